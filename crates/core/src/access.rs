@@ -1,0 +1,118 @@
+//! Who may use which agent: one pure function, asked by the list, the start of a conversation, every message,
+//! the select and the handoff.
+
+use crate::agents::AgentDefinition;
+use crate::people::Tier;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Viewer {
+    Visitor,
+    Profile(Tier),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// See it in a list.
+    See,
+    /// Begin a conversation with it, or send it a message.
+    Begin,
+    /// Choose it: switch to it, or hire it.
+    Select,
+    /// Be handed to it by a model.
+    ModelSwitch,
+}
+
+/// What the rule looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gate {
+    pub is_default: bool,
+    pub is_support: bool,
+    pub is_restricted: bool,
+}
+
+impl From<&AgentDefinition> for Gate {
+    fn from(agent: &AgentDefinition) -> Self {
+        Self {
+            is_default: agent.is_default,
+            is_support: agent.role.as_deref() == Some(SUPPORT),
+            is_restricted: agent.is_restricted,
+        }
+    }
+}
+
+/// The role that makes an agent a support agent. Explicit; never guessed from a name when access is decided.
+pub const SUPPORT: &str = "support";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    SignIn,
+    Premium,
+}
+
+impl Refusal {
+    pub fn wording(self) -> &'static str {
+        match self {
+            Self::SignIn => "Please sign in to access this agent.",
+            Self::Premium => "This agent requires a premium subscription.",
+        }
+    }
+}
+
+/// A visitor is never shown more than a free profile: a restricted agent stays closed even as default or support.
+pub fn may_use(viewer: Viewer, agent: Gate, how: Use) -> Result<(), Refusal> {
+    match viewer {
+        Viewer::Profile(Tier::Premium) => Ok(()),
+        Viewer::Profile(Tier::Free) if agent.is_restricted => Err(Refusal::Premium),
+        Viewer::Profile(Tier::Free) => Ok(()),
+        Viewer::Visitor => {
+            let open = match how {
+                Use::See | Use::Begin | Use::Select => agent.is_default || agent.is_support,
+                Use::ModelSwitch => agent.is_support,
+            };
+            if open && !agent.is_restricted { Ok(()) } else { Err(Refusal::SignIn) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Gate = Gate { is_default: false, is_support: false, is_restricted: false };
+    const DEFAULT: Gate = Gate { is_default: true, ..PLAIN };
+    const SUPPORTING: Gate = Gate { is_support: true, ..PLAIN };
+    const RESTRICTED: Gate = Gate { is_restricted: true, ..PLAIN };
+    const RESTRICTED_DEFAULT: Gate = Gate { is_restricted: true, ..DEFAULT };
+
+    #[test]
+    fn the_access_table() {
+        use Refusal::{Premium, SignIn};
+        let visitor = Viewer::Visitor;
+        let free = Viewer::Profile(Tier::Free);
+        let premium = Viewer::Profile(Tier::Premium);
+        // (viewer, agent, see/begin/select, model switch)
+        let table = [
+            (visitor, PLAIN, Err(SignIn), Err(SignIn)),
+            (visitor, DEFAULT, Ok(()), Err(SignIn)),
+            (visitor, SUPPORTING, Ok(()), Ok(())),
+            (visitor, RESTRICTED, Err(SignIn), Err(SignIn)),
+            (visitor, RESTRICTED_DEFAULT, Err(SignIn), Err(SignIn)),
+            (free, PLAIN, Ok(()), Ok(())),
+            (free, DEFAULT, Ok(()), Ok(())),
+            (free, SUPPORTING, Ok(()), Ok(())),
+            (free, RESTRICTED, Err(Premium), Err(Premium)),
+            (free, RESTRICTED_DEFAULT, Err(Premium), Err(Premium)),
+            (premium, PLAIN, Ok(()), Ok(())),
+            (premium, DEFAULT, Ok(()), Ok(())),
+            (premium, SUPPORTING, Ok(()), Ok(())),
+            (premium, RESTRICTED, Ok(()), Ok(())),
+            (premium, RESTRICTED_DEFAULT, Ok(()), Ok(())),
+        ];
+        for (viewer, agent, person, model) in table {
+            for how in [Use::See, Use::Begin, Use::Select] {
+                assert_eq!(may_use(viewer, agent, how), person, "{viewer:?} {agent:?} {how:?}");
+            }
+            assert_eq!(may_use(viewer, agent, Use::ModelSwitch), model, "{viewer:?} {agent:?} by a model");
+        }
+    }
+}

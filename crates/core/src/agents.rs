@@ -1,0 +1,325 @@
+//! Agents: what one is defined by, and how that definition may change.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::ids::{AgentId, CatalogAgentId, DepartmentId, ProfileId, WorkspaceId};
+use crate::text::{self, Invalid};
+use crate::words;
+
+words! {
+    /// When a tool call of this agent waits for a person.
+    PermissionMode {
+        Default => "default",
+        AcceptEdits => "acceptEdits",
+        BypassPermissions => "bypassPermissions",
+    }
+}
+
+words! {
+    Category {
+        Finance => "finance",
+        Crm => "crm",
+        Team => "team",
+        Projects => "projects",
+        Knowledge => "knowledge",
+        Communications => "communications",
+        Goals => "goals",
+        Agents => "agents",
+        General => "general",
+    }
+}
+
+pub const MAX_NAME: usize = 100;
+pub const MAX_DESCRIPTION: usize = 2_000;
+pub const MAX_SYSTEM_PROMPT: usize = 100_000;
+pub const MAX_TOOLS: usize = 100;
+pub const MAX_CONFIG_BYTES: usize = 64 * 1024;
+pub const DEFAULT_MODEL: &str = "sonnet";
+const DEFAULT_MAX_TURNS: i32 = 20;
+const PROVIDERS: &[&str] = &["anthropic", "openai"];
+
+/// Everything that makes an agent what it is: shared by catalog agents (per version) and a workspace's agents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentDefinition {
+    pub name: String,
+    pub description: Option<String>,
+    pub department_id: Option<DepartmentId>,
+    /// An emoji, or the path of a file kept here. Never an address elsewhere.
+    pub avatar_url: Option<String>,
+    pub model: String,
+    pub system_prompt: String,
+    pub permission_mode: PermissionMode,
+    pub max_turns: i32,
+    pub role: Option<String>,
+    pub is_default: bool,
+    pub is_free: bool,
+    pub is_restricted: bool,
+    pub is_head: bool,
+    pub initial_prompt: Option<String>,
+    pub category: Category,
+    pub tools: Vec<String>,
+    pub config: Map<String, Value>,
+}
+
+impl AgentDefinition {
+    pub fn new(name: &str, system_prompt: &str) -> Result<Self, Invalid> {
+        Ok(Self {
+            name: text::line("name", name, MAX_NAME)?,
+            description: None,
+            department_id: None,
+            avatar_url: None,
+            model: DEFAULT_MODEL.to_owned(),
+            system_prompt: text::prose("system_prompt", system_prompt, MAX_SYSTEM_PROMPT)?,
+            permission_mode: PermissionMode::Default,
+            max_turns: DEFAULT_MAX_TURNS,
+            role: None,
+            is_default: false,
+            is_free: false,
+            is_restricted: false,
+            is_head: false,
+            initial_prompt: None,
+            category: Category::General,
+            tools: Vec::new(),
+            config: Map::new(),
+        })
+    }
+
+    /// What searches look in.
+    pub fn search_text(&self) -> String {
+        text::fold(&format!("{}\n{}", self.name, self.description.as_deref().unwrap_or_default()))
+    }
+}
+
+/// A change to a definition: `None` leaves a field alone, `Some(None)` empties it.
+#[derive(Debug, Clone, Default)]
+pub struct AgentChanges {
+    pub name: Option<String>,
+    pub description: Option<Option<String>>,
+    pub department_id: Option<Option<DepartmentId>>,
+    pub avatar_url: Option<Option<String>>,
+    pub model: Option<String>,
+    pub system_prompt: Option<String>,
+    pub permission_mode: Option<PermissionMode>,
+    pub max_turns: Option<i32>,
+    pub role: Option<Option<String>>,
+    pub is_default: Option<bool>,
+    pub is_free: Option<bool>,
+    pub is_restricted: Option<bool>,
+    pub is_head: Option<bool>,
+    pub initial_prompt: Option<Option<String>>,
+    pub category: Option<Category>,
+    pub tools: Option<Vec<String>>,
+    pub config: Option<Map<String, Value>>,
+}
+
+impl AgentChanges {
+    /// Whether it touches what only admins and owners of a workspace may set.
+    pub fn needs_admin(&self) -> Option<&'static str> {
+        if self.permission_mode == Some(PermissionMode::BypassPermissions) {
+            return Some("permission_mode");
+        }
+        self.is_restricted.and(Some("is_restricted")).or(self.is_default.and(Some("is_default")))
+    }
+
+    /// Checks every given field, then applies them all or none.
+    pub fn apply(&self, to: &mut AgentDefinition) -> Result<(), Invalid> {
+        let mut next = to.clone();
+        if let Some(name) = &self.name {
+            next.name = text::line("name", name, MAX_NAME)?;
+        }
+        if let Some(description) = &self.description {
+            next.description = optional(description, |d| text::prose("description", d, MAX_DESCRIPTION))?;
+        }
+        if let Some(avatar) = &self.avatar_url {
+            next.avatar_url = optional(avatar, kept_avatar)?;
+        }
+        if let Some(model) = &self.model {
+            next.model = model_name(model)?;
+        }
+        if let Some(prompt) = &self.system_prompt {
+            next.system_prompt = text::prose("system_prompt", prompt, MAX_SYSTEM_PROMPT)?;
+        }
+        if let Some(turns) = self.max_turns {
+            if !(1..=200).contains(&turns) {
+                return Err(Invalid::new("max_turns", "must be from 1 to 200"));
+            }
+            next.max_turns = turns;
+        }
+        if let Some(role) = &self.role {
+            next.role = optional(role, |r| text::line("role", r, 60))?;
+        }
+        if let Some(prompt) = &self.initial_prompt {
+            next.initial_prompt = optional(prompt, |p| text::prose("initial_prompt", p, 4_000))?;
+        }
+        if let Some(tools) = &self.tools {
+            next.tools = tool_names(tools)?;
+        }
+        if let Some(config) = &self.config {
+            next.config = checked_config(config)?;
+        }
+        next.department_id = self.department_id.unwrap_or(next.department_id);
+        next.permission_mode = self.permission_mode.unwrap_or(next.permission_mode);
+        next.is_default = self.is_default.unwrap_or(next.is_default);
+        next.is_free = self.is_free.unwrap_or(next.is_free);
+        next.is_restricted = self.is_restricted.unwrap_or(next.is_restricted);
+        next.is_head = self.is_head.unwrap_or(next.is_head);
+        next.category = self.category.unwrap_or(next.category);
+        *to = next;
+        Ok(())
+    }
+}
+
+fn optional(
+    value: &Option<String>,
+    check: impl Fn(&str) -> Result<String, Invalid>,
+) -> Result<Option<String>, Invalid> {
+    value.as_deref().filter(|text| !text.trim().is_empty()).map(check).transpose()
+}
+
+/// An alias, `demo`, or `provider/model`.
+pub fn model_name(value: &str) -> Result<String, Invalid> {
+    let model = text::line("model", value, 100)?;
+    let word = |text: &str| {
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "._:/@-".contains(c))
+    };
+    let known = match model.split_once('/') {
+        Some((provider, name)) => PROVIDERS.contains(&provider) && word(name),
+        None => word(&model),
+    };
+    if known {
+        Ok(model)
+    } else {
+        Err(Invalid::new("model", "must be an alias such as sonnet, or anthropic/… or openai/…"))
+    }
+}
+
+/// Where files kept here are served from; an avatar is one of them, or an emoji.
+pub const FILES_PATH: &str = "/api/files/";
+
+fn kept_avatar(value: &str) -> Result<String, Invalid> {
+    let value = text::line("avatar_url", value, 80)?;
+    let is_file = value.strip_prefix(FILES_PATH).is_some_and(|id| uuid::Uuid::parse_str(id).is_ok());
+    let is_emoji = !value.is_ascii() && value.chars().count() <= 16;
+    if is_file || is_emoji {
+        Ok(value)
+    } else {
+        Err(Invalid::new(
+            "avatar_url",
+            "must be an emoji, an uploaded file or an http(s) address of an image",
+        ))
+    }
+}
+
+fn tool_names(tools: &[String]) -> Result<Vec<String>, Invalid> {
+    if tools.len() > MAX_TOOLS {
+        return Err(Invalid::new("tools", format!("must be at most {MAX_TOOLS}")));
+    }
+    let mut names: Vec<String> = Vec::with_capacity(tools.len());
+    for tool in tools {
+        let name = text::line("tools", tool, 100)?;
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Ok(names)
+}
+
+fn checked_config(config: &Map<String, Value>) -> Result<Map<String, Value>, Invalid> {
+    let json = serde_json::to_string(config).unwrap_or_default();
+    if json.len() > MAX_CONFIG_BYTES {
+        return Err(Invalid::new("config", "must be at most 64 KiB"));
+    }
+    if json.contains("\\u0000") {
+        return Err(Invalid::new("config", "must not contain a NUL character"));
+    }
+    Ok(config.clone())
+}
+
+/// An agent of one workspace: hired from the catalog, or its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Agent {
+    pub id: AgentId,
+    pub workspace_id: WorkspaceId,
+    pub ai_agent_id: Option<CatalogAgentId>,
+    pub slug: String,
+    pub definition: AgentDefinition,
+    pub is_active: bool,
+    /// The catalog version it was copied from.
+    pub hired_version: Option<i32>,
+    pub created_by: Option<ProfileId>,
+    pub hired_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Department {
+    pub id: DepartmentId,
+    pub slug: String,
+    pub name: String,
+    pub icon: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn coach() -> AgentDefinition {
+        AgentDefinition::new("Coach", "You coach.").unwrap()
+    }
+
+    #[test]
+    fn a_change_with_one_bad_field_changes_nothing() {
+        let mut agent = coach();
+        let changes =
+            AgentChanges { name: Some("New".into()), max_turns: Some(0), ..AgentChanges::default() };
+        assert_eq!(changes.apply(&mut agent).unwrap_err().field, "max_turns");
+        assert_eq!(agent, coach());
+    }
+
+    #[test]
+    fn empty_text_clears_an_optional_field() {
+        let mut agent = coach();
+        agent.description = Some("old".into());
+        let changes = AgentChanges { description: Some(Some("  ".into())), ..AgentChanges::default() };
+        changes.apply(&mut agent).unwrap();
+        assert_eq!(agent.description, None);
+    }
+
+    #[test]
+    fn models_are_aliases_or_known_providers() {
+        for good in
+            ["sonnet", "gpt-4o-mini", "demo", "openai/gpt-4o", "anthropic/claude-x", "openai/org/model:8b"]
+        {
+            assert!(model_name(good).is_ok(), "{good}");
+        }
+        for bad in ["", "two words", "unknown/model", "openai/", "/x", "sonnet\0"] {
+            assert!(model_name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn avatars_are_emoji_or_kept_files() {
+        for good in ["✨", "👩🏽‍💻", "/api/files/018f3c1e-0000-7000-8000-000000000000"] {
+            assert!(kept_avatar(good).is_ok(), "{good}");
+        }
+        for bad in ["https://elsewhere.example/a.png", "javascript:alert(1)", "abc", "/api/files/../x"] {
+            assert!(kept_avatar(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_admins_loosen_permissions_or_restrict() {
+        let bypass = AgentChanges {
+            permission_mode: Some(PermissionMode::BypassPermissions),
+            ..AgentChanges::default()
+        };
+        assert_eq!(bypass.needs_admin(), Some("permission_mode"));
+        let restrict = AgentChanges { is_restricted: Some(true), ..AgentChanges::default() };
+        assert_eq!(restrict.needs_admin(), Some("is_restricted"));
+        let rename = AgentChanges { name: Some("x".into()), ..AgentChanges::default() };
+        assert_eq!(rename.needs_admin(), None);
+    }
+}

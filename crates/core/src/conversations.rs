@@ -1,0 +1,88 @@
+//! Conversations and the messages people see in them.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use crate::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
+use crate::text::{self, Invalid};
+use crate::visitors::Person;
+use crate::words;
+
+words! {
+    MessageRole { User => "user", Assistant => "assistant" }
+}
+
+pub const MAX_TITLE: usize = 200;
+pub const MAX_CONTENT: usize = 200_000;
+pub const MAX_IMPORT: usize = 100;
+pub const MAX_PARTS_BYTES: usize = 512 * 1024;
+
+#[derive(Debug, Clone)]
+pub struct NewConversation {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    pub person: Person,
+    pub title: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conversation {
+    pub id: ConversationId,
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    pub person: Person,
+    pub title: Option<String>,
+    /// The last number given to a step of this conversation.
+    pub last_seq: i64,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    pub id: MessageId,
+    pub conversation_id: ConversationId,
+    pub seq: i64,
+    pub agent_id: AgentId,
+    pub role: MessageRole,
+    pub content: String,
+    pub parts: Option<Value>,
+    pub metadata: Value,
+    pub created_at: DateTime<Utc>,
+}
+
+/// A message a client brings along. It is text, whatever its parts claim: never a call, a result or an approval.
+#[derive(Debug, Clone)]
+pub struct ImportedMessage {
+    pub role: MessageRole,
+    pub content: String,
+    pub parts: Option<Value>,
+}
+
+impl ImportedMessage {
+    pub fn checked(self, index: usize) -> Result<Self, Invalid> {
+        let field = |name: &str| format!("messages[{index}].{name}");
+        let content = text::prose(&field("content"), &self.content, MAX_CONTENT)?;
+        if let Some(parts) = &self.parts {
+            let json = parts.to_string();
+            if json.len() > MAX_PARTS_BYTES {
+                return Err(Invalid::new(field("parts"), "must be at most 512 KiB"));
+            }
+            if json.contains("\\u0000") {
+                return Err(Invalid::new(field("parts"), "must not contain a NUL character"));
+            }
+        }
+        Ok(Self { content, ..self })
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct ConversationQuery {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    pub person: Person,
+    pub search: Option<String>,
+    pub limit: u64,
+    /// Only what was last active before this one, as the previous page ended.
+    pub before: Option<(DateTime<Utc>, ConversationId)>,
+}

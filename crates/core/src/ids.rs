@@ -1,0 +1,51 @@
+//! A type per kind of id, so that an agent's id can't be passed where a workspace's is meant.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$meta:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub Uuid);
+
+        impl $name {
+            /// A new id; ids made later sort later (UUIDv7).
+            #[allow(clippy::new_without_default)]
+            pub fn new() -> Self {
+                Self(Uuid::now_v7())
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(id: Uuid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )+};
+}
+
+ids! {
+    ProfileId,
+    /// A person without an account, named by a signed cookie.
+    VisitorId,
+    WorkspaceId,
+    InvitationId,
+    TokenId,
+    DepartmentId,
+    /// An entry of the catalog (`ai_agents`).
+    CatalogAgentId,
+    /// A workspace's hired or own agent (`agents`).
+    AgentId,
+    RuleId,
+    ConversationId,
+    MessageId,
+    FileId,
+}

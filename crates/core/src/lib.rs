@@ -1,0 +1,24 @@
+//! The words of Baton, and the rules that need no I/O.
+//!
+//! Everything here is plain data and pure functions, so the store can apply the same rules to fresh rows
+//! inside its transactions. Nothing here knows SQL, HTTP, a clock or a model.
+
+pub mod access;
+pub mod agents;
+pub mod catalog;
+pub mod conversations;
+pub mod files;
+pub mod ids;
+pub mod listing;
+pub mod packs;
+pub mod people;
+pub mod prompt;
+pub mod rules;
+pub mod store;
+pub mod text;
+pub mod visitors;
+pub mod workspaces;
+
+mod words;
+
+pub use text::Invalid;

@@ -1,0 +1,44 @@
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::Result;
+use crate::access::Viewer;
+use crate::agents::{Agent, AgentChanges, AgentDefinition};
+use crate::catalog::AgentListing;
+use crate::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
+use crate::listing::{AgentQuery, Page};
+
+#[async_trait]
+pub trait Agents {
+    /// The workspace's agents and what it could hire, as far as the viewer may see them.
+    async fn agents(&self, query: AgentQuery, viewer: Viewer) -> Result<Page<AgentListing>>;
+    /// One agent by a hired agent's id, or by a catalog id seen from a workspace.
+    async fn agent_listing(&self, id: Uuid, workspace: Option<WorkspaceId>) -> Result<AgentListing>;
+    async fn agent(&self, id: AgentId) -> Result<Agent>;
+    /// Copies the published version, or brings the same record back with its edits.
+    async fn hire(&self, id: CatalogAgentId, workspace: WorkspaceId, by: ProfileId) -> Result<Agent>;
+    async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()>;
+    async fn create_agent(
+        &self,
+        workspace: WorkspaceId,
+        definition: AgentDefinition,
+        by: ProfileId,
+    ) -> Result<Agent>;
+    async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent>;
+    /// Takes over the published version, giving up edits; name and slug of the workspace stay in force for the slug.
+    async fn update_agent(&self, id: AgentId, by: ProfileId) -> Result<Agent>;
+    async fn stats(&self, workspace: WorkspaceId, person: ProfileId) -> Result<WorkspaceStats>;
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkspaceStats {
+    pub hired_agents: u64,
+    pub agents: Vec<AgentStats>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentStats {
+    pub agent_id: AgentId,
+    /// This person's conversations with the agent.
+    pub conversations: u64,
+}

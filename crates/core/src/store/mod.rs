@@ -1,0 +1,52 @@
+//! What the server asks of the store: traits that read as lists of use cases, one file per part of the house.
+
+mod agents;
+mod catalog;
+mod conversations;
+mod files;
+mod people;
+mod rules;
+mod workspaces;
+
+pub use agents::{AgentStats, Agents, WorkspaceStats};
+pub use catalog::Catalog;
+pub use conversations::Conversations;
+pub use files::Files;
+pub use people::{People, Sessions};
+pub use rules::Rules;
+pub use workspaces::Workspaces;
+
+use crate::text::Invalid;
+
+/// Everything, behind one pointer.
+pub trait Store:
+    People + Sessions + Workspaces + Catalog + Agents + Rules + Conversations + Files + Send + Sync
+{
+}
+
+/// The distinctions callers act on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("there is no such {0}")]
+    NotFound(&'static str),
+    #[error("this email address has an account already")]
+    EmailTaken,
+    #[error("this agent is hired already")]
+    AlreadyHired,
+    #[error("a workspace needs an owner: make someone else an owner first")]
+    LastOwner,
+    #[error("the server needs an admin: make someone else an admin first")]
+    LastAdmin,
+    #[error("this link was used already or has expired")]
+    LinkSpent,
+    #[error("this invitation is for another email address")]
+    InvitedSomeoneElse,
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    #[error("the disk is full")]
+    Full,
+    #[error("the database failed")]
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+pub type Result<T> = std::result::Result<T, Error>;

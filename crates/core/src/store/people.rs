@@ -1,0 +1,62 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use super::Result;
+use crate::ids::{ProfileId, TokenId};
+use crate::listing::{Page, ProfileQuery};
+use crate::people::{
+    Credentials, FirstWorkspace, Link, NewLink, NewProfile, NewSession, NewToken, Profile, ProfileChanges,
+    SessionOwner, Standing, Token, TokenOwner,
+};
+use crate::workspaces::Membership;
+
+#[async_trait]
+pub trait People {
+    /// Makes the profile and its first workspace (or membership by invitation) in one transaction.
+    async fn sign_up(&self, new: NewProfile, first: FirstWorkspace) -> Result<Profile>;
+    async fn credentials(&self, email: &str) -> Result<Option<Credentials>>;
+    async fn password_hash(&self, id: ProfileId) -> Result<Option<String>>;
+    async fn profile(&self, id: ProfileId) -> Result<Profile>;
+    async fn profile_by_email(&self, email: &str) -> Result<Profile>;
+    async fn memberships(&self, id: ProfileId) -> Result<Vec<Membership>>;
+    async fn change_profile(&self, id: ProfileId, changes: ProfileChanges) -> Result<Profile>;
+    async fn export_profile(&self, id: ProfileId) -> Result<Value>;
+    /// Deletes the person, their conversations, and the workspaces nobody else is in.
+    async fn delete_profile(&self, id: ProfileId) -> Result<()>;
+    async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>>;
+    async fn set_standing(&self, id: ProfileId, standing: Standing) -> Result<Profile>;
+    async fn has_admin(&self) -> Result<bool>;
+    /// A secret that is made once per instance and shared by its nodes.
+    async fn instance_secret(&self, name: &str) -> Result<Vec<u8>>;
+}
+
+#[async_trait]
+pub trait Sessions {
+    /// Opens a session, and moves a visitor's conversations to the profile in the same transaction.
+    async fn open_session(&self, new: NewSession) -> Result<()>;
+    /// Whose session this is, if it is still good.
+    async fn session(&self, token_hash: &[u8]) -> Result<Option<SessionOwner>>;
+    async fn extend_session(&self, token_hash: &[u8], expires_at: DateTime<Utc>) -> Result<()>;
+    async fn close_session(&self, token_hash: &[u8]) -> Result<()>;
+    /// Signs a person out everywhere but in one session.
+    async fn close_other_sessions(&self, id: ProfileId, keep: &[u8]) -> Result<()>;
+    async fn delete_expired(&self) -> Result<()>;
+
+    async fn create_token(&self, new: NewToken) -> Result<Token>;
+    async fn tokens(&self, id: ProfileId) -> Result<Vec<Token>>;
+    async fn delete_token(&self, owner: ProfileId, id: TokenId) -> Result<()>;
+    async fn token(&self, token_hash: &[u8]) -> Result<Option<TokenOwner>>;
+
+    async fn create_link(&self, new: NewLink) -> Result<()>;
+    async fn link(&self, token_hash: &[u8]) -> Result<Link>;
+    /// Spends a sign-in link: exactly one caller gets the profile.
+    async fn spend_link(&self, token_hash: &[u8]) -> Result<Profile>;
+    /// Spends a first-admin link and makes the admin with their workspace.
+    async fn spend_first_admin_link(
+        &self,
+        token_hash: &[u8],
+        new: NewProfile,
+        workspace: &str,
+    ) -> Result<Profile>;
+}

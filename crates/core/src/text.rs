@@ -1,0 +1,168 @@
+//! What text people may give us, and the forms we derive from it: folded for search, slugs, titles.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// A value that can't be taken, and the field it came in.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{field} {message}")]
+pub struct Invalid {
+    pub field: String,
+    pub message: String,
+}
+
+impl Invalid {
+    pub fn new(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { field: field.into(), message: message.into() }
+    }
+}
+
+/// One line of text: trimmed, not empty, no control characters.
+pub fn line(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid> {
+    let value = value.trim();
+    if value.chars().any(char::is_control) {
+        return Err(Invalid::new(field, "must be one line without control characters"));
+    }
+    bounded(field, value, max_chars)
+}
+
+/// Several lines of text: not empty, no NUL. Line ends and spaces stay as they were given.
+pub fn prose(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid> {
+    if value.contains('\0') {
+        return Err(Invalid::new(field, "must not contain a NUL character"));
+    }
+    if value.trim().is_empty() {
+        return Err(Invalid::new(field, "must not be empty"));
+    }
+    bounded(field, value, max_chars)
+}
+
+fn bounded(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid> {
+    if value.is_empty() {
+        return Err(Invalid::new(field, "must not be empty"));
+    }
+    if value.chars().count() > max_chars {
+        return Err(Invalid::new(field, format!("must be at most {max_chars} characters")));
+    }
+    Ok(value.to_owned())
+}
+
+/// An address as the person wrote it. [`email_key`] gives the form that is unique.
+pub fn email(field: &str, value: &str) -> Result<String, Invalid> {
+    let value = line(field, value, 254)?;
+    let looks_right = value
+        .split_once('@')
+        .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'));
+    if !looks_right || value.contains(char::is_whitespace) {
+        return Err(Invalid::new(field, "must be an email address"));
+    }
+    Ok(value)
+}
+
+pub fn email_key(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
+pub fn password(field: &str, value: &str) -> Result<(), Invalid> {
+    if !(8..=256).contains(&value.chars().count()) || value.contains('\0') {
+        return Err(Invalid::new(field, "must be 8 to 256 characters"));
+    }
+    Ok(())
+}
+
+pub fn time_zone(field: &str, value: &str) -> Result<String, Invalid> {
+    match value.parse::<chrono_tz::Tz>() {
+        Ok(zone) => Ok(zone.name().to_owned()),
+        Err(_) => Err(Invalid::new(field, "must be an IANA time zone such as Europe/Zurich")),
+    }
+}
+
+/// The form in which text is searched: compatibility-normalised and without case, in every script, so that both
+/// databases answer alike. Upper then lower case folds pairs such as ß and SS that lower case alone keeps apart.
+pub fn fold(value: &str) -> String {
+    value.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+}
+
+/// A short ASCII name made from a person's name for a thing; `fallback` when nothing of it is left.
+pub fn slugify(name: &str, fallback: &str) -> String {
+    let full = slug::slugify(name);
+    let short = full.get(..60).unwrap_or(&full).trim_matches('-');
+    if short.is_empty() { fallback.to_owned() } else { short.to_owned() }
+}
+
+/// `slug`, or the first of `slug-2`, `slug-3` … that isn't taken.
+pub fn free_slug(slug: &str, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(slug) {
+        return slug.to_owned();
+    }
+    (2..).map(|n| format!("{slug}-{n}")).find(|candidate| !taken(candidate)).unwrap_or_default()
+}
+
+/// A conversation's title from its first user message: the first line, cut at a word.
+pub fn title_from(message: &str) -> Option<String> {
+    const MAX: usize = 60;
+    let line = message.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let line: String = line.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.chars().count() <= MAX {
+        return Some(line);
+    }
+    let cut: String = line.chars().take(MAX).collect();
+    let at_word = cut.rsplit_once(' ').map(|(head, _)| head).filter(|head| head.chars().count() > MAX / 2);
+    Some(format!("{}…", at_word.unwrap_or(&cut).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folding_ignores_case_in_every_script() {
+        for (stored, typed) in [
+            ("Ünïcode Coach", "üNÏCODE"),
+            ("Straße", "STRASSE"),
+            ("ΑΓΟΡΑ", "αγορα"),
+            ("БЮДЖЕТ", "бюджет"),
+            ("ｆｕｌｌ ｗｉｄｔｈ", "FULL"),
+            ("e\u{301}tude", "Étude"),
+        ] {
+            assert!(fold(stored).contains(&fold(typed)), "{stored} should be found by {typed}");
+        }
+        assert!(!fold("Budget").contains(&fold("Badger")));
+    }
+
+    #[test]
+    fn slugs_are_ascii_and_never_empty() {
+        assert_eq!(slugify("Budget Coach", "agent"), "budget-coach");
+        assert_eq!(slugify("Zürich Ops!", "agent"), "zurich-ops");
+        assert_eq!(slugify("\u{200f}", "agent"), "agent");
+        assert!(slugify(&"long name ".repeat(40), "agent").len() <= 60);
+        assert_eq!(free_slug("a", |s| s == "a" || s == "a-2"), "a-3");
+    }
+
+    #[test]
+    fn lines_and_prose_refuse_what_no_database_should_hold() {
+        assert!(line("name", "a\0b", 10).is_err());
+        assert!(line("name", "a\nb", 10).is_err());
+        assert!(line("name", "   ", 10).is_err());
+        assert!(line("name", &"x".repeat(11), 10).is_err());
+        assert_eq!(line("name", "  مرحبا 👋🏽 ", 10).as_deref(), Ok("مرحبا 👋🏽"));
+        assert!(prose("content", "a\0b", 10).is_err());
+        assert_eq!(prose("content", "a\n b", 10).as_deref(), Ok("a\n b"));
+    }
+
+    #[test]
+    fn emails_need_both_sides_of_the_at() {
+        for bad in ["", "a", "a@", "@b", "a@b@c", "a b@c", "a@b c"] {
+            assert!(email("email", bad).is_err(), "{bad:?} should be refused");
+        }
+        assert!(email("email", "owner@demo.localhost").is_ok());
+        assert_eq!(email_key(" Ana@Example.COM "), "ana@example.com");
+    }
+
+    #[test]
+    fn titles_are_one_short_line() {
+        assert_eq!(title_from("\n  Hello there \nmore"), Some("Hello there".into()));
+        assert_eq!(title_from("  \n "), None);
+        let long = title_from(&"word ".repeat(40)).unwrap();
+        assert!(long.ends_with('…') && long.chars().count() <= 61 && !long.contains("wor…"));
+    }
+}

@@ -1,0 +1,25 @@
+//! Whose a conversation is: a profile's or a visitor's, never both and never nobody's.
+
+use crate::ids::{ProfileId, VisitorId};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Person {
+    Profile(ProfileId),
+    Visitor(VisitorId),
+}
+
+impl Person {
+    pub fn profile_id(self) -> Option<ProfileId> {
+        match self {
+            Self::Profile(id) => Some(id),
+            Self::Visitor(_) => None,
+        }
+    }
+
+    pub fn visitor_id(self) -> Option<VisitorId> {
+        match self {
+            Self::Profile(_) => None,
+            Self::Visitor(id) => Some(id),
+        }
+    }
+}

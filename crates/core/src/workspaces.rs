@@ -1,0 +1,120 @@
+//! Workspaces, their members, and who may change whose role.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use crate::ids::{AgentId, InvitationId, ProfileId, WorkspaceId};
+use crate::words;
+
+words! {
+    /// A member's role; later ones may do everything earlier ones may.
+    Role { Member => "member", Admin => "admin", Owner => "owner" }
+}
+
+impl Role {
+    /// Whether someone with this role may give or take `other`: admins handle admins and members, owners everyone.
+    pub fn may_assign(self, other: Role) -> bool {
+        match self {
+            Self::Owner => true,
+            Self::Admin => other < Self::Owner,
+            Self::Member => false,
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Workspace {
+    pub id: WorkspaceId,
+    pub name: String,
+    pub slug: String,
+    pub time_zone: String,
+    /// The most a day's model calls may cost, in millionths of a dollar.
+    pub spend_cap_micros: Option<i64>,
+    pub public_chat: bool,
+    pub default_agent_id: Option<AgentId>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct WorkspaceChanges {
+    pub name: Option<String>,
+    pub time_zone: Option<String>,
+    pub spend_cap_micros: Option<Option<i64>>,
+    pub public_chat: Option<bool>,
+    pub default_agent_id: Option<Option<AgentId>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Membership {
+    pub workspace_id: WorkspaceId,
+    pub name: String,
+    pub slug: String,
+    pub role: Role,
+}
+
+#[derive(Debug, Clone)]
+pub struct Member {
+    pub profile_id: ProfileId,
+    pub name: String,
+    pub email: String,
+    pub role: Role,
+    pub joined_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewInvitation {
+    pub workspace_id: WorkspaceId,
+    pub token_hash: Vec<u8>,
+    /// When given, only the person with this address can accept.
+    pub email: Option<String>,
+    pub role: Role,
+    pub invited_by: ProfileId,
+    pub expires_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Invitation {
+    pub id: InvitationId,
+    pub workspace_id: WorkspaceId,
+    pub workspace_name: String,
+    pub email: Option<String>,
+    pub role: Role,
+    pub invited_by: Option<String>,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
+}
+
+/// One line of what happened in a workspace. It refers to nothing, so it outlives what it tells of.
+#[derive(Debug, Clone)]
+pub struct AuditEvent {
+    pub id: uuid::Uuid,
+    pub profile_id: Option<ProfileId>,
+    pub action: String,
+    pub subject: Option<String>,
+    pub details: Value,
+    pub created_at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_assign_which_role() {
+        use Role::{Admin, Member, Owner};
+        let table = [
+            (Owner, Owner, true),
+            (Owner, Admin, true),
+            (Owner, Member, true),
+            (Admin, Owner, false),
+            (Admin, Admin, true),
+            (Admin, Member, true),
+            (Member, Member, false),
+            (Member, Owner, false),
+        ];
+        for (actor, role, allowed) in table {
+            assert_eq!(actor.may_assign(role), allowed, "{actor} assigning {role}");
+        }
+    }
+}
