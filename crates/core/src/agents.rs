@@ -227,11 +227,11 @@ fn tool_names(tools: &[String]) -> Result<Vec<String>, Invalid> {
 }
 
 fn checked_config(config: &Map<String, Value>) -> Result<Map<String, Value>, Invalid> {
-    let json = serde_json::to_string(config).unwrap_or_default();
-    if json.len() > MAX_CONFIG_BYTES {
+    let value = Value::Object(config.clone());
+    if value.to_string().len() > MAX_CONFIG_BYTES {
         return Err(Invalid::new("config", "must be at most 64 KiB"));
     }
-    if json.contains("\\u0000") {
+    if text::has_nul(&value) {
         return Err(Invalid::new("config", "must not contain a NUL character"));
     }
     Ok(config.clone())

@@ -64,11 +64,10 @@ impl ImportedMessage {
         let field = |name: &str| format!("messages[{index}].{name}");
         let content = text::prose(&field("content"), &self.content, MAX_CONTENT)?;
         if let Some(parts) = &self.parts {
-            let json = parts.to_string();
-            if json.len() > MAX_PARTS_BYTES {
+            if parts.to_string().len() > MAX_PARTS_BYTES {
                 return Err(Invalid::new(field("parts"), "must be at most 512 KiB"));
             }
-            if json.contains("\\u0000") {
+            if text::has_nul(parts) {
                 return Err(Invalid::new(field("parts"), "must not contain a NUL character"));
             }
         }

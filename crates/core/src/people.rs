@@ -95,6 +95,7 @@ pub struct SessionOwner {
     pub profile: Profile,
     pub signed_in_by: SignedInBy,
     pub created_at: DateTime<Utc>,
+    pub expires_at: DateTime<Utc>,
 }
 
 #[derive(Debug, Clone)]

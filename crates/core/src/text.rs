@@ -46,6 +46,16 @@ fn bounded(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid
     Ok(value.to_owned())
 }
 
+/// Whether any text inside a JSON value holds a NUL, which Postgres can't keep.
+pub fn has_nul(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::String(text) => text.contains('\0'),
+        serde_json::Value::Array(items) => items.iter().any(has_nul),
+        serde_json::Value::Object(map) => map.iter().any(|(key, value)| key.contains('\0') || has_nul(value)),
+        _ => false,
+    }
+}
+
 /// An address as the person wrote it. [`email_key`] gives the form that is unique.
 pub fn email(field: &str, value: &str) -> Result<String, Invalid> {
     let value = line(field, value, 254)?;

@@ -1,1 +1,28 @@
+//! The memory of Baton: the only room that knows SQL.
+//!
+//! One [`SqlStore`] answers every trait of `baton_core::store`, on SQLite and on Postgres. Reads go to the pool;
+//! every write goes through [`write::Write`], which on SQLite holds the process's one write permit.
 
+mod agents;
+mod audit;
+mod catalog;
+mod connect;
+mod conversations;
+mod db;
+mod definition;
+mod entities;
+mod export;
+mod files;
+mod listing;
+mod lock;
+mod members;
+mod migrate;
+mod packs;
+mod people;
+mod rules;
+mod sessions;
+mod workspaces;
+mod write;
+
+pub use connect::{Database, Durability, SqlStore};
+pub use lock::{DataDir, Locked};

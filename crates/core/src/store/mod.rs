@@ -29,6 +29,8 @@ pub trait Store:
 pub enum Error {
     #[error("there is no such {0}")]
     NotFound(&'static str),
+    #[error("your role in this workspace is too low")]
+    RoleTooLow,
     #[error("this email address has an account already")]
     EmailTaken,
     #[error("this agent is hired already")]

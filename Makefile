@@ -1,0 +1,39 @@
+# What you can do here; `make` alone lists it. The work itself is in scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help run build test check fmt web openapi fuzz bench clean
+
+help: ## list these verbs
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## build everything and serve it with demo data on 127.0.0.1:8787 (data in ./data)
+	@scripts/run
+
+build: ## build the release binary, web app inside
+	@scripts/build
+
+test: ## run every check and test: web, Rust on SQLite and on Postgres, API fuzzing
+	@scripts/test
+
+check: ## formatting, lints and types only (fast)
+	@scripts/check
+
+fmt: ## format the Rust code
+	cargo fmt --all
+
+web: ## build the web app into web/dist
+	@scripts/setup build
+	@scripts/web build
+
+openapi: ## write openapi.json from the code, and the web app's types from it
+	@scripts/openapi
+
+fuzz: ## fuzz the API for a quarter of an hour
+	@scripts/setup test
+	@scripts/fuzz long
+
+bench: ## measure
+	@scripts/bench
+
+clean: ## remove everything built (never ./data)
+	cargo clean
+	rm -rf build web/dist web/node_modules

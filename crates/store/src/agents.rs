@@ -1,0 +1,267 @@
+//! A workspace's agents: hired from the catalog or its own.
+
+use async_trait::async_trait;
+use baton_core::access::Viewer;
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition};
+use baton_core::catalog::AgentListing;
+use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
+use baton_core::listing::{AgentQuery, Page};
+use baton_core::store::{AgentStats, Agents, Error, Result, WorkspaceStats};
+use baton_core::text;
+use chrono::{DateTime, Utc};
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::audit::Happening;
+use crate::connect::SqlStore;
+use crate::db::{OrStoreError, now};
+use crate::entities::{agent_conversations, agents, ai_agents};
+use crate::write::Write;
+use crate::{catalog, workspaces};
+
+#[async_trait]
+impl Agents for SqlStore {
+    async fn agents(&self, query: AgentQuery, viewer: Viewer) -> Result<Page<AgentListing>> {
+        self.list_agents(query, viewer).await
+    }
+
+    async fn agent_listing(&self, id: Uuid, workspace: Option<WorkspaceId>) -> Result<AgentListing> {
+        self.find_listing(id, workspace).await
+    }
+
+    async fn agent(&self, id: AgentId) -> Result<Agent> {
+        agent(find(&self.db, id).await?)
+    }
+
+    async fn hire(&self, id: CatalogAgentId, workspace: WorkspaceId, by: ProfileId) -> Result<Agent> {
+        let write = self.write().await?;
+        workspaces::lock(&write, workspace).await?;
+        let entry = catalog::find(&*write, id).await?;
+        if !entry.is_enabled || entry.published_version.is_none() {
+            return Err(Error::NotFound("agent"));
+        }
+        let before = agents::Entity::find()
+            .filter(agents::Column::WorkspaceId.eq(workspace.0))
+            .filter(agents::Column::AiAgentId.eq(id.0))
+            .one(&*write)
+            .await
+            .db()?;
+        let at = now();
+        let row = match before {
+            Some(row) if row.is_active => return Err(Error::AlreadyHired),
+            Some(row) => {
+                let is_default = row.is_default && !has_default(&*write, workspace).await?;
+                let back = agents::ActiveModel {
+                    id: Unchanged(row.id),
+                    is_active: Set(true),
+                    is_default: Set(is_default),
+                    hired_at: Set(Some(at)),
+                    updated_at: Set(at),
+                    ..Default::default()
+                };
+                back.update(&*write).await.db()?
+            }
+            None => copy(&write, entry, workspace, by, at).await?,
+        };
+        Happening::new("agent.hired", row.id).within(workspace).by(by).record(&write).await?;
+        write.commit().await?;
+        agent(row)
+    }
+
+    async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()> {
+        let write = self.write().await?;
+        let row = find(&*write, id).await?;
+        if !row.is_active {
+            return Err(Error::NotFound("agent"));
+        }
+        let change = agents::ActiveModel {
+            id: Unchanged(id.0),
+            is_active: Set(false),
+            updated_at: Set(now()),
+            ..Default::default()
+        };
+        change.update(&*write).await.db()?;
+        let workspace = WorkspaceId(row.workspace_id);
+        Happening::new("agent.unhired", id).within(workspace).by(by).record(&write).await?;
+        write.commit().await
+    }
+
+    async fn create_agent(
+        &self,
+        workspace: WorkspaceId,
+        definition: AgentDefinition,
+        by: ProfileId,
+    ) -> Result<Agent> {
+        let write = self.write().await?;
+        workspaces::lock(&write, workspace).await?;
+        catalog::check_department(&*write, &definition).await?;
+        if definition.is_default {
+            workspaces::set_default_agent(&write, workspace, None).await?;
+        }
+        let at = now();
+        let row = agents::ActiveModel {
+            ai_agent_id: Set(None),
+            hired_version: Set(None),
+            ..fresh(&write, workspace, &definition.name, by, at).await?
+        };
+        let row = agents::Entity::insert(row.define(&definition)).exec_with_returning(&*write).await.db()?;
+        Happening::new("agent.created", row.id).within(workspace).by(by).record(&write).await?;
+        write.commit().await?;
+        agent(row)
+    }
+
+    async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent> {
+        let write = self.write().await?;
+        let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
+        workspaces::lock(&write, workspace).await?;
+        let row = find(&*write, id).await?;
+        let mut definition = row.definition()?;
+        changes.apply(&mut definition)?;
+        catalog::check_department(&*write, &definition).await?;
+        if definition.is_default && !row.is_default {
+            workspaces::set_default_agent(&write, workspace, None).await?;
+        }
+        let change =
+            agents::ActiveModel { id: Unchanged(id.0), updated_at: Set(now()), ..Default::default() };
+        let row = change.define(&definition).update(&*write).await.db()?;
+        Happening::new("agent.changed", id).within(workspace).by(by).record(&write).await?;
+        write.commit().await?;
+        agent(row)
+    }
+
+    async fn update_agent(&self, id: AgentId, by: ProfileId) -> Result<Agent> {
+        let write = self.write().await?;
+        let row = find(&*write, id).await?;
+        let workspace = WorkspaceId(row.workspace_id);
+        let entry = match row.ai_agent_id {
+            Some(entry) => catalog::find(&*write, CatalogAgentId(entry)).await?,
+            None => return Err(Error::NotFound("catalog agent")),
+        };
+        let version = entry.published_version.filter(|_| entry.is_enabled);
+        let version = version.ok_or(Error::NotFound("published version"))?;
+        // What only the workspace decides stays: who its default is.
+        let definition = AgentDefinition { is_default: row.is_default, ..entry.definition()? };
+        let change = agents::ActiveModel {
+            id: Unchanged(id.0),
+            hired_version: Set(Some(version)),
+            updated_at: Set(now()),
+            ..Default::default()
+        };
+        let row = change.define(&definition).update(&*write).await.db()?;
+        let details = json!({"version": version});
+        Happening::new("agent.updated", id).within(workspace).by(by).with(details).record(&write).await?;
+        write.commit().await?;
+        agent(row)
+    }
+
+    async fn stats(&self, workspace: WorkspaceId, person: ProfileId) -> Result<WorkspaceStats> {
+        let ids: Vec<Uuid> = agents::Entity::find()
+            .select_only()
+            .column(agents::Column::Id)
+            .filter(agents::Column::WorkspaceId.eq(workspace.0))
+            .filter(agents::Column::IsActive.eq(true))
+            .into_tuple()
+            .all(&self.db)
+            .await
+            .db()?;
+        let counts: Vec<(Uuid, i64)> = agent_conversations::Entity::find()
+            .select_only()
+            .column(agent_conversations::Column::AgentId)
+            .column_as(agent_conversations::Column::Id.count(), "conversations")
+            .filter(agent_conversations::Column::WorkspaceId.eq(workspace.0))
+            .filter(agent_conversations::Column::UserId.eq(person.0))
+            .group_by(agent_conversations::Column::AgentId)
+            .into_tuple()
+            .all(&self.db)
+            .await
+            .db()?;
+        let stats = |id: Uuid| AgentStats {
+            agent_id: AgentId(id),
+            conversations: counts.iter().find(|(agent, _)| *agent == id).map_or(0, |(_, n)| n.unsigned_abs()),
+        };
+        Ok(WorkspaceStats { hired_agents: ids.len() as u64, agents: ids.into_iter().map(stats).collect() })
+    }
+}
+
+/// A workspace's copy of the published version.
+pub async fn copy(
+    write: &Write,
+    entry: ai_agents::Model,
+    workspace: WorkspaceId,
+    by: ProfileId,
+    at: DateTime<Utc>,
+) -> Result<agents::Model> {
+    let mut definition = entry.definition()?;
+    definition.is_default &= !has_default(&**write, workspace).await?;
+    let row = agents::ActiveModel {
+        ai_agent_id: Set(Some(entry.id)),
+        hired_version: Set(entry.published_version),
+        ..fresh(write, workspace, &definition.name, by, at).await?
+    };
+    agents::Entity::insert(row.define(&definition)).exec_with_returning(&**write).await.db()
+}
+
+async fn fresh(
+    write: &Write,
+    workspace: WorkspaceId,
+    name: &str,
+    by: ProfileId,
+    at: DateTime<Utc>,
+) -> Result<agents::ActiveModel> {
+    let wanted = text::slugify(name, "agent");
+    let taken: Vec<String> = agents::Entity::find()
+        .select_only()
+        .column(agents::Column::Slug)
+        .filter(agents::Column::WorkspaceId.eq(workspace.0))
+        .filter(agents::Column::Slug.starts_with(&wanted))
+        .into_tuple()
+        .all(&**write)
+        .await
+        .db()?;
+    Ok(agents::ActiveModel {
+        id: Set(AgentId::new().0),
+        workspace_id: Set(workspace.0),
+        slug: Set(text::free_slug(&wanted, |slug| taken.iter().any(|other| other == slug))),
+        is_active: Set(true),
+        hired_at: Set(Some(at)),
+        created_by: Set(Some(by.0)),
+        created_at: Set(at),
+        updated_at: Set(at),
+        ..Default::default()
+    })
+}
+
+async fn has_default(db: &impl ConnectionTrait, workspace: WorkspaceId) -> Result<bool> {
+    let defaults = agents::Entity::find()
+        .filter(agents::Column::WorkspaceId.eq(workspace.0))
+        .filter(agents::Column::IsDefault.eq(true))
+        .filter(agents::Column::IsActive.eq(true))
+        .count(db)
+        .await
+        .db()?;
+    Ok(defaults > 0)
+}
+
+pub async fn find(db: &impl ConnectionTrait, id: AgentId) -> Result<agents::Model> {
+    agents::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("agent"))
+}
+
+pub fn agent(row: agents::Model) -> Result<Agent> {
+    Ok(Agent {
+        definition: row.definition()?,
+        id: AgentId(row.id),
+        workspace_id: WorkspaceId(row.workspace_id),
+        ai_agent_id: row.ai_agent_id.map(CatalogAgentId),
+        slug: row.slug,
+        is_active: row.is_active,
+        hired_version: row.hired_version,
+        created_by: row.created_by.map(ProfileId),
+        hired_at: row.hired_at,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}

@@ -1,0 +1,122 @@
+//! Opening the store: SQLite in a locked data directory, or Postgres by URL.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use baton_core::store::{Result, Store};
+use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbErr};
+use tokio::sync::Semaphore;
+
+use crate::db::{OrStoreError, database_error};
+use crate::lock::DataDir;
+use crate::migrate;
+
+/// What a commit on SQLite survives besides the end of the process, which it always survives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// A power cut may take the last moment.
+    Normal,
+    /// Every commit reaches the disk first.
+    Full,
+}
+
+pub enum Database {
+    Sqlite { dir: DataDir, durability: Durability },
+    Postgres { url: String, connections: u32 },
+}
+
+#[derive(Clone)]
+pub struct SqlStore {
+    pub(crate) db: DatabaseConnection,
+    /// One permit on SQLite; none needed on Postgres.
+    pub(crate) write_permit: Option<Arc<Semaphore>>,
+    _dir: Option<Arc<DataDir>>,
+}
+
+impl Store for SqlStore {}
+
+const SQLITE_CONNECTIONS: u32 = 8;
+
+impl SqlStore {
+    /// Opens the database and brings its schema up to date.
+    pub async fn open(database: Database) -> Result<Self> {
+        match database {
+            Database::Sqlite { dir, durability } => Self::open_sqlite(dir, durability).await,
+            Database::Postgres { url, connections } => Self::open_postgres(&url, connections).await,
+        }
+    }
+
+    async fn open_sqlite(dir: DataDir, durability: Durability) -> Result<Self> {
+        let file = dir.path().join("baton.db");
+        // Migrations run alone: other connections must not hold statements prepared for the old schema.
+        let first = connect(sqlite(&file, durability, 1)).await?;
+        migrate::run(&first).await?;
+        first.close().await.db()?;
+
+        let db = connect(sqlite(&file, durability, SQLITE_CONNECTIONS)).await?;
+        checkpoint_in_background(connect(sqlite(&file, durability, 1)).await?);
+        Ok(Self { db, write_permit: Some(Arc::new(Semaphore::new(1))), _dir: Some(Arc::new(dir)) })
+    }
+
+    async fn open_postgres(url: &str, connections: u32) -> Result<Self> {
+        let mut options = ConnectOptions::new(url);
+        options.max_connections(connections).acquire_timeout(Duration::from_secs(10)).sqlx_logging(false);
+        let db = connect(options).await?;
+        migrate::run(&db).await?;
+        Ok(Self { db, write_permit: None, _dir: None })
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.db.execute_unprepared("SELECT 1").await.db().map(drop)
+    }
+
+    pub async fn close(&self) -> Result<()> {
+        self.db.clone().close().await.db()
+    }
+}
+
+async fn connect(options: ConnectOptions) -> Result<DatabaseConnection> {
+    sea_orm::Database::connect(options).await.map_err(database_error)
+}
+
+fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptions {
+    let file = file.to_owned();
+    let mut options = ConnectOptions::new("sqlite::memory:");
+    options.max_connections(connections).sqlx_logging(false).map_sqlx_sqlite_opts(move |sqlite| {
+        sqlite
+            .filename(&file)
+            .in_memory(false)
+            .shared_cache(false)
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(match durability {
+                Durability::Normal => SqliteSynchronous::Normal,
+                Durability::Full => SqliteSynchronous::Full,
+            })
+            .busy_timeout(Duration::from_secs(5))
+            // The background task checkpoints; a commit does so only if that one falls far behind.
+            .pragma("wal_autocheckpoint", "20000")
+            .optimize_on_close(true, None)
+    });
+    options
+}
+
+/// Moves the write-ahead log into the database on a connection (and so a thread) of its own, for as long as the
+/// process runs. Passive: it never waits for readers or writers, nor do they for it.
+fn checkpoint_in_background(db: DatabaseConnection) {
+    tokio::spawn(async move {
+        let mut tick = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            tick.tick().await;
+            let done: std::result::Result<_, DbErr> =
+                db.execute_unprepared("PRAGMA wal_checkpoint(PASSIVE)").await;
+            if let Err(error) = done {
+                tracing::warn!(%error, "could not checkpoint the write-ahead log");
+            }
+        }
+    });
+}

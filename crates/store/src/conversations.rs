@@ -1,0 +1,234 @@
+//! Conversations and their messages, always for one person.
+
+use async_trait::async_trait;
+use baton_core::conversations::{
+    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation,
+};
+use baton_core::ids::{AgentId, ConversationId, MessageId, ProfileId, VisitorId};
+use baton_core::store::{Conversations, Error, Result};
+use baton_core::text;
+use baton_core::visitors::Person;
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::sea_query::SimpleExpr;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait,
+};
+use serde_json::json;
+
+use crate::audit::Happening;
+use crate::connect::SqlStore;
+use crate::db::{OrStoreError, contains, now, stored};
+use crate::entities::{agent_conversations, agent_messages};
+
+#[async_trait]
+impl Conversations for SqlStore {
+    async fn create_conversation(&self, new: NewConversation) -> Result<Conversation> {
+        let write = self.write().await?;
+        let at = now();
+        let row = agent_conversations::ActiveModel {
+            id: Set(ConversationId::new().0),
+            workspace_id: Set(new.workspace_id.0),
+            agent_id: Set(new.agent_id.0),
+            user_id: Set(new.person.profile_id().map(|id| id.0)),
+            visitor_id: Set(new.person.visitor_id().map(|id| id.0)),
+            search_text: Set(text::fold(new.title.as_deref().unwrap_or_default())),
+            title: Set(new.title),
+            last_seq: Set(0),
+            created_at: Set(at),
+            updated_at: Set(at),
+        };
+        let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
+        write.commit().await?;
+        conversation(row)
+    }
+
+    async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
+        let mut select = agent_conversations::Entity::find()
+            .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
+            .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
+            .filter(belongs_to(query.person));
+        if let Some(search) = &query.search {
+            let said = agent_messages::Entity::find()
+                .select_only()
+                .column(agent_messages::Column::ConversationId)
+                .filter(agent_messages::Column::SearchText.like(contains(search)))
+                .into_query();
+            select = select.filter(
+                Condition::any()
+                    .add(agent_conversations::Column::SearchText.like(contains(search)))
+                    .add(agent_conversations::Column::Id.in_subquery(said)),
+            );
+        }
+        if let Some((at, id)) = query.before {
+            let same_moment = Condition::all()
+                .add(agent_conversations::Column::UpdatedAt.eq(at))
+                .add(agent_conversations::Column::Id.lt(id.0));
+            let earlier = agent_conversations::Column::UpdatedAt.lt(at);
+            select = select.filter(Condition::any().add(earlier).add(same_moment));
+        }
+        let rows = select
+            .order_by_desc(agent_conversations::Column::UpdatedAt)
+            .order_by_desc(agent_conversations::Column::Id)
+            .limit(query.limit + 1)
+            .all(&self.db)
+            .await
+            .db()?;
+        rows.into_iter().map(conversation).collect()
+    }
+
+    async fn conversation(&self, id: ConversationId, person: Person) -> Result<Conversation> {
+        conversation(find(&self.db, id, person).await?)
+    }
+
+    async fn messages(
+        &self,
+        id: ConversationId,
+        before: Option<MessageId>,
+        limit: u64,
+    ) -> Result<(Vec<Message>, bool)> {
+        let mut select =
+            agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
+        if let Some(before) = before {
+            let row = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
+            let row = row.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
+            select = select.filter(agent_messages::Column::Seq.lt(row.seq));
+        }
+        let mut rows =
+            select.order_by_desc(agent_messages::Column::Seq).limit(limit + 1).all(&self.db).await.db()?;
+        let more = rows.len() as u64 > limit;
+        rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        rows.reverse();
+        Ok((rows.into_iter().map(message).collect::<Result<_>>()?, more))
+    }
+
+    async fn import_messages(
+        &self,
+        id: ConversationId,
+        person: Person,
+        messages: Vec<ImportedMessage>,
+    ) -> Result<Vec<Message>> {
+        let write = self.write().await?;
+        let row = agent_conversations::Entity::find_by_id(id.0)
+            .filter(belongs_to(person))
+            .lock_exclusive()
+            .one(&*write)
+            .await
+            .db()?
+            .ok_or(Error::NotFound("conversation"))?;
+        let at = now();
+        let title = row.title.clone().or_else(|| first_title(&messages));
+        let mut rows = Vec::with_capacity(messages.len());
+        for (seq, new) in (row.last_seq + 1..).zip(messages) {
+            rows.push(agent_messages::Model {
+                id: MessageId::new().0,
+                conversation_id: id.0,
+                seq,
+                agent_id: row.agent_id,
+                role: new.role.to_string(),
+                search_text: text::fold(&new.content),
+                content: new.content,
+                parts: new.parts,
+                metadata: json!({"imported": true}),
+                created_at: at,
+            });
+        }
+        let change = agent_conversations::ActiveModel {
+            id: Unchanged(id.0),
+            last_seq: Set(row.last_seq + rows.len() as i64),
+            search_text: Set(text::fold(title.as_deref().unwrap_or_default())),
+            title: Set(title),
+            updated_at: Set(at),
+            ..Default::default()
+        };
+        change.update(&*write).await.db()?;
+        let new = rows.iter().cloned().map(agent_messages::ActiveModel::from).map(|row| row.reset_all());
+        agent_messages::Entity::insert_many(new).exec_without_returning(&*write).await.db()?;
+        write.commit().await?;
+        rows.into_iter().map(message).collect()
+    }
+
+    async fn rename_conversation(
+        &self,
+        id: ConversationId,
+        person: Person,
+        title: &str,
+    ) -> Result<Conversation> {
+        let write = self.write().await?;
+        find(&*write, id, person).await?;
+        let change = agent_conversations::ActiveModel {
+            id: Unchanged(id.0),
+            title: Set(Some(title.to_owned())),
+            search_text: Set(text::fold(title)),
+            ..Default::default()
+        };
+        let row = change.update(&*write).await.db()?;
+        write.commit().await?;
+        conversation(row)
+    }
+
+    async fn delete_conversation(&self, id: ConversationId, person: Person) -> Result<()> {
+        let write = self.write().await?;
+        let row = find(&*write, id, person).await?;
+        agent_conversations::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
+        let happening = Happening::new("conversation.deleted", id).within(row.workspace_id.into());
+        match person {
+            Person::Profile(by) => happening.by(by).record(&write).await?,
+            Person::Visitor(_) => happening.record(&write).await?,
+        }
+        write.commit().await
+    }
+}
+
+fn belongs_to(person: Person) -> SimpleExpr {
+    match person {
+        Person::Profile(id) => agent_conversations::Column::UserId.eq(id.0),
+        Person::Visitor(id) => agent_conversations::Column::VisitorId.eq(id.0),
+    }
+}
+
+async fn find(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    person: Person,
+) -> Result<agent_conversations::Model> {
+    let row = agent_conversations::Entity::find_by_id(id.0).filter(belongs_to(person)).one(db).await.db()?;
+    row.ok_or(Error::NotFound("conversation"))
+}
+
+fn first_title(messages: &[ImportedMessage]) -> Option<String> {
+    let first = messages.iter().find(|message| message.role == MessageRole::User)?;
+    text::title_from(&first.content)
+}
+
+pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
+    let person = match (row.user_id, row.visitor_id) {
+        (Some(id), None) => Person::Profile(ProfileId(id)),
+        (None, Some(id)) => Person::Visitor(VisitorId(id)),
+        _ => return Err(Error::Database(format!("conversation {} is not one person's", row.id).into())),
+    };
+    Ok(Conversation {
+        id: ConversationId(row.id),
+        workspace_id: row.workspace_id.into(),
+        agent_id: AgentId(row.agent_id),
+        person,
+        title: row.title,
+        last_seq: row.last_seq,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}
+
+pub fn message(row: agent_messages::Model) -> Result<Message> {
+    Ok(Message {
+        id: MessageId(row.id),
+        conversation_id: ConversationId(row.conversation_id),
+        seq: row.seq,
+        agent_id: AgentId(row.agent_id),
+        role: stored("role", &row.role)?,
+        content: row.content,
+        parts: row.parts,
+        metadata: row.metadata,
+        created_at: row.created_at,
+    })
+}

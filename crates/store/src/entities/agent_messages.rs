@@ -1,0 +1,24 @@
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "agent_messages")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub conversation_id: Uuid,
+    pub seq: i64,
+    pub agent_id: Uuid,
+    pub role: String,
+    pub content: String,
+    pub search_text: String,
+    #[sea_orm(column_type = "JsonBinary", nullable)]
+    pub parts: Option<Json>,
+    #[sea_orm(column_type = "JsonBinary")]
+    pub metadata: Json,
+    pub created_at: DateTimeUtc,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

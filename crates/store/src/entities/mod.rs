@@ -1,0 +1,20 @@
+//! One file per table, as the migrations make them.
+
+pub mod agent_conversations;
+pub mod agent_messages;
+pub mod agent_rule_assignments;
+pub mod agent_rules;
+pub mod agents;
+pub mod ai_agent_versions;
+pub mod ai_agents;
+pub mod api_tokens;
+pub mod audit_events;
+pub mod departments;
+pub mod files;
+pub mod instance_secrets;
+pub mod profiles;
+pub mod sessions;
+pub mod sign_in_links;
+pub mod workspace_invitations;
+pub mod workspace_members;
+pub mod workspaces;

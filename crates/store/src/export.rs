@@ -1,0 +1,132 @@
+//! What people take with them: their account, or their workspace. Hashes and other people's conversations stay here.
+
+use baton_core::ids::{ProfileId, WorkspaceId};
+use baton_core::store::{Result, Rules, Workspaces};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use serde_json::{Value, json};
+
+use crate::connect::SqlStore;
+use crate::db::{OrStoreError, now};
+use crate::entities::{agent_conversations, agent_messages, agents};
+use crate::people;
+
+const FORMAT: &str = "baton-export-1";
+
+impl SqlStore {
+    pub(crate) async fn profile_export(&self, id: ProfileId) -> Result<Value> {
+        let profile = people::find_profile(&self.db, id).await?;
+        let memberships = people::memberships(&self.db, id).await?;
+        let workspaces: Vec<Value> = memberships
+            .iter()
+            .map(|m| json!({"id": m.workspace_id, "name": m.name, "slug": m.slug, "role": m.role}))
+            .collect();
+        Ok(json!({
+            "format": FORMAT,
+            "exported_at": now(),
+            "profile": {
+                "id": profile.id,
+                "email": profile.email,
+                "name": profile.name,
+                "time_zone": profile.time_zone,
+                "tier": profile.tier,
+                "is_admin": profile.is_admin,
+                "created_at": profile.created_at,
+            },
+            "workspaces": workspaces,
+            "conversations": self.conversations_of(id, None).await?,
+        }))
+    }
+
+    pub(crate) async fn workspace_export(&self, id: WorkspaceId, by: ProfileId) -> Result<Value> {
+        let workspace = self.workspace(id).await?;
+        let members: Vec<Value> = self
+            .members(id)
+            .await?
+            .into_iter()
+            .map(|m| {
+                json!({
+                    "profile_id": m.profile_id, "name": m.name, "email": m.email,
+                    "role": m.role, "joined_at": m.joined_at,
+                })
+            })
+            .collect();
+        let rules: Vec<Value> = self
+            .rules(Some(id))
+            .await?
+            .into_iter()
+            .map(|rule| {
+                json!({
+                    "id": rule.id, "name": rule.name, "content": rule.content, "active": rule.active,
+                    "position": rule.position, "agent_ids": rule.agent_ids,
+                })
+            })
+            .collect();
+        Ok(json!({
+            "format": FORMAT,
+            "exported_at": now(),
+            "workspace": {
+                "id": workspace.id,
+                "name": workspace.name,
+                "slug": workspace.slug,
+                "time_zone": workspace.time_zone,
+                "spend_cap_usd": workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
+                "public_chat": workspace.public_chat,
+                "default_agent_id": workspace.default_agent_id,
+                "created_at": workspace.created_at,
+            },
+            "members": members,
+            "agents": self.agents_of(id).await?,
+            "rules": rules,
+            "conversations": self.conversations_of(by, Some(id)).await?,
+        }))
+    }
+
+    async fn agents_of(&self, id: WorkspaceId) -> Result<Vec<Value>> {
+        let rows = agents::Entity::find()
+            .filter(agents::Column::WorkspaceId.eq(id.0))
+            .order_by_asc(agents::Column::Id)
+            .all(&self.db)
+            .await
+            .db()?;
+        rows.into_iter()
+            .map(|row| {
+                Ok(json!({
+                    "id": row.id, "slug": row.slug, "ai_agent_id": row.ai_agent_id, "is_active": row.is_active,
+                    "hired_at": row.hired_at, "hired_version": row.hired_version, "definition": row.definition()?,
+                }))
+            })
+            .collect()
+    }
+
+    async fn conversations_of(&self, id: ProfileId, workspace: Option<WorkspaceId>) -> Result<Vec<Value>> {
+        let mut select =
+            agent_conversations::Entity::find().filter(agent_conversations::Column::UserId.eq(id.0));
+        if let Some(workspace) = workspace {
+            select = select.filter(agent_conversations::Column::WorkspaceId.eq(workspace.0));
+        }
+        let rows = select.order_by_asc(agent_conversations::Column::Id).all(&self.db).await.db()?;
+        let mut conversations = Vec::with_capacity(rows.len());
+        for row in rows {
+            let messages = agent_messages::Entity::find()
+                .filter(agent_messages::Column::ConversationId.eq(row.id))
+                .order_by_asc(agent_messages::Column::Seq)
+                .all(&self.db)
+                .await
+                .db()?;
+            let messages: Vec<Value> = messages
+                .into_iter()
+                .map(|m| {
+                    json!({
+                        "id": m.id, "role": m.role, "agent_id": m.agent_id, "content": m.content,
+                        "parts": m.parts, "metadata": m.metadata, "created_at": m.created_at,
+                    })
+                })
+                .collect();
+            conversations.push(json!({
+                "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "title": row.title,
+                "created_at": row.created_at, "updated_at": row.updated_at, "messages": messages,
+            }));
+        }
+        Ok(conversations)
+    }
+}

@@ -1,0 +1,54 @@
+//! Migrations: one SQL text for both engines, forward only, each in its own transaction.
+
+use baton_core::store::{Error, Result};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
+
+use crate::db::OrStoreError;
+
+const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_house.sql")];
+
+pub async fn run(db: &DatabaseConnection) -> Result<()> {
+    let engine = db.get_database_backend();
+    db.execute_unprepared("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
+        .await
+        .db()?;
+    for (version, sql) in (1i32..).zip(MIGRATIONS) {
+        let txn = db.begin().await.db()?;
+        if engine == DbBackend::Postgres {
+            // Nodes that start together take turns.
+            txn.execute_unprepared("LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE").await.db()?;
+        }
+        if current(&txn).await? < version {
+            txn.execute_unprepared(&for_engine(sql, engine)).await.db()?;
+            txn.execute_unprepared(&format!("INSERT INTO schema_version VALUES ({version})")).await.db()?;
+        }
+        txn.commit().await.db()?;
+    }
+    let known = MIGRATIONS.len() as i32;
+    let found = current(db).await?;
+    if found > known {
+        let message =
+            format!("the database is at version {found}, this Baton knows {known}: use a newer Baton");
+        return Err(Error::Database(message.into()));
+    }
+    Ok(())
+}
+
+async fn current(db: &impl ConnectionTrait) -> Result<i32> {
+    let sql = "SELECT COALESCE(MAX(version), 0) AS version FROM schema_version";
+    let statement = sea_orm::Statement::from_string(db.get_database_backend(), sql);
+    match db.query_one_raw(statement).await.db()? {
+        Some(row) => row.try_get("", "version").db(),
+        None => Ok(0),
+    }
+}
+
+fn for_engine(sql: &str, engine: DbBackend) -> String {
+    let types = match engine {
+        DbBackend::Postgres => {
+            [("{id}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{bytes}", "BYTEA")]
+        }
+        _ => [("{id}", "BLOB"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{bytes}", "BLOB")],
+    };
+    types.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own))
+}

@@ -1,0 +1,64 @@
+//! A write transaction. On SQLite it holds the one write permit of the process from before BEGIN until after COMMIT,
+//! so two writers never meet; on Postgres named locks order what must not run side by side.
+
+use std::ops::Deref;
+
+use baton_core::store::{Error, Result};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, SqliteTransactionMode, Statement, TransactionOptions,
+    TransactionTrait,
+};
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::connect::SqlStore;
+use crate::db::OrStoreError;
+
+pub struct Write {
+    // Dropped in this order: the transaction ends before the permit is free.
+    txn: DatabaseTransaction,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl SqlStore {
+    pub(crate) async fn write(&self) -> Result<Write> {
+        let permit = match &self.write_permit {
+            Some(permits) => {
+                let permit = permits.clone().acquire_owned().await;
+                Some(permit.map_err(|closed| Error::Database(Box::new(closed)))?)
+            }
+            None => None,
+        };
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        let txn = self.db.begin_with_options(options).await.db()?;
+        Ok(Write { txn, _permit: permit })
+    }
+}
+
+impl Write {
+    pub async fn commit(self) -> Result<()> {
+        self.txn.commit().await.db()
+    }
+
+    /// Waits until no other transaction holds `name`. SQLite has one writer and needs no more.
+    pub async fn lock_name(&self, name: &str) -> Result<()> {
+        if self.txn.get_database_backend() == DbBackend::Postgres {
+            let statement = Statement::from_sql_and_values(
+                DbBackend::Postgres,
+                "SELECT pg_advisory_xact_lock(hashtext($1))",
+                [name.into()],
+            );
+            self.txn.execute_raw(statement).await.db()?;
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Write {
+    type Target = DatabaseTransaction;
+    fn deref(&self) -> &DatabaseTransaction {
+        &self.txn
+    }
+}

@@ -1,0 +1,99 @@
+//! What is known about tools by their ids: the name a model calls them by, and how people see them.
+//!
+//! Agents list tools by short ids; several ids can mean one tool. An id may be listed before its tool exists.
+
+/// How a tool is shown and called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ToolInfo {
+    /// The name models call it by.
+    pub tool_name: &'static str,
+    pub name: &'static str,
+    pub description: &'static str,
+    /// A lucide icon name.
+    pub icon: &'static str,
+    pub server: &'static str,
+}
+
+/// The tool that an agent's tool id stands for, if it is a built-in one.
+pub fn lookup(id: &str) -> Option<&'static ToolInfo> {
+    let tool_name = match id {
+        "transactions" => "manageTransactions",
+        "budgets" => "manageBudgets",
+        "accounts" => "manageAccounts",
+        "goals" => "manageGoals",
+        "dataExport" => "exportData",
+        "leads" | "opportunities" | "tasks" => "manageCRM",
+        "projects" | "projectTasks" | "teamMembers" => "manageProjects",
+        "knowledge" => "manageKnowledge",
+        "memory" => "manageMemory",
+        "webSearch" => "searchWeb",
+        "messaging" => "manageMessaging",
+        "sales" => "manageSales",
+        "analytics" => "queryAnalytics",
+        own_name => own_name,
+    };
+    TOOLS.iter().find(|tool| tool.tool_name == tool_name)
+}
+
+/// Whether this build can run the tool.
+pub fn is_available(_tool: &ToolInfo) -> bool {
+    // None of the built-in tools exists yet; the first to come changes this line.
+    false
+}
+
+const FINANCE: &str = "finance-tools";
+const BUSINESS: &str = "business-tools";
+const KNOWLEDGE: &str = "knowledge-tools";
+const WORKSPACE: &str = "workspace-tools";
+
+const TOOLS: &[ToolInfo] = &[
+    tool(
+        "manageTransactions",
+        "Transactions",
+        "Receipt",
+        FINANCE,
+        "Find, categorise and annotate transactions",
+    ),
+    tool(
+        "manageBudgets",
+        "Budgets",
+        "PieChart",
+        FINANCE,
+        "See budgets and what is left of them, and set them",
+    ),
+    tool("manageAccounts", "Accounts", "Wallet", FINANCE, "Balances of accounts, and net worth"),
+    tool("manageGoals", "Goals", "Target", FINANCE, "Follow goals and adjust their targets"),
+    tool("exportData", "Data Export", "Download", FINANCE, "Give data out as CSV or JSON"),
+    tool("manageCRM", "CRM", "Users", BUSINESS, "Leads, opportunities and follow-up tasks"),
+    tool("manageProjects", "Projects", "FolderKanban", BUSINESS, "Projects, their tasks and who does them"),
+    tool("manageKnowledge", "Knowledge", "BookOpen", KNOWLEDGE, "Read, write and arrange pages"),
+    tool("manageMemory", "Memory", "Brain", KNOWLEDGE, "Remember things between conversations"),
+    tool("searchWeb", "Web Search", "Search", KNOWLEDGE, "Look something up on the web"),
+    tool("manageMessaging", "Messaging", "MessageSquare", WORKSPACE, "Channels and messages of the team"),
+    tool("manageSales", "Sales", "TrendingUp", WORKSPACE, "Deals, activities and contacts"),
+    tool("queryAnalytics", "Analytics", "BarChart3", WORKSPACE, "Reports, key figures and forecasts"),
+];
+
+const fn tool(
+    tool_name: &'static str,
+    name: &'static str,
+    icon: &'static str,
+    server: &'static str,
+    description: &'static str,
+) -> ToolInfo {
+    ToolInfo { tool_name, name, description, icon, server }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_one_area_share_a_tool() {
+        for id in ["leads", "opportunities", "tasks", "manageCRM"] {
+            assert_eq!(lookup(id).map(|tool| tool.name), Some("CRM"), "{id}");
+        }
+        assert_eq!(lookup("webSearch").map(|tool| tool.tool_name), Some("searchWeb"));
+        assert_eq!(lookup("handoff_to_sdr"), None);
+    }
+}

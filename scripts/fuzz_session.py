@@ -1,0 +1,151 @@
+"""The fuzzer's way in: `open` signs in and writes one schemathesis configuration per kind of session,
+`check` tells whether such a session still works.
+
+What is hard: random ids only ever find 404. So `open` walks the lists of the API, and has the
+configurations put the ids it found there into half of the generated requests.
+"""
+
+import json
+import re
+import sys
+import tomllib
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+REAL_ID_PROBABILITY = 0.5
+IDS_PER_LIST = 20
+PARENTS_TRIED = 3
+TIMEOUT_SECONDS = 15
+
+
+def call(origin, method, path, headers=None, body=None):
+    """Sends JSON; returns the decoded answer and its headers. An HTTP error is raised."""
+    request = urllib.request.Request(origin + path, method=method, headers={"Origin": origin, **(headers or {})})
+    if body is not None:
+        request.data = json.dumps(body).encode()
+        request.add_header("Content-Type", "application/json")
+    with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+        text = response.read()
+        return (json.loads(text) if text else None), response.headers
+
+
+def sign_in(origin, link_token):
+    """Returns the headers of a cookie session, those of an API token, and what /api/auth/me says."""
+    _, headers = call(origin, "POST", "/api/auth/links/redeem", body={"token": link_token})
+    session = re.search(r"baton_session=[^;]+", "\n".join(headers.get_all("Set-Cookie", [])))
+    if not session:
+        sys.exit("fuzz: redeeming the sign-in link set no baton_session cookie")
+    cookie = {"Cookie": session.group(), "Origin": origin}
+    me, _ = call(origin, "GET", "/api/auth/me", cookie)
+    wanted = {"name": "fuzz", "workspaceId": me["workspaces"][0]["id"]}
+    made, _ = call(origin, "POST", "/api/auth/tokens", cookie, wanted)
+    return cookie, {"Authorization": "Bearer " + made["token"]}, me
+
+
+def parameter_prefixes(path):
+    """The parts of a path that end in a parameter: /a/{x} and /a/{x}/b/{y} for /a/{x}/b/{y}/c."""
+    return [path[: match.end()] for match in re.finditer(r"/\{[^/]*\}", path)]
+
+
+def concrete_paths(path, found):
+    """The path with known ids in place of its parameters, a few times; none if one is not known."""
+    prefixes = parameter_prefixes(path)
+    if not all(found.get(prefix) for prefix in prefixes):
+        return
+    for nth in range(PARENTS_TRIED if prefixes else 1):
+        concrete = path
+        for prefix in prefixes:
+            ids = found[prefix]
+            concrete = re.sub(r"\{[^/]*\}", ids[min(nth, len(ids) - 1)], concrete, count=1)
+        yield concrete
+
+
+def ids_in(answer):
+    """The `id`s of listed objects; the list is the answer itself or a value in it."""
+    lists = answer.values() if isinstance(answer, dict) else [answer]
+    items = [item for each in lists if isinstance(each, list) for item in each if isinstance(item, dict)]
+    return [item["id"] for item in items if isinstance(item.get("id"), str)][:IDS_PER_LIST]
+
+
+def lists_json(operation):
+    return "application/json" in operation.get("responses", {}).get("200", {}).get("content", {})
+
+
+def collect_ids(origin, headers, paths, me):
+    """Maps every path prefix that ends in a parameter to the real ids it may have, where there are any."""
+    found = {
+        prefix: [workspace["id"] for workspace in me["workspaces"]]
+        for path in paths
+        for prefix in parameter_prefixes(path)
+        if "workspace" in prefix.rsplit("/", 1)[1].lower()
+    }
+    own = {me.get("id"), (me.get("user") or {}).get("id")}  # whoever edits these may lose the session
+    for path in sorted(paths, key=len):  # parents before children
+        children = {match.group() for other in paths if (match := re.match(re.escape(path) + r"/\{[^/]*\}", other))}
+        if not children or not lists_json(paths[path].get("get", {})):
+            continue
+        for concrete in concrete_paths(path, found):
+            try:
+                ids = [each for each in ids_in(call(origin, "GET", concrete, headers)[0]) if each not in own]
+            except (urllib.error.HTTPError, TimeoutError, ValueError):
+                break  # a list that cannot be read is for the fuzzer to report
+            if ids:
+                found.update({child: found.get(child) or ids for child in children})
+                break
+    return found
+
+
+def configuration(headers, paths, found):
+    """The schemathesis configuration as TOML; TOML strings are written as JSON strings."""
+    names = {prefix: f"ids{index}" for index, prefix in enumerate(found)}
+    use = {prefix: f'{{ dictionary = "{name}", probability = {REAL_ID_PROBABILITY} }}' for prefix, name in names.items()}
+    lines = ["request-timeout = 20"]
+    lines += ["[cache]", "enabled = false"]
+    lines += ["[generation]", "with-security-parameters = false"]
+    lines += ["[headers]"] + [f"{name} = {json.dumps(value)}" for name, value in headers.items()]
+    for prefix, name in names.items():
+        lines += [f"[dictionaries.{name}]", f"values = {json.dumps(found[prefix])}"]
+
+    # The same names in queries and bodies (`agentId`) mean the same things; a bare `id` may be anything.
+    elsewhere = {prefix.rsplit("/", 1)[1][1:-1]: prefix for prefix in sorted(found, key=len, reverse=True)}
+    elsewhere.pop("id", None)
+    lines += ["[parameters]"]
+    for name, prefix in elsewhere.items():
+        lines += [f'"{place}.{name}" = {use[prefix]}' for place in ("query", "body")]
+
+    for path, operations in paths.items():
+        for method in sorted(operations.keys() & {"get", "put", "post", "delete", "patch"}):
+            prefixes = [prefix for prefix in parameter_prefixes(path) if prefix in found]
+            if method == "delete" and prefixes and prefixes[-1] == path:
+                prefixes.pop()  # deleting what was found would leave the other operations with 404
+            if prefixes:
+                lines += ["[[operations]]", f"include-path = {json.dumps(path)}", f'include-method = "{method.upper()}"']
+                lines += ["[operations.parameters]"]
+                lines += [f'"path.{prefix.rsplit("/", 1)[1][1:-1]}" = {use[prefix]}' for prefix in prefixes]
+    return "\n".join(lines) + "\n"
+
+
+def open_sessions(origin, link_token, directory):
+    cookie, bearer, me = sign_in(origin, link_token)
+    paths = call(origin, "GET", "/api/openapi.json")[0]["paths"]
+    found = collect_ids(origin, cookie, paths, me)
+    for name, headers in {"cookie": cookie, "bearer": bearer}.items():
+        Path(directory, name + ".toml").write_text(configuration(headers, paths, found))
+    known = {prefix.rsplit("/", 1)[1] for prefix in found}
+    wanted = {prefix.rsplit("/", 1)[1] for path in paths for prefix in parameter_prefixes(path)}
+    print("fuzz: real ids for", ", ".join(sorted(known)) or "nothing", end="")
+    print("; none for", ", ".join(sorted(wanted - known)) or "nothing")
+
+
+def check_session(origin, config):
+    headers = tomllib.loads(Path(config).read_text())["headers"]
+    try:
+        call(origin, "GET", "/api/auth/me", headers)
+    except urllib.error.HTTPError as error:
+        sys.exit(f"fuzz: the {Path(config).stem} session ended early (/api/auth/me: {error.code}), so the rest "
+                 "tested nothing; an operation is missing from ENDS_SESSION in scripts/fuzz")  # fmt: skip
+
+
+if __name__ == "__main__":
+    {"open": open_sessions, "check": check_session}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,81 @@
+// The one place that turns what went wrong with a request into an error that the app can act on and people can read.
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The HTTP status, or 0 when no answer came. */
+  readonly status: number
+  /** A stable word to branch on, such as `email_taken`. */
+  readonly code: string
+  /** The field of the request that was refused, if it was one. */
+  readonly field: string | undefined
+  /** Seconds to wait before another try, if the server asked for it. */
+  readonly retryAfter: number | undefined
+
+  constructor(options: { status: number; code: string; message: string; field?: string; retryAfter?: number }) {
+    super(options.message)
+    this.status = options.status
+    this.code = options.code
+    this.field = options.field
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** The error for an answer that isn't a success. `body` is whatever was parsed: a proxy in between may not send ours. */
+export function errorFromResponse(response: Response, body: unknown): ApiError {
+  const record: Record<string, unknown> = isRecord(body) ? body : {}
+  return new ApiError({
+    status: response.status,
+    code: text(record.code) ?? `http_${response.status}`,
+    message: text(record.error) ?? text(record.message) ?? fallbackMessage(response.status),
+    field: text(record.field),
+    retryAfter: secondsToWait(response.headers.get('Retry-After')),
+  })
+}
+
+/** The error for a request that got no answer at all. */
+export function errorFromFailure(cause: unknown): ApiError {
+  const error = new ApiError({
+    status: 0,
+    code: 'unreachable',
+    message: 'Baton could not be reached. Check your connection and try again.',
+  })
+  error.cause = cause
+  return error
+}
+
+/** What to tell a person about anything that was thrown. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something went wrong. Try again.'
+  if (error.retryAfter === undefined) return error.message
+  return `${error.message.replace(/\.?$/, '.')} Try again in ${waitingTime(error.retryAfter)}.`
+}
+
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 410 || error.status === 404)
+}
+
+function fallbackMessage(status: number): string {
+  if (status === 403) return 'You may not do this.'
+  if (status === 404) return 'This does not exist, or no longer does.'
+  if (status === 429) return 'Too many requests.'
+  if (status >= 500) return 'The server had a problem. Try again in a moment.'
+  return `The server refused the request (${status}).`
+}
+
+function secondsToWait(header: string | null): number | undefined {
+  const seconds = Number(header)
+  return header !== null && Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined
+}
+
+function waitingTime(seconds: number): string {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,54 @@
+// Server state: one cache for the app, its keys, and what a lost session does to it.
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './errors'
+import type { AgentFilters } from './agents'
+import type { Session } from './types'
+
+export const keys = {
+  options: ['auth', 'options'] as const,
+  session: ['auth', 'session'] as const,
+  link: (token: string) => ['auth', 'link', token] as const,
+  invitation: (token: string) => ['auth', 'invitation', token] as const,
+  /** Everything that belongs to a workspace begins like this, so that it can be dropped when the person changes. */
+  workspaces: ['workspace'] as const,
+  agents: (workspaceId: string) => ['workspace', workspaceId, 'agents'] as const,
+  agentList: (workspaceId: string, filters: AgentFilters) => ['workspace', workspaceId, 'agents', filters] as const,
+  agentStats: (workspaceId: string) => ['workspace', workspaceId, 'agent-stats'] as const,
+}
+
+export function createQueryClient(): QueryClient {
+  const onError = (error: Error) => {
+    if (isSessionLost(error)) endSession(queryClient)
+  }
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (failures, error) => failures < 2 && isWorthRetrying(error),
+      },
+    },
+  })
+  return queryClient
+}
+
+/** Stores who is now signed in and forgets what an earlier person saw. */
+export function beginSession(queryClient: QueryClient, session: Session): void {
+  queryClient.removeQueries({ queryKey: keys.workspaces })
+  queryClient.setQueryData(keys.session, session)
+}
+
+/** Every signed-in page reacts to the missing session by sending the person to sign in. */
+export function endSession(queryClient: QueryClient): void {
+  queryClient.setQueryData(keys.session, null)
+  queryClient.removeQueries({ queryKey: keys.workspaces })
+}
+
+function isSessionLost(error: Error): boolean {
+  return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials'
+}
+
+function isWorthRetrying(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}

@@ -1,0 +1,46 @@
+import { useId, type ReactNode } from 'react'
+import type { Agent } from '@/api/types'
+import { Card } from '../ui/card'
+import { AgentAvatar } from './agent-avatar'
+import { AgentNumbers, type NumbersState } from './agent-numbers'
+import { AgentTools } from './agent-tools'
+
+interface AgentCardProps {
+  agent: Agent
+  /** What a hired agent has done; not looked at for others. */
+  numbers: NumbersState
+  /** Top right. */
+  menu?: ReactNode
+  /** The button at the foot, full width. */
+  footer?: ReactNode
+}
+
+/** An agent, hired or for hire, on every page that lists agents. */
+export function AgentCard({ agent, numbers, menu, footer }: AgentCardProps) {
+  const nameId = useId()
+  return (
+    <article aria-labelledby={nameId} className="flex w-full sm:w-56">
+      <Card className="flex min-w-0 grow flex-col p-5 transition-shadow hover:shadow-md">
+        <div className="flex items-start justify-between">
+          <AgentAvatar agent={agent} />
+          {menu}
+        </div>
+        <h2 id={nameId} className="mt-4 truncate font-semibold" title={agent.name}>
+          {agent.name}
+        </h2>
+        {agent.isHired ? (
+          <div className="mt-2.5 grid gap-3.5">
+            <AgentNumbers numbers={numbers} />
+            <AgentTools tools={agent.toolDetails} />
+          </div>
+        ) : (
+          <>
+            <p className="mt-1 mb-4 line-clamp-3 text-sm text-muted wrap-anywhere">{agent.description}</p>
+            <p className="mt-auto text-sm text-muted italic">Hire to get started</p>
+          </>
+        )}
+        {footer !== undefined && <div className="mt-auto grid pt-4">{footer}</div>}
+      </Card>
+    </article>
+  )
+}

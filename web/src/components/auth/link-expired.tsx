@@ -1,0 +1,18 @@
+import { AuthLayout } from '../layout/auth-layout'
+import { TextLink } from '../text-link'
+
+/** A one-time link that is spent, too old, or was not copied whole. */
+export function LinkExpired() {
+  return (
+    <AuthLayout
+      title="This link no longer works"
+      description="A sign-in link works once and for a short time. It has been used, has expired, or was not copied whole."
+      footer={<TextLink to="/sign-in">Sign in with a password</TextLink>}
+    >
+      <p className="text-sm">For a new link, run this on the server:</p>
+      <code className="mt-2 block rounded-lg bg-subtle px-3 py-2.5 font-mono text-sm wrap-anywhere">
+        baton admin sign-in-link EMAIL
+      </code>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,23 @@
+import { messageOf } from '@/api/errors'
+import { AuthLayout } from '../layout/auth-layout'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+
+interface LoadProblemProps {
+  title: string
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown }
+}
+
+/** A page before sign-in whose content could not be loaded. */
+export function LoadProblem({ title, query }: LoadProblemProps) {
+  return (
+    <AuthLayout title={title}>
+      <div className="grid gap-4">
+        <Alert>{messageOf(query.error)}</Alert>
+        <Button variant="secondary" pending={query.isFetching} onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </div>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,28 @@
+import { signUp } from '@/api/auth'
+import { useForm } from '@/hooks/use-form'
+import { useEnter } from '@/hooks/use-session'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { AccountFields, type AccountField } from './account-fields'
+
+interface SignUpFormProps {
+  returnPath: string
+  /** The invitation that lets the person in, and the address it was sent to, if to one. */
+  invitation?: { token: string; email: string | null }
+}
+
+export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
+  const enter = useEnter()
+  const form = useForm<AccountField>(async ({ name, email, password }) => {
+    enter(await signUp({ name, email, password, invitation: invitation?.token }), returnPath)
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="grid gap-4">
+      {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+      <AccountFields problemWith={form.problemWith} email={invitation?.email ?? undefined} />
+      <Button type="submit" pending={form.pending} className="mt-2">
+        Create account
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  /** An emoji or an icon. */
+  icon?: ReactNode
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** What stands where content would be: nothing yet, nothing found, or an error. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-16 text-center">
+      {icon !== undefined && (
+        <div
+          aria-hidden
+          className="mb-5 flex size-14 items-center justify-center rounded-xl bg-subtle text-2xl text-muted"
+        >
+          {icon}
+        </div>
+      )}
+      <h2 className="text-base font-semibold text-balance wrap-anywhere">{title}</h2>
+      {children !== undefined && <div className="mt-1.5 text-sm text-pretty text-muted">{children}</div>}
+      {action !== undefined && <div className="mt-6">{action}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { ErrorBoundary } from '../error-boundary'
+import { DemoBanner } from './demo-banner'
+import { PageSkeleton } from './page-skeleton'
+import { PhoneBar } from './phone-bar'
+import { Sidebar } from './sidebar'
+
+/** The frame of every page for signed-in people: the sidebar, a drawer on small screens, and the page. */
+export function AppLayout({ children }: { children: ReactNode }) {
+  const [location] = useLocation()
+  const main = useFocusAfterNavigation(location)
+  return (
+    <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-16 rounded-lg bg-primary px-4 py-2 text-sm font-medium text-on-primary focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 hidden h-dvh border-r border-border lg:block">
+        <Sidebar />
+      </aside>
+      <div className="flex min-h-dvh min-w-0 flex-col">
+        {/* A new page is a new bar: the drawer is gone, and does not pull the focus back to its button. */}
+        <PhoneBar key={location} />
+        <DemoBanner />
+        <main id="main" ref={main} tabIndex={-1} className="grow pb-[env(safe-area-inset-bottom)] outline-none">
+          <ErrorBoundary resetKey={location}>
+            <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+          </ErrorBoundary>
+        </main>
+      </div>
+    </div>
+  )
+}
+
+/** Moves the focus to a page when it replaces another, as a browser does, so that readers and keyboards start there. */
+function useFocusAfterNavigation(location: string) {
+  const main = useRef<HTMLElement>(null)
+  const last = useRef(location)
+  useEffect(() => {
+    if (last.current === location) return
+    last.current = location
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [location])
+  return main
+}

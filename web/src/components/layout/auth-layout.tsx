@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { useAuthOptions } from '@/hooks/use-auth-options'
+import { usePageTitle } from '@/hooks/use-page-title'
+import { Brand } from './brand'
+import { Badge } from '../ui/badge'
+import { Card } from '../ui/card'
+
+interface AuthLayoutProps {
+  title: string
+  description?: ReactNode
+  children?: ReactNode
+  /** Below the card: the way to another page. */
+  footer?: ReactNode
+}
+
+/** The frame of every page that people see before they are in. */
+export function AuthLayout({ title, description, children, footer }: AuthLayoutProps) {
+  const { data: options } = useAuthOptions()
+  usePageTitle(title)
+  return (
+    <main className="flex min-h-dvh flex-col items-center px-4 pt-[max(3rem,12vh)] pb-[max(3rem,env(safe-area-inset-bottom))]">
+      <div className="mb-8 flex items-center gap-2.5">
+        <Brand />
+        {options?.demo && <Badge tone="brand">Demo</Badge>}
+      </div>
+      <Card className="w-full max-w-sm p-6 shadow-lift sm:p-7">
+        <h1 className="text-xl font-semibold tracking-tight text-balance wrap-anywhere">{title}</h1>
+        {description !== undefined && (
+          <div className="mt-1.5 text-sm text-pretty text-muted wrap-anywhere">{description}</div>
+        )}
+        {children !== undefined && <div className="mt-6">{children}</div>}
+      </Card>
+      {footer !== undefined && <div className="mt-6 text-sm text-muted">{footer}</div>}
+    </main>
+  )
+}

@@ -1,0 +1,44 @@
+import { ChevronsUpDown, LogOut } from 'lucide-react'
+import { useSession } from '@/hooks/use-session'
+import { useSignOut } from '@/hooks/use-sign-out'
+import { ThemeItems } from './theme-items'
+import { Avatar } from '../ui/avatar'
+import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/dropdown-menu'
+
+/** Who is signed in, how the app looks to them, and the way out. */
+export function PersonMenu() {
+  const { profile } = useSession()
+  const signOut = useSignOut()
+  return (
+    <DropdownMenu
+      side="top"
+      className="w-56"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Account: ${profile.name}, ${profile.email}`}
+          className="flex w-full items-center gap-2.5 rounded-lg p-2 text-left hover:bg-subtle"
+        >
+          <Avatar name={profile.name} />
+          <span className="grid min-w-0 grow text-sm leading-5">
+            <span className="truncate font-medium">{profile.name}</span>
+            <span className="truncate text-xs leading-4 text-muted">{profile.email}</span>
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
+        </button>
+      }
+    >
+      <ThemeItems />
+      <MenuSeparator />
+      <MenuItem
+        disabled={signOut.isPending}
+        onSelect={() => {
+          signOut.mutate()
+        }}
+      >
+        <LogOut aria-hidden className="size-4 text-muted" />
+        Sign out
+      </MenuItem>
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,34 @@
+import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import { useStored } from '@/hooks/use-stored'
+import { THEME_KEY, toTheme, type Theme } from '@/lib/theme'
+import { MenuLabel, MenuRadioGroup, MenuRadioItem } from '../ui/dropdown-menu'
+
+const THEMES: readonly { theme: Theme; label: string; icon: LucideIcon }[] = [
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+  { theme: 'system', label: 'System', icon: Monitor },
+]
+
+/** The choice of theme, as a part of a menu. The menu stays open: people try more than one. */
+export function ThemeItems() {
+  const [stored, choose] = useStored(THEME_KEY)
+  return (
+    <>
+      <MenuLabel>Theme</MenuLabel>
+      <MenuRadioGroup value={toTheme(stored)} onValueChange={choose}>
+        {THEMES.map(({ theme, label, icon: Icon }) => (
+          <MenuRadioItem
+            key={theme}
+            value={theme}
+            onSelect={(event) => {
+              event.preventDefault()
+            }}
+          >
+            <Icon aria-hidden className="size-4 text-muted" />
+            {label}
+          </MenuRadioItem>
+        ))}
+      </MenuRadioGroup>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useCallback, useContext } from 'react'
+import { useLocation } from 'wouter'
+import { fetchSession } from '@/api/auth'
+import { beginSession, keys } from '@/api/query-client'
+import type { Session } from '@/api/types'
+
+/** Filled by <SessionGate>. */
+export const SessionContext = createContext<Session | null>(null)
+
+/** For pages that both strangers and signed-in people see: the data is null without a session. */
+export function useSessionQuery() {
+  return useQuery({
+    queryKey: keys.session,
+    queryFn: ({ signal }) => fetchSession(signal),
+    staleTime: 5 * 60_000,
+  })
+}
+
+/** Who is signed in. Only for pages inside <SessionGate>. */
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (session === null) throw new Error('useSession is only for pages inside <SessionGate>')
+  return session
+}
+
+/** Lets a person in who has just proved who they are, and takes them to `path`. */
+export function useEnter(): (session: Session, path: string) => void {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  return useCallback(
+    (session, path) => {
+      beginSession(queryClient, session)
+      navigate(path, { replace: true })
+    },
+    [queryClient, navigate],
+  )
+}

@@ -1,0 +1,18 @@
+/** `1 task`, `2 tasks`. Numbers are grouped as the reader's language does it. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? one : many}`
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** What people count as characters: an accented letter is one, and so is a flag. */
+export function characters(text: string): string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment)
+}
+
+/** Up to two letters that stand for a person. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words
+  return chosen.map((word) => characters(word ?? '')[0] ?? '').join('').toUpperCase()
+}

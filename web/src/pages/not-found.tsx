@@ -1,0 +1,22 @@
+import { MapPinOff } from 'lucide-react'
+import { Link } from 'wouter'
+import { EmptyState } from '@/components/empty-state'
+import { buttonClass } from '@/components/ui/button-class'
+import { usePageTitle } from '@/hooks/use-page-title'
+
+export default function NotFoundPage() {
+  usePageTitle('Not found')
+  return (
+    <EmptyState
+      icon={<MapPinOff className="size-6" />}
+      title="There is nothing at this address"
+      action={
+        <Link to="/" className={buttonClass('secondary')}>
+          Go to My Agents
+        </Link>
+      }
+    >
+      It may have been moved or deleted, or the link has a typo.
+    </EmptyState>
+  )
+}

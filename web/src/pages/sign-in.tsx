@@ -1,0 +1,58 @@
+import { Redirect, useSearch } from 'wouter'
+import { signIn } from '@/api/auth'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { TextLink } from '@/components/text-link'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Field } from '@/components/ui/field'
+import { useAuthOptions } from '@/hooks/use-auth-options'
+import { useForm } from '@/hooks/use-form'
+import { useEnter, useSessionQuery } from '@/hooks/use-session'
+import { returnPathFrom, withReturnPath } from '@/lib/return-path'
+
+export default function SignInPage() {
+  const returnPath = returnPathFrom(useSearch())
+  const { data: session } = useSessionQuery()
+  const { data: options } = useAuthOptions()
+  const enter = useEnter()
+  const form = useForm<'email' | 'password'>(async ({ email, password }) => {
+    enter(await signIn({ email, password }), returnPath)
+  })
+
+  if (session) return <Redirect to={returnPath} replace />
+  return (
+    <AuthLayout
+      title="Sign in"
+      footer={
+        options?.sign_up === 'open' && (
+          <>
+            New here? <TextLink to={withReturnPath('/sign-up', returnPath)}>Create an account</TextLink>
+          </>
+        )
+      }
+    >
+      <form noValidate onSubmit={form.onSubmit} className="grid gap-4">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <Field
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          problem={form.problemWith('email')}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          problem={form.problemWith('password')}
+        />
+        <Button type="submit" pending={form.pending} className="mt-2">
+          Sign in
+        </Button>
+      </form>
+    </AuthLayout>
+  )
+}
