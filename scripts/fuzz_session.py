@@ -1,4 +1,4 @@
-"""The fuzzer's way in: `open` signs in and writes one schemathesis configuration per kind of session,
+"""The fuzzer's way in: `open` signs in and writes schemathesis configurations for each kind of session,
 `check` tells whether such a session still works.
 
 What is hard: random ids only ever find 404. So `open` walks the lists of the API, and has the
@@ -48,24 +48,45 @@ def parameter_prefixes(path):
     return [path[: match.end()] for match in re.finditer(r"/\{[^/]*\}", path)]
 
 
-def concrete_paths(path, found):
-    """The path with known ids in place of its parameters, a few times; none if one is not known."""
+def meaning(prefix):
+    """What ids at the end of a prefix are called elsewhere: /a/things/{id} and /a/{thingId} are thingId."""
+    *_, parent, parameter = ["", *prefix.split("/")]
+    name = parameter[1:-1]
+    return parent.removesuffix("s") + "Id" if name == "id" else camel_case(name)
+
+
+def camel_case(name):
+    return re.sub(r"_([a-z])", lambda match: match.group(1).upper(), name)
+
+
+def snake_case(name):
+    return re.sub(r"[A-Z]", lambda match: "_" + match.group().lower(), name)
+
+
+def concrete_paths(path, operation, found):
+    """The path with known ids in it (and in its query), a few times; none if a parameter is not known."""
     prefixes = parameter_prefixes(path)
     if not all(found.get(prefix) for prefix in prefixes):
         return
-    for nth in range(PARENTS_TRIED if prefixes else 1):
+    by_meaning = {meaning(prefix): ids for prefix, ids in found.items()}
+    queried = {each["name"] for each in operation.get("parameters", []) if each["in"] == "query"} & by_meaning.keys()
+    for nth in range(PARENTS_TRIED if prefixes or queried else 1):
         concrete = path
         for prefix in prefixes:
-            ids = found[prefix]
-            concrete = re.sub(r"\{[^/]*\}", ids[min(nth, len(ids) - 1)], concrete, count=1)
-        yield concrete
+            concrete = re.sub(r"\{[^/]*\}", nth_or_last(found[prefix], nth), concrete, count=1)
+        yield concrete + "?" + "&".join(f"{name}={nth_or_last(by_meaning[name], nth)}" for name in queried)
 
 
-def ids_in(answer):
-    """The `id`s of listed objects; the list is the answer itself or a value in it."""
+def nth_or_last(values, nth):
+    return values[min(nth, len(values) - 1)]
+
+
+def ids_in(answer, name):
+    """The ids of listed objects, in `name` or else in `id`; the list is the answer itself or a value in it."""
     lists = answer.values() if isinstance(answer, dict) else [answer]
     items = [item for each in lists if isinstance(each, list) for item in each if isinstance(item, dict)]
-    return [item["id"] for item in items if isinstance(item.get("id"), str)][:IDS_PER_LIST]
+    ids = [item.get(name) or item.get(snake_case(name)) or item.get("id") for item in items]
+    return [each for each in ids if isinstance(each, str)][:IDS_PER_LIST]
 
 
 def lists_json(operation):
@@ -74,29 +95,29 @@ def lists_json(operation):
 
 def collect_ids(origin, headers, paths, me):
     """Maps every path prefix that ends in a parameter to the real ids it may have, where there are any."""
-    found = {
-        prefix: [workspace["id"] for workspace in me["workspaces"]]
-        for path in paths
-        for prefix in parameter_prefixes(path)
-        if "workspace" in prefix.rsplit("/", 1)[1].lower()
-    }
-    own = {me.get("id"), (me.get("user") or {}).get("id")}  # whoever edits these may lose the session
+    prefixes = {prefix for path in paths for prefix in parameter_prefixes(path)}
+    workspaces = [workspace["id"] for workspace in me["workspaces"]]
+    found = {prefix: workspaces for prefix in prefixes if meaning(prefix) == "workspaceId"}
+    own = me["profile"]["id"]  # whoever edits this one may lose the session
     for path in sorted(paths, key=len):  # parents before children
-        children = {match.group() for other in paths if (match := re.match(re.escape(path) + r"/\{[^/]*\}", other))}
-        if not children or not lists_json(paths[path].get("get", {})):
+        children = {prefix for prefix in prefixes if prefix.rsplit("/", 1)[0] == path}
+        operation = paths[path].get("get", {})
+        if not children or not lists_json(operation):
             continue
-        for concrete in concrete_paths(path, found):
+        for concrete in concrete_paths(path, operation, found):
             try:
-                ids = [each for each in ids_in(call(origin, "GET", concrete, headers)[0]) if each not in own]
+                answer, _ = call(origin, "GET", concrete, headers)
             except (urllib.error.HTTPError, TimeoutError, ValueError):
                 break  # a list that cannot be read is for the fuzzer to report
-            if ids:
-                found.update({child: found.get(child) or ids for child in children})
+            for child in children:
+                ids = [each for each in ids_in(answer, meaning(child)) if each != own]
+                found[child] = found.get(child) or ids
+            if all(found[child] for child in children):
                 break
-    return found
+    return {prefix: ids for prefix, ids in found.items() if ids}
 
 
-def configuration(headers, paths, found):
+def configuration(headers, paths, found, delete_found):
     """The schemathesis configuration as TOML; TOML strings are written as JSON strings."""
     names = {prefix: f"ids{index}" for index, prefix in enumerate(found)}
     use = {prefix: f'{{ dictionary = "{name}", probability = {REAL_ID_PROBABILITY} }}' for prefix, name in names.items()}
@@ -107,20 +128,18 @@ def configuration(headers, paths, found):
     for prefix, name in names.items():
         lines += [f"[dictionaries.{name}]", f"values = {json.dumps(found[prefix])}"]
 
-    # The same names in queries and bodies (`agentId`) mean the same things; a bare `id` may be anything.
-    elsewhere = {prefix.rsplit("/", 1)[1][1:-1]: prefix for prefix in sorted(found, key=len, reverse=True)}
-    elsewhere.pop("id", None)
     lines += ["[parameters]"]
-    for name, prefix in elsewhere.items():
-        lines += [f'"{place}.{name}" = {use[prefix]}' for place in ("query", "body")]
+    for name, prefix in {meaning(prefix): prefix for prefix in found}.items():
+        for place in ("query", "body"):
+            lines += [f'"{place}.{spelling}" = {use[prefix]}' for spelling in {name, snake_case(name)}]
 
     for path, operations in paths.items():
         for method in sorted(operations.keys() & {"get", "put", "post", "delete", "patch"}):
             prefixes = [prefix for prefix in parameter_prefixes(path) if prefix in found]
-            if method == "delete" and prefixes and prefixes[-1] == path:
+            if method == "delete" and not delete_found and prefixes and prefixes[-1] == path:
                 prefixes.pop()  # deleting what was found would leave the other operations with 404
             if prefixes:
-                lines += ["[[operations]]", f"include-path = {json.dumps(path)}", f'include-method = "{method.upper()}"']
+                lines += ["[[operations]]", f"include-name = {json.dumps(method.upper() + ' ' + path)}"]
                 lines += ["[operations.parameters]"]
                 lines += [f'"path.{prefix.rsplit("/", 1)[1][1:-1]}" = {use[prefix]}' for prefix in prefixes]
     return "\n".join(lines) + "\n"
@@ -130,12 +149,11 @@ def open_sessions(origin, link_token, directory):
     cookie, bearer, me = sign_in(origin, link_token)
     paths = call(origin, "GET", "/api/openapi.json")[0]["paths"]
     found = collect_ids(origin, cookie, paths, me)
-    for name, headers in {"cookie": cookie, "bearer": bearer}.items():
-        Path(directory, name + ".toml").write_text(configuration(headers, paths, found))
-    known = {prefix.rsplit("/", 1)[1] for prefix in found}
-    wanted = {prefix.rsplit("/", 1)[1] for path in paths for prefix in parameter_prefixes(path)}
-    print("fuzz: real ids for", ", ".join(sorted(known)) or "nothing", end="")
-    print("; none for", ", ".join(sorted(wanted - known)) or "nothing")
+    for name, headers, delete_found in (("bearer", bearer, False), ("cookie", cookie, False), ("cookie-last", cookie, True)):
+        Path(directory, name + ".toml").write_text(configuration(headers, paths, found, delete_found))
+    wanted = {prefix for path in paths for prefix in parameter_prefixes(path)}
+    print("fuzz: real ids for", ", ".join(sorted(found)) or "nothing")
+    print("fuzz: none for", ", ".join(sorted(wanted - found.keys())) or "nothing")
 
 
 def check_session(origin, config):

@@ -40,10 +40,15 @@ pub struct Outbound {
     allow: Vec<IpNet>,
 }
 
+/// Chooses the TLS implementation of every HTTP client in the process; needed before the first one is built.
+pub fn install_tls() {
+    // Fails only when one is chosen already, which is what we want.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
+
 impl Outbound {
     pub fn new(allow: Vec<IpNet>) -> Self {
-        // Fails only when a provider is installed already, which is what we want.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+        install_tls();
         Self { allow }
     }
 

@@ -4,12 +4,14 @@ interface EmptyStateProps {
   /** An emoji or an icon. */
   icon?: ReactNode
   title: string
+  /** `h1` where this is the whole page. */
+  heading?: 'h1' | 'h2'
   children?: ReactNode
   action?: ReactNode
 }
 
 /** What stands where content would be: nothing yet, nothing found, or an error. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, heading: Heading = 'h2', children, action }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-4 py-16 text-center">
       {icon !== undefined && (
@@ -20,7 +22,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
           {icon}
         </div>
       )}
-      <h2 className="text-base font-semibold text-balance wrap-anywhere">{title}</h2>
+      <Heading className="text-base font-semibold text-balance wrap-anywhere">{title}</Heading>
       {children !== undefined && <div className="mt-1.5 text-sm text-pretty text-muted">{children}</div>}
       {action !== undefined && <div className="mt-6">{action}</div>}
     </div>

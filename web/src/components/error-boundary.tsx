@@ -24,6 +24,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     if (!this.state.failed) return this.props.children
     return (
       <EmptyState
+        heading="h1"
         title="This page could not be shown"
         action={
           <Button

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { Search } from 'lucide-react'
+import { Search, X } from 'lucide-react'
+import { useRef } from 'react'
 import { Input } from './ui/input'
 
 interface SearchBoxProps {
@@ -10,20 +11,35 @@ interface SearchBoxProps {
 }
 
 export function SearchBox({ label, value, onChange, className }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
   return (
     <div role="search" className={clsx('relative', className)}>
       <Search aria-hidden className="pointer-events-none absolute top-3 left-3 size-4 text-muted" />
       <Input
+        ref={input}
         type="search"
         aria-label={label}
         placeholder={label}
         value={value}
         maxLength={200}
-        className="pl-9"
+        className="px-9 [&::-webkit-search-cancel-button]:hidden"
         onChange={(event) => {
           onChange(event.target.value)
         }}
       />
+      {value !== '' && (
+        <button
+          type="button"
+          aria-label="Clear search"
+          className="absolute inset-y-0 right-0 flex w-10 items-center justify-center rounded-r-lg text-muted hover:text-foreground"
+          onClick={() => {
+            onChange('')
+            input.current?.focus()
+          }}
+        >
+          <X aria-hidden className="size-4" />
+        </button>
+      )}
     </div>
   )
 }

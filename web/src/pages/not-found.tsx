@@ -9,6 +9,7 @@ export default function NotFoundPage() {
   return (
     <EmptyState
       icon={<MapPinOff className="size-6" />}
+      heading="h1"
       title="There is nothing at this address"
       action={
         <Link to="/" className={buttonClass('secondary')}>

@@ -38,6 +38,7 @@ export default function SignInPage() {
           name="email"
           type="email"
           autoComplete="username"
+          autoFocus
           required
           problem={form.problemWith('email')}
         />

@@ -29,17 +29,17 @@ export function AgentCard({ agent, numbers, menu, footer }: AgentCardProps) {
           {agent.name}
         </h2>
         {agent.isHired ? (
-          <div className="mt-2.5 grid gap-3.5">
+          <div className="mt-2.5 grid grow grid-cols-1 content-start gap-3.5">
             <AgentNumbers numbers={numbers} />
             <AgentTools tools={agent.toolDetails} />
           </div>
         ) : (
-          <>
-            <p className="mt-1 mb-4 line-clamp-3 text-sm text-muted wrap-anywhere">{agent.description}</p>
-            <p className="mt-auto text-sm text-muted italic">Hire to get started</p>
-          </>
+          <div className="mt-1 flex grow flex-col justify-between gap-4 text-sm text-muted">
+            <p className="line-clamp-3 wrap-anywhere">{agent.description}</p>
+            <p className="italic">Hire to get started</p>
+          </div>
         )}
-        {footer !== undefined && <div className="mt-auto grid pt-4">{footer}</div>}
+        {footer !== undefined && <div className="grid pt-4">{footer}</div>}
       </Card>
     </article>
   )

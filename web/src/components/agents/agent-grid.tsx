@@ -43,7 +43,7 @@ export function AgentGrid({ agents }: { agents: readonly Agent[] }) {
               footer={
                 agent.isHired ? undefined : (
                   <Button
-                    aria-label={`Hire ${agent.name}`}
+                    aria-label={`Hire Agent: ${agent.name}`}
                     onClick={(event) => {
                       setDialog({ kind: 'hire', agent, opener: event.currentTarget })
                     }}

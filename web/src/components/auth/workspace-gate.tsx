@@ -20,6 +20,7 @@ function NoWorkspace() {
     <main className="flex min-h-dvh items-center">
       <EmptyState
         icon={<DoorOpen className="size-6" />}
+        heading="h1"
         title="You are not in a workspace"
         action={
           <Button

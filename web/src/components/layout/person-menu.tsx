@@ -16,10 +16,10 @@ export function PersonMenu() {
       trigger={
         <button
           type="button"
-          aria-label={`Account: ${profile.name}, ${profile.email}`}
           className="flex w-full items-center gap-2.5 rounded-lg p-2 text-left hover:bg-subtle"
         >
           <Avatar name={profile.name} />
+          <span className="sr-only">Account: </span>
           <span className="grid min-w-0 grow text-sm leading-5">
             <span className="truncate font-medium">{profile.name}</span>
             <span className="truncate text-xs leading-4 text-muted">{profile.email}</span>

@@ -10,7 +10,11 @@ export function WorkspaceSwitcher() {
   const choose = useChooseWorkspace()
 
   if (workspaces.length === 1) {
-    return <p className="truncate px-2.5 text-sm text-muted" title={workspace.name}>{workspace.name}</p>
+    return (
+      <p className="truncate px-2.5 text-sm leading-9 text-muted" title={workspace.name}>
+        {workspace.name}
+      </p>
+    )
   }
   return (
     <DropdownMenu

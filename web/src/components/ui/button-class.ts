@@ -7,7 +7,7 @@ const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-primary text-on-primary hover:bg-primary-hover',
   secondary: 'border border-border bg-surface text-foreground shadow-lift hover:bg-subtle',
   ghost: 'text-muted hover:bg-subtle hover:text-foreground',
-  danger: 'bg-danger text-on-danger hover:bg-danger-hover',
+  danger: 'bg-danger-solid text-white hover:bg-danger-solid-hover',
 }
 
 const SIZES: Record<ButtonSize, string> = {

@@ -26,6 +26,7 @@ export function Dialog({ onClose, opener, title, description, icon, children, ac
         <Overlay />
         <Primitive.Content
           role={role}
+          aria-modal
           onInteractOutside={(event) => {
             if (role === 'alertdialog') event.preventDefault()
           }}

@@ -1,0 +1,80 @@
+//! What every route can reach.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use baton_core::ids::WorkspaceId;
+use baton_core::store::Store;
+use baton_core::workspaces::Role;
+use baton_store::SqlStore;
+use baton_tools::outbound::Outbound;
+
+use crate::http::{ApiError, Caller, Via};
+use crate::operator::OperatorKey;
+use crate::passwords::Passwords;
+use crate::rate_limit::RateLimit;
+use crate::settings::Settings;
+use crate::visitor::VisitorKey;
+
+pub struct App {
+    pub settings: Settings,
+    pub store: Arc<dyn Store>,
+    pub database: SqlStore,
+    pub passwords: Passwords,
+    pub sign_ins: RateLimit,
+    pub visitors: VisitorKey,
+    pub outbound: Outbound,
+    pub operator: OperatorKey,
+}
+
+pub type SharedApp = Arc<App>;
+
+const SIGN_IN_WINDOW: Duration = Duration::from_secs(15 * 60);
+
+impl App {
+    pub async fn new(settings: Settings, database: SqlStore) -> anyhow::Result<SharedApp> {
+        let store: Arc<dyn Store> = Arc::new(database.clone());
+        let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
+        Ok(Arc::new(Self {
+            outbound: Outbound::new(settings.outbound_allow.clone()),
+            operator: OperatorKey::new()?,
+            passwords: Passwords::default(),
+            sign_ins: RateLimit::new(SIGN_IN_WINDOW),
+            settings,
+            store,
+            database,
+            visitors,
+        }))
+    }
+
+    /// The caller's role in a workspace; 403 whether it exists or not.
+    pub async fn role(&self, caller: &Caller, workspace: WorkspaceId) -> Result<Role, ApiError> {
+        if let Via::Token { workspace_id, .. } = caller.via
+            && workspace_id != workspace
+        {
+            return Err(ApiError::forbidden("not_a_member", "This token is for another workspace."));
+        }
+        let role = self.store.role(workspace, caller.profile.id).await?;
+        role.ok_or_else(|| ApiError::forbidden("not_a_member", "You are not a member of this workspace."))
+    }
+
+    /// The same, for something inside a workspace: to others it is not there.
+    pub async fn role_inside(
+        &self,
+        caller: &Caller,
+        workspace: WorkspaceId,
+        what: &'static str,
+    ) -> Result<Role, ApiError> {
+        self.role(caller, workspace).await.map_err(|error| error.hidden_as(what))
+    }
+
+    pub async fn require(
+        &self,
+        caller: &Caller,
+        workspace: WorkspaceId,
+        least: Role,
+    ) -> Result<Role, ApiError> {
+        let role = self.role(caller, workspace).await?;
+        if role >= least { Ok(role) } else { Err(ApiError::role_too_low()) }
+    }
+}

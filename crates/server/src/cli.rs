@@ -1,0 +1,144 @@
+//! The command line.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use baton_store::Locked;
+use baton_tools::outbound::install_tls;
+use clap::{Args, Parser, Subcommand};
+use serde_json::json;
+use tracing_subscriber::EnvFilter;
+
+use crate::routes::operator::{LinkMade, PackApplied, apply, make_link};
+use crate::settings::{Given, Settings};
+use crate::{operator, router, serve};
+
+/// Hire AI agents, talk to them, and let them hand work to each other.
+#[derive(Parser)]
+#[command(name = "baton", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the server
+    Serve {
+        /// Seed a demo workspace, and let everyone sign up
+        #[arg(long)]
+        demo: bool,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Look after people
+    #[command(subcommand)]
+    Admin(Admin),
+    /// Look after the catalog of agents
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
+    /// Print the OpenAPI document
+    Openapi,
+}
+
+#[derive(Subcommand)]
+enum Admin {
+    /// Print a one-time link that signs someone in, for who forgot a password
+    SignInLink {
+        email: String,
+        #[command(flatten)]
+        options: Options,
+    },
+}
+
+#[derive(Subcommand)]
+enum CatalogCommand {
+    /// Bring the catalog up to what a pack (a TOML file) says, and publish it
+    Apply {
+        file: PathBuf,
+        #[command(flatten)]
+        options: Options,
+    },
+}
+
+#[derive(Args)]
+struct Options {
+    /// A file with settings [default: baton.toml, if it is there]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(flatten)]
+    given: Given,
+}
+
+impl Options {
+    fn load(self, demo: bool) -> anyhow::Result<Settings> {
+        let settings = Settings::load(self.given, self.config.as_deref(), demo)?;
+        start_logging(&settings)?;
+        Ok(settings)
+    }
+}
+
+pub fn run() -> anyhow::Result<()> {
+    let cli = Cli::parse();
+    install_tls();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        match cli.command {
+            Command::Serve { demo, options } => serve::run(options.load(demo)?).await,
+            Command::Admin(Admin::SignInLink { email, options }) => {
+                sign_in_link(options.load(false)?, &email).await
+            }
+            Command::Catalog(CatalogCommand::Apply { file, options }) => {
+                apply_pack(options.load(false)?, &file).await
+            }
+            Command::Openapi => {
+                println!("{}", router::openapi().to_pretty_json()?);
+                Ok(())
+            }
+        }
+    })
+}
+
+/// Logs go to standard error, so that what is printed for people stays clean.
+fn start_logging(settings: &Settings) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(&settings.log).context("the log filter is not right")?;
+    let logs = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr);
+    if settings.json_logs {
+        logs.json().init()
+    } else {
+        logs.init()
+    }
+    Ok(())
+}
+
+/// Whether a running server holds the data folder. On Postgres nobody does.
+fn is_running(settings: &Settings) -> anyhow::Result<bool> {
+    Ok(settings.database_url.is_none() && matches!(serve::lock(&settings.data_dir)?, Locked::Theirs))
+}
+
+async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {
+    let made: LinkMade = if is_running(&settings)? {
+        operator::ask(&settings.data_dir, "/api/operator/sign-in-link", &json!({"email": email})).await?
+    } else {
+        let app = serve::open(settings.clone()).await?;
+        make_link(&app, email).await?
+    };
+    println!("{}{}", serve::address(&settings, settings.listen), made.path);
+    Ok(())
+}
+
+async fn apply_pack(settings: Settings, file: &Path) -> anyhow::Result<()> {
+    let toml = std::fs::read_to_string(file).with_context(|| format!("could not read {}", file.display()))?;
+    let applied: PackApplied = if is_running(&settings)? {
+        operator::ask(&settings.data_dir, "/api/operator/packs", &json!({"toml": toml})).await?
+    } else {
+        let app = serve::open(settings).await?;
+        apply(&app, &toml).await?
+    };
+    println!("{} created, {} updated, {} unchanged", applied.created, applied.updated, applied.unchanged);
+    Ok(())
+}

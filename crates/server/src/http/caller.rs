@@ -1,0 +1,110 @@
+//! Who calls: a person by session cookie, or by API token within one workspace.
+
+use axum::extract::FromRequestParts;
+use axum::http::header;
+use axum::http::request::Parts;
+use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
+use baton_core::access::Viewer;
+use baton_core::ids::{TokenId, WorkspaceId};
+use baton_core::people::{Profile, SignedInBy};
+use chrono::{Duration, Utc};
+
+use super::ApiError;
+use crate::app::{App, SharedApp};
+use crate::secret;
+
+pub const SESSION_COOKIE: &str = "baton_session";
+const SESSION_DAYS: i64 = 30;
+
+#[derive(Clone)]
+pub struct Caller {
+    pub profile: Profile,
+    pub via: Via,
+}
+
+#[derive(Clone)]
+pub enum Via {
+    Session { token_hash: Vec<u8>, signed_in_by: SignedInBy },
+    Token { id: TokenId, workspace_id: WorkspaceId },
+}
+
+impl Caller {
+    pub fn viewer(&self) -> Viewer {
+        Viewer::Profile(self.profile.tier)
+    }
+
+    /// What concerns the account or the server needs the person, not a token that stands in for them.
+    pub fn session(&self) -> Result<&[u8], ApiError> {
+        match &self.via {
+            Via::Session { token_hash, .. } => Ok(token_hash),
+            Via::Token { .. } => {
+                Err(ApiError::forbidden("session_required", "An API token can't do this. Please sign in."))
+            }
+        }
+    }
+
+    pub fn admin(&self) -> Result<(), ApiError> {
+        self.session()?;
+        if self.profile.is_admin {
+            Ok(())
+        } else {
+            Err(ApiError::forbidden("admin_required", "Only an admin of this server may do this."))
+        }
+    }
+}
+
+impl FromRequestParts<SharedApp> for Caller {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
+        if let Some(token) = bearer(parts) {
+            return by_token(app, token).await;
+        }
+        match CookieJar::from_headers(&parts.headers).get(SESSION_COOKIE) {
+            Some(cookie) => by_session(app, cookie.value()).await,
+            None => Err(ApiError::unauthorized()),
+        }
+    }
+}
+
+/// The token of an `Authorization: Bearer …` header.
+pub fn bearer(parts: &Parts) -> Option<&str> {
+    let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
+async fn by_token(app: &App, token: &str) -> Result<Caller, ApiError> {
+    let owner = app.store.token(&secret::hash(token)).await?.ok_or_else(ApiError::unauthorized)?;
+    let via = Via::Token { id: owner.token_id, workspace_id: owner.workspace_id };
+    Ok(Caller { profile: owner.profile, via })
+}
+
+async fn by_session(app: &App, token: &str) -> Result<Caller, ApiError> {
+    let token_hash = secret::hash(token);
+    let owner = app.store.session(&token_hash).await?.ok_or_else(ApiError::unauthorized)?;
+    // A session that is used stays; written at most once a day.
+    if owner.expires_at < session_end() - Duration::days(1) {
+        app.store.extend_session(&token_hash, session_end()).await?;
+    }
+    Ok(Caller { profile: owner.profile, via: Via::Session { token_hash, signed_in_by: owner.signed_in_by } })
+}
+
+pub fn session_end() -> chrono::DateTime<Utc> {
+    Utc::now() + Duration::days(SESSION_DAYS)
+}
+
+/// The cookie outlives the session, which the server ends.
+pub fn session_cookie(app: &App, token: String) -> Cookie<'static> {
+    cookie(app, SESSION_COOKIE, token)
+}
+
+pub fn cookie(app: &App, name: &'static str, value: String) -> Cookie<'static> {
+    Cookie::build((name, value))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(app.settings.secure_cookies())
+        .permanent()
+        .build()
+}

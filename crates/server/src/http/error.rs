@@ -1,0 +1,193 @@
+//! The one error of the API: it owns status, stable code, field and what is logged.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use baton_core::access::Refusal;
+use baton_core::store;
+use baton_core::text::Invalid;
+use serde::Serialize;
+use utoipa::{IntoResponses, ToSchema};
+
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    error: String,
+    message: Option<String>,
+    field: Option<String>,
+    retry_after: Option<u64>,
+}
+
+/// What went wrong.
+#[derive(Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// For people.
+    pub error: String,
+    /// More about it, where there is more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// For programs; it stays the same between versions.
+    pub code: &'static str,
+    /// The field that is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, code: &'static str, error: impl Into<String>) -> Self {
+        Self { status, code, error: error.into(), message: None, field: None, retry_after: None }
+    }
+
+    pub fn unauthorized() -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "Please sign in.")
+    }
+
+    pub fn forbidden(code: &'static str, error: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, code, error)
+    }
+
+    pub fn role_too_low() -> Self {
+        Self::forbidden("role_too_low", "Your role in this workspace does not allow this.")
+    }
+
+    pub fn not_found(what: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
+    }
+
+    pub fn invalid(field: &str, message: &str) -> Self {
+        Invalid::new(field, message).into()
+    }
+
+    pub fn too_many(retry_after: std::time::Duration) -> Self {
+        let error = "Too many attempts. Please wait a little and try again.";
+        let retry_after = Some(retry_after.as_secs().max(1));
+        Self { retry_after, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", error) }
+    }
+
+    /// Something broke here. The cause goes to the log, never to the client.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(%cause, "a request failed");
+        let error = "Something went wrong on the server. Please try again.";
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", error)
+    }
+
+    pub fn at(self, field: impl Into<String>) -> Self {
+        Self { field: Some(field.into()), ..self }
+    }
+
+    pub fn with_message(self, message: impl Into<String>) -> Self {
+        Self { message: Some(message.into()), ..self }
+    }
+
+    /// Turns "you may not" into "it is not there".
+    pub fn hidden_as(self, what: &str) -> Self {
+        if self.status == StatusCode::FORBIDDEN { Self::not_found(what) } else { self }
+    }
+}
+
+impl From<store::Error> for ApiError {
+    fn from(error: store::Error) -> Self {
+        let text = sentence(&error.to_string());
+        let conflict = |code| Self::new(StatusCode::CONFLICT, code, text.clone());
+        match error {
+            store::Error::NotFound(what) => Self::not_found(what),
+            store::Error::RoleTooLow => Self::role_too_low(),
+            store::Error::EmailTaken => conflict("email_taken").at("email"),
+            store::Error::AlreadyHired => conflict("already_hired"),
+            store::Error::LastOwner => conflict("last_owner"),
+            store::Error::LastAdmin => conflict("last_admin"),
+            store::Error::LinkSpent => Self::new(StatusCode::GONE, "link_expired", text),
+            store::Error::InvitedSomeoneElse => Self::forbidden("invited_someone_else", &text),
+            store::Error::Invalid(invalid) => invalid.into(),
+            store::Error::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", text),
+            store::Error::Database(cause) => Self::internal(cause),
+        }
+    }
+}
+
+impl From<Invalid> for ApiError {
+    fn from(invalid: Invalid) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_field", sentence(&invalid.to_string())).at(invalid.field)
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        let code = match refusal {
+            Refusal::SignIn => "sign_in_required",
+            Refusal::Premium => "premium_required",
+        };
+        Self::forbidden(code, refusal.wording())
+    }
+}
+
+impl From<anyhow::Error> for ApiError {
+    fn from(error: anyhow::Error) -> Self {
+        Self::internal(format!("{error:#}"))
+    }
+}
+
+/// A field's own name keeps its case; other sentences begin with a capital.
+fn sentence(text: &str) -> String {
+    let field_first = text.split(' ').next().is_some_and(|word| word.contains('_') || word.contains('['));
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) if !field_first => format!("{}{}.", first.to_uppercase(), chars.as_str()),
+        _ => format!("{text}."),
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = ErrorBody { error: self.error, message: self.message, code: self.code, field: self.field };
+        let mut response = (self.status, Json(body)).into_response();
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+/// The errors any operation may answer with.
+#[derive(IntoResponses)]
+#[allow(dead_code)]
+pub enum Errors {
+    /// The input is wrong; `field` says where.
+    #[response(status = 400)]
+    BadRequest(#[to_schema] ErrorBody),
+    /// Nobody is signed in.
+    #[response(status = 401)]
+    Unauthorized(#[to_schema] ErrorBody),
+    /// Not a member of the workspace, a role too low, or the agent is not for this person.
+    #[response(status = 403)]
+    Forbidden(#[to_schema] ErrorBody),
+    /// It does not exist, or not for this person.
+    #[response(status = 404)]
+    NotFound(#[to_schema] ErrorBody),
+    /// It cannot be done as things are.
+    #[response(status = 409)]
+    Conflict(#[to_schema] ErrorBody),
+    /// The link or invitation was used or has expired.
+    #[response(status = 410)]
+    Gone(#[to_schema] ErrorBody),
+    /// The body is too large.
+    #[response(status = 413)]
+    TooLarge(#[to_schema] ErrorBody),
+    /// The body is not of an accepted type.
+    #[response(status = 415)]
+    UnsupportedType(#[to_schema] ErrorBody),
+    /// The request names a host this server does not answer to.
+    #[response(status = 421)]
+    Misdirected(#[to_schema] ErrorBody),
+    /// Too many attempts; `Retry-After` says how long to wait.
+    #[response(status = 429)]
+    TooManyAttempts(#[to_schema] ErrorBody),
+    /// Something broke on the server.
+    #[response(status = 500)]
+    Internal(#[to_schema] ErrorBody),
+    /// The disk is full.
+    #[response(status = 507)]
+    StorageFull(#[to_schema] ErrorBody),
+}

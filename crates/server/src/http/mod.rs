@@ -1,0 +1,21 @@
+//! What all routes share: who calls, reading input, answering errors, and the checks around every request.
+
+mod body;
+mod caller;
+mod double_option;
+mod error;
+mod guard;
+mod headers;
+mod params;
+mod request_log;
+mod words;
+
+pub use body::{Body, read as read_body};
+pub use caller::{Caller, Via, bearer, cookie, session_cookie, session_end};
+pub use double_option::some;
+pub use error::{ApiError, ErrorBody, Errors};
+pub use guard::{check_host, check_origin, client_ip};
+pub use headers::security_headers;
+pub use params::{Id, Ids, Params, window};
+pub use request_log::log_requests;
+pub use words::*;

@@ -1,0 +1,28 @@
+//! Schemas of the closed sets of words that core defines.
+
+use baton_core::agents::{Category, PermissionMode};
+use baton_core::conversations::MessageRole;
+use baton_core::people::{LinkKind, SignUp, Tier};
+use baton_core::workspaces::Role;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
+
+macro_rules! schemas {
+    ($($function:ident: $words:ty),+ $(,)?) => {$(
+        pub fn $function() -> Schema {
+            ObjectBuilder::new()
+                .schema_type(SchemaType::Type(Type::String))
+                .enum_values(Some(<$words>::WORDS.iter().copied()))
+                .into()
+        }
+    )+};
+}
+
+schemas! {
+    category_schema: Category,
+    permission_mode_schema: PermissionMode,
+    message_role_schema: MessageRole,
+    link_kind_schema: LinkKind,
+    sign_up_schema: SignUp,
+    tier_schema: Tier,
+    role_schema: Role,
+}

@@ -1,0 +1,18 @@
+//! The house: HTTP, sign-in, OpenAPI, command line, configuration, and the web app inside.
+//!
+//! A request goes `router.rs` → `routes/<resource>.rs` → store → response. `http/` holds what all routes share.
+
+pub mod app;
+pub mod cli;
+pub mod demo;
+pub mod http;
+pub mod operator;
+pub mod passwords;
+pub mod rate_limit;
+pub mod router;
+pub mod routes;
+pub mod secret;
+pub mod serve;
+pub mod settings;
+pub mod visitor;
+pub mod web;

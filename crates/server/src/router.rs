@@ -1,0 +1,106 @@
+//! The whole URL table. Each path stands above its handler, in the file named here; the OpenAPI document is made
+//! from the same lines.
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use baton_core::files::MAX_IMAGE_BYTES;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt};
+use utoipa_axum::routes;
+
+use crate::app::SharedApp;
+use crate::http::{ApiError, check_host, check_origin, log_requests, security_headers};
+use crate::routes::*;
+use crate::web;
+
+const MAX_BODY: usize = 1024 * 1024;
+const MAX_IMPORT_BODY: usize = 8 * 1024 * 1024;
+
+/// The documented API.
+fn api() -> OpenApiRouter<SharedApp> {
+    OpenApiRouter::with_openapi(docs::document())
+        // People
+        .routes(routes!(auth::options))
+        .routes(routes!(auth::sign_up))
+        .routes(routes!(auth::sign_in))
+        .routes(routes!(auth::sign_out))
+        .routes(routes!(auth::me, own_account::change, own_account::delete))
+        .routes(routes!(own_account::export))
+        .routes(routes!(links::preview))
+        .routes(routes!(links::redeem))
+        .routes(routes!(tokens::list, tokens::create))
+        .routes(routes!(tokens::delete))
+        // Workspaces
+        .routes(routes!(workspaces::create))
+        .routes(routes!(workspaces::read, workspaces::change, workspaces::delete))
+        .routes(routes!(workspaces::export))
+        .routes(routes!(workspaces::audit))
+        .routes(routes!(members::list))
+        .routes(routes!(members::set_role, members::remove))
+        .routes(routes!(invitations::list, invitations::create))
+        .routes(routes!(invitations::revoke))
+        .routes(routes!(invitations::preview))
+        .routes(routes!(invitations::accept))
+        // Agents
+        .routes(routes!(agents::list, agents::create))
+        .routes(routes!(stats::stats))
+        .routes(routes!(agents::read, agents::change))
+        .routes(routes!(agents::update))
+        .routes(routes!(hiring::hire))
+        .routes(routes!(hiring::unhire))
+        .routes(routes!(departments::list))
+        .routes(routes!(rules::list, rules::create))
+        .routes(routes!(rules::change, rules::delete))
+        // Conversations
+        .routes(routes!(conversations::list, conversations::create))
+        .routes(routes!(conversations::read, conversations::rename, conversations::delete))
+        .routes(routes!(messages::import).layer(DefaultBodyLimit::max(MAX_IMPORT_BODY)))
+        // Files
+        .routes(routes!(files::upload).layer(DefaultBodyLimit::max(MAX_IMAGE_BYTES)))
+        .routes(routes!(files::read))
+        // Administration
+        .routes(routes!(admin_profiles::list))
+        .routes(routes!(admin_profiles::change))
+        .routes(routes!(admin_profiles::sign_in_link))
+        .routes(routes!(admin_agents::list, admin_agents::create))
+        .routes(routes!(admin_agents::read, admin_agents::change))
+        .routes(routes!(admin_agents::versions))
+        .routes(routes!(admin_agents::publish))
+        .routes(routes!(admin_agents::disable))
+        .routes(routes!(admin_agents::enable))
+}
+
+/// The OpenAPI document of this build.
+pub fn openapi() -> OpenApi {
+    api().into_openapi()
+}
+
+pub fn router(app: SharedApp) -> Router {
+    let (api, document) = api().split_for_parts();
+    let docs = docs::Pages::new(&document);
+    api.route("/api/openapi.json", get(docs.json()))
+        .route("/api/docs", get(docs.html()))
+        .route("/api/operator/sign-in-link", post(operator::sign_in_link))
+        .route("/api/operator/packs", post(operator::apply_pack))
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz))
+        .fallback(web::serve)
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(CatchPanicLayer::custom(|_| ApiError::internal("a handler panicked").into_response()))
+        .layer(from_fn_with_state(app.clone(), check_origin))
+        .layer(from_fn_with_state(app.clone(), check_host))
+        .layer(from_fn_with_state(app.clone(), security_headers))
+        .layer(from_fn(log_requests))
+        .with_state(app)
+}
+
+async fn method_not_allowed() -> Response {
+    let error = "This address does not take that method.";
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", error).into_response()
+}

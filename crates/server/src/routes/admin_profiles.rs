@@ -1,0 +1,107 @@
+//! People, for admins of the server.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use baton_core::ids::ProfileId;
+use baton_core::listing::{ProfileQuery, Window};
+use baton_core::people::{Standing, Tier};
+use baton_core::text;
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::auth::ProfileView;
+use super::links;
+use crate::app::SharedApp;
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, tier_schema, window};
+
+const LINK_LIVES: Duration = Duration::hours(24);
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// Part of a name or email address.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    #[param(minimum = 0, maximum = 1_000_000_000)]
+    offset: Option<u64>,
+}
+
+impl ListQuery {
+    pub fn search(&self) -> Result<Option<String>, ApiError> {
+        search(self.search.as_deref())
+    }
+
+    pub fn window(&self) -> Result<Window, ApiError> {
+        window(self.limit, self.offset)
+    }
+}
+
+/// A search as it was typed; nothing typed is no search.
+pub fn search(text: Option<&str>) -> Result<Option<String>, ApiError> {
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    Ok(text.map(|text| text::line("search", text, 200)).transpose()?)
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ProfileList {
+    profiles: Vec<ProfileView>,
+    total: u64,
+}
+
+/// Everyone with an account (admins of the server)
+#[utoipa::path(get, path = "/api/admin/profiles", tag = "admin", params(ListQuery), responses((status = 200, body = ProfileList), Errors))]
+pub async fn list(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<ProfileList>, ApiError> {
+    caller.admin()?;
+    let query = ProfileQuery { search: query.search()?, window: query.window()? };
+    let page = app.store.profiles(query).await?;
+    Ok(Json(ProfileList { profiles: page.rows.into_iter().map(Into::into).collect(), total: page.total }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StandingBody {
+    #[schema(schema_with = tier_schema)]
+    tier: Option<Tier>,
+    is_admin: Option<bool>,
+}
+
+/// Set someone's tier, or make them an admin (admins of the server)
+#[utoipa::path(patch, path = "/api/admin/profiles/{id}", tag = "admin", params(("id" = Uuid, Path)), request_body = StandingBody, responses((status = 200, body = ProfileView), Errors))]
+pub async fn change(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Body(body): Body<StandingBody>,
+) -> Result<Json<ProfileView>, ApiError> {
+    caller.admin()?;
+    let standing = Standing { tier: body.tier, is_admin: body.is_admin };
+    Ok(Json(app.store.set_standing(ProfileId(id), standing).await?.into()))
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SignInLink {
+    /// Where to open it, below this server's address.
+    path: String,
+    expires_at: DateTime<Utc>,
+}
+
+/// A one-time link that signs someone in, for who forgot a password (admins of the server)
+#[utoipa::path(post, path = "/api/admin/profiles/{id}/sign-in-link", tag = "admin", params(("id" = Uuid, Path)), responses((status = 201, body = SignInLink), Errors))]
+pub async fn sign_in_link(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<(StatusCode, Json<SignInLink>), ApiError> {
+    caller.admin()?;
+    let profile = app.store.profile(ProfileId(id)).await?;
+    let (path, expires_at) = links::new_link(&app, Some(&profile), LINK_LIVES).await?;
+    Ok((StatusCode::CREATED, Json(SignInLink { path, expires_at })))
+}

@@ -1,0 +1,364 @@
+//! How agents look in the API, and the fields that can be set on them.
+
+use baton_core::Invalid;
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, PermissionMode};
+use baton_core::catalog::{AgentListing, CatalogAgent};
+use baton_core::ids::DepartmentId;
+use baton_tools::directory;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::departments::DepartmentView;
+use crate::http::{ApiError, category_schema, permission_mode_schema, some};
+
+/// A tool as people see it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolDetail {
+    /// The id in `tools`.
+    id: String,
+    /// The name models call it by.
+    #[schema(required)]
+    tool_name: Option<&'static str>,
+    name: String,
+    #[schema(required)]
+    description: Option<&'static str>,
+    /// A lucide icon name.
+    #[schema(required)]
+    icon: Option<&'static str>,
+    #[schema(required)]
+    server: Option<&'static str>,
+    /// Whether this server can run it.
+    available: bool,
+}
+
+fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
+    let detail = |id: &String| {
+        let known = directory::lookup(id);
+        ToolDetail {
+            id: id.clone(),
+            tool_name: known.map(|tool| tool.tool_name),
+            name: known.map_or_else(|| id.clone(), |tool| tool.name.to_owned()),
+            description: known.map(|tool| tool.description),
+            icon: known.map(|tool| tool.icon),
+            server: known.map(|tool| tool.server),
+            available: known.is_some_and(directory::is_available),
+        }
+    };
+    tools.iter().map(detail).collect()
+}
+
+/// What an agent is made of.
+#[derive(Serialize, ToSchema)]
+pub struct DefinitionView {
+    name: String,
+    #[schema(required)]
+    description: Option<String>,
+    #[schema(required)]
+    department_id: Option<Uuid>,
+    /// An emoji, or the path of an image on this server.
+    #[schema(required)]
+    avatar_url: Option<String>,
+    model: String,
+    system_prompt: String,
+    #[schema(schema_with = permission_mode_schema)]
+    permission_mode: PermissionMode,
+    max_turns: i32,
+    #[schema(required)]
+    role: Option<String>,
+    is_default: bool,
+    is_free: bool,
+    is_restricted: bool,
+    is_head: bool,
+    #[schema(required)]
+    initial_prompt: Option<String>,
+    #[schema(schema_with = category_schema)]
+    category: Category,
+    tools: Vec<String>,
+    #[serde(rename = "toolDetails")]
+    tool_details: Vec<ToolDetail>,
+    #[schema(value_type = Object)]
+    config: Map<String, Value>,
+}
+
+impl From<AgentDefinition> for DefinitionView {
+    fn from(definition: AgentDefinition) -> Self {
+        Self {
+            tool_details: tool_details(&definition.tools),
+            name: definition.name,
+            description: definition.description,
+            department_id: definition.department_id.map(|id| id.0),
+            avatar_url: definition.avatar_url,
+            model: definition.model,
+            system_prompt: definition.system_prompt,
+            permission_mode: definition.permission_mode,
+            max_turns: definition.max_turns,
+            role: definition.role,
+            is_default: definition.is_default,
+            is_free: definition.is_free,
+            is_restricted: definition.is_restricted,
+            is_head: definition.is_head,
+            initial_prompt: definition.initial_prompt,
+            category: definition.category,
+            tools: definition.tools,
+            config: definition.config,
+        }
+    }
+}
+
+/// An agent of the catalog; for a workspace's own agent, the same fields from its own record.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AIAgent)]
+pub struct CatalogAgentView {
+    id: Uuid,
+    slug: String,
+    is_enabled: bool,
+    current_version: i32,
+    #[schema(required)]
+    published_version: Option<i32>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+    #[serde(flatten)]
+    definition: DefinitionView,
+    #[schema(required)]
+    department: Option<DepartmentView>,
+}
+
+impl CatalogAgentView {
+    pub fn new(agent: CatalogAgent, department: Option<DepartmentView>) -> Self {
+        Self {
+            id: agent.id.0,
+            slug: agent.slug,
+            is_enabled: agent.is_enabled,
+            current_version: agent.current_version,
+            published_version: agent.published_version,
+            created_at: agent.created_at,
+            updated_at: agent.updated_at,
+            definition: agent.definition.into(),
+            department,
+        }
+    }
+
+    fn own(agent: Agent, department: Option<DepartmentView>) -> Self {
+        Self {
+            id: agent.id.0,
+            slug: agent.slug,
+            is_enabled: true,
+            current_version: 1,
+            published_version: None,
+            created_at: agent.created_at,
+            updated_at: agent.updated_at,
+            definition: agent.definition.into(),
+            department,
+        }
+    }
+
+    /// The catalog's own words where there are any.
+    pub fn of_listing(listing: AgentListing) -> Result<Self, ApiError> {
+        let department = listing.department.map(Into::into);
+        match (listing.catalog, listing.hired) {
+            (Some(catalog), _) => Ok(Self::new(catalog, department)),
+            (None, Some(agent)) => Ok(Self::own(agent, department)),
+            (None, None) => Err(ApiError::not_found("agent")),
+        }
+    }
+}
+
+/// An agent in the list: as the workspace has it where it is hired, as the catalog offers it otherwise.
+#[derive(Serialize, ToSchema)]
+pub struct AgentWithHireStatus {
+    #[serde(flatten)]
+    agent: CatalogAgentView,
+    #[serde(rename = "isHired")]
+    is_hired: bool,
+    #[serde(rename = "localAgentId")]
+    #[schema(required)]
+    local_agent_id: Option<Uuid>,
+    #[serde(rename = "hiredAt")]
+    #[schema(required)]
+    hired_at: Option<DateTime<Utc>>,
+    /// The catalog version the workspace's copy was made from.
+    #[schema(required)]
+    hired_version: Option<i32>,
+}
+
+impl AgentWithHireStatus {
+    pub fn of_listing(mut listing: AgentListing) -> Result<Self, ApiError> {
+        let hired = listing.hired.clone().filter(|agent| agent.is_active);
+        if let (Some(catalog), Some(agent)) = (&mut listing.catalog, &hired) {
+            catalog.definition = agent.definition.clone();
+        }
+        Ok(Self {
+            is_hired: hired.is_some(),
+            local_agent_id: hired.as_ref().map(|agent| agent.id.0),
+            hired_at: hired.as_ref().and_then(|agent| agent.hired_at),
+            hired_version: hired.as_ref().and_then(|agent| agent.hired_version),
+            agent: CatalogAgentView::of_listing(listing)?,
+        })
+    }
+}
+
+/// A workspace's agent: hired, or its own.
+#[derive(Serialize, ToSchema)]
+pub struct LocalAgent {
+    id: Uuid,
+    workspace_id: Uuid,
+    #[schema(required)]
+    ai_agent_id: Option<Uuid>,
+    slug: String,
+    #[serde(flatten)]
+    definition: DefinitionView,
+    is_active: bool,
+    #[schema(required)]
+    hired_version: Option<i32>,
+    #[schema(required)]
+    created_by: Option<Uuid>,
+    #[schema(required)]
+    hired_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Agent> for LocalAgent {
+    fn from(agent: Agent) -> Self {
+        Self {
+            id: agent.id.0,
+            workspace_id: agent.workspace_id.0,
+            ai_agent_id: agent.ai_agent_id.map(|id| id.0),
+            slug: agent.slug,
+            definition: agent.definition.into(),
+            is_active: agent.is_active,
+            hired_version: agent.hired_version,
+            created_by: agent.created_by.map(|id| id.0),
+            hired_at: agent.hired_at,
+            created_at: agent.created_at,
+            updated_at: agent.updated_at,
+        }
+    }
+}
+
+/// Declares a request body that has, besides its own fields, everything that can be set on an agent. (A flattened
+/// struct would do the same, but loses which field an error is in.)
+macro_rules! agent_body {
+    ($(#[$meta:meta])* pub struct $name:ident { $($own:tt)* }) => {
+        #[derive(Deserialize, ToSchema)]
+        $(#[$meta])*
+        pub struct $name {
+            $($own)*
+            #[serde(default, deserialize_with = "some")]
+            #[schema(value_type = Option<String>, max_length = 2_000)]
+            pub description: Option<Option<String>>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(value_type = Option<Uuid>)]
+            pub department_id: Option<Option<Uuid>>,
+            /// An emoji, the path of an uploaded file, or the http(s) address of an image, which is fetched and kept.
+            #[serde(default, deserialize_with = "some")]
+            #[schema(value_type = Option<String>, max_length = 2_000)]
+            pub avatar_url: Option<Option<String>>,
+            /// An alias such as sonnet, or anthropic/… or openai/….
+            #[schema(max_length = 100)]
+            pub model: Option<String>,
+            #[schema(schema_with = permission_mode_schema)]
+            pub permission_mode: Option<PermissionMode>,
+            #[schema(minimum = 1, maximum = 200)]
+            pub max_turns: Option<i32>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(value_type = Option<String>, max_length = 60)]
+            pub role: Option<Option<String>>,
+            pub is_default: Option<bool>,
+            pub is_free: Option<bool>,
+            pub is_restricted: Option<bool>,
+            pub is_head: Option<bool>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(value_type = Option<String>, max_length = 4_000)]
+            pub initial_prompt: Option<Option<String>>,
+            #[schema(schema_with = category_schema)]
+            pub category: Option<Category>,
+            #[schema(max_items = 100)]
+            pub tools: Option<Vec<String>>,
+            #[schema(value_type = Option<Object>)]
+            pub config: Option<Map<String, Value>>,
+        }
+
+        impl $name {
+            /// Everything but name and system prompt.
+            fn common(self) -> AgentChanges {
+                AgentChanges {
+                    name: None,
+                    system_prompt: None,
+                    description: self.description,
+                    department_id: self.department_id.map(|id| id.map(DepartmentId)),
+                    avatar_url: self.avatar_url,
+                    model: self.model,
+                    permission_mode: self.permission_mode,
+                    max_turns: self.max_turns,
+                    role: self.role,
+                    is_default: self.is_default,
+                    is_free: self.is_free,
+                    is_restricted: self.is_restricted,
+                    is_head: self.is_head,
+                    initial_prompt: self.initial_prompt,
+                    category: self.category,
+                    tools: self.tools,
+                    config: self.config,
+                }
+            }
+        }
+    };
+}
+
+agent_body! {
+    /// A change: a field that is left out stays as it is, null empties it.
+    #[serde(deny_unknown_fields)]
+    pub struct AgentFields {
+        #[schema(min_length = 1, max_length = 100)]
+        pub name: Option<String>,
+        #[schema(min_length = 1, max_length = 100_000)]
+        pub system_prompt: Option<String>,
+    }
+}
+
+agent_body! {
+    /// An agent of a workspace's own.
+    pub struct NewAgent {
+        #[serde(rename = "workspaceId")]
+        pub workspace_id: Uuid,
+        #[schema(min_length = 1, max_length = 100)]
+        pub name: String,
+        #[schema(min_length = 1, max_length = 100_000)]
+        pub system_prompt: String,
+    }
+}
+
+agent_body! {
+    /// An agent for the catalog.
+    pub struct NewCatalogAgent {
+        #[schema(min_length = 1, max_length = 100)]
+        pub name: String,
+        #[schema(min_length = 1, max_length = 100_000)]
+        pub system_prompt: String,
+    }
+}
+
+impl From<AgentFields> for AgentChanges {
+    fn from(mut fields: AgentFields) -> Self {
+        let (name, system_prompt) = (fields.name.take(), fields.system_prompt.take());
+        Self { name, system_prompt, ..fields.common() }
+    }
+}
+
+impl NewAgent {
+    /// The agent as named, and what else was said about it.
+    pub fn split(self) -> Result<(AgentDefinition, AgentChanges), Invalid> {
+        Ok((AgentDefinition::new(&self.name, &self.system_prompt)?, self.common()))
+    }
+}
+
+impl NewCatalogAgent {
+    pub fn split(self) -> Result<(AgentDefinition, AgentChanges), Invalid> {
+        Ok((AgentDefinition::new(&self.name, &self.system_prompt)?, self.common()))
+    }
+}

@@ -1,0 +1,210 @@
+//! Agents: list, read, create one's own, change.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use baton_core::access::{Gate, Use, may_use};
+use baton_core::agents::{Agent, AgentChanges, Category};
+use baton_core::catalog::AgentListing;
+use baton_core::ids::{DepartmentId, WorkspaceId};
+use baton_core::listing::AgentQuery;
+use baton_core::prompt;
+use baton_core::workspaces::Role;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::admin_profiles::search;
+use super::agent_view::{AgentFields, AgentWithHireStatus, CatalogAgentView, LocalAgent, NewAgent};
+use super::avatars;
+use super::rules::RuleView;
+use crate::app::{App, SharedApp};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, category_schema, window};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    #[serde(rename = "workspaceId")]
+    workspace_id: Uuid,
+    /// Part of a name or description, in any case.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    #[param(schema_with = category_schema)]
+    category: Option<Category>,
+    department_id: Option<Uuid>,
+    /// Only agents the workspace has.
+    hired_only: Option<bool>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    #[param(minimum = 0, maximum = 1_000_000_000)]
+    offset: Option<u64>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AgentList {
+    agents: Vec<AgentWithHireStatus>,
+    /// How many there are without limit and offset.
+    total: u64,
+}
+
+/// The workspace's agents and those it could hire
+#[utoipa::path(get, path = "/api/agents", tag = "agents", params(ListQuery), responses((status = 200, body = AgentList), Errors))]
+pub async fn list(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<AgentList>, ApiError> {
+    let workspace_id = WorkspaceId(query.workspace_id);
+    app.role(&caller, workspace_id).await?;
+    let query = AgentQuery {
+        workspace_id,
+        search: search(query.search.as_deref())?,
+        category: query.category,
+        department_id: query.department_id.map(DepartmentId),
+        hired_only: query.hired_only.unwrap_or(false),
+        window: window(query.limit, query.offset)?,
+    };
+    let page = app.store.agents(query, caller.viewer()).await?;
+    let agents = page.rows.into_iter().map(AgentWithHireStatus::of_listing).collect::<Result<_, _>>()?;
+    Ok(Json(AgentList { agents, total: page.total }))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct InWorkspace {
+    /// The workspace from which a catalog id is meant. Not needed with a hired agent's id.
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<Uuid>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AgentDetail {
+    agent: CatalogAgentView,
+    #[serde(rename = "localAgent")]
+    #[schema(required)]
+    local_agent: Option<LocalAgent>,
+    #[serde(rename = "isHired")]
+    is_hired: bool,
+    /// The rules it follows, in order.
+    rules: Vec<RuleView>,
+    /// The standing part of what its model is told: system prompt, then rules.
+    effective_system_prompt: String,
+}
+
+/// One agent, by a hired agent's id or a catalog id
+#[utoipa::path(get, path = "/api/agents/{id}", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = AgentDetail), Errors))]
+pub async fn read(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<InWorkspace>,
+) -> Result<Json<AgentDetail>, ApiError> {
+    let (listing, role) = find(&app, &caller, id, query).await?;
+    let manages =
+        listing.hired.as_ref().zip(role).is_some_and(|(agent, role)| may_change(&caller, agent, role));
+    let definition = listing.definition().ok_or_else(|| ApiError::not_found("agent"))?.clone();
+    if !manages {
+        may_use(caller.viewer(), Gate::from(&definition), Use::See)?;
+    }
+    let agent_id = listing.hired.as_ref().map(|agent| agent.id);
+    let catalog_id = listing.catalog.as_ref().map(|agent| agent.id);
+    let rules = app.store.rules_of(agent_id, catalog_id).await?;
+    Ok(Json(AgentDetail {
+        is_hired: listing.hired.as_ref().is_some_and(|agent| agent.is_active),
+        local_agent: listing.hired.clone().map(Into::into),
+        effective_system_prompt: prompt::standing(&definition.system_prompt, &rules),
+        rules: rules.into_iter().map(Into::into).collect(),
+        agent: CatalogAgentView::of_listing(listing)?,
+    }))
+}
+
+/// Finds an agent the caller can reach, and their role in its workspace.
+async fn find(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+    query: InWorkspace,
+) -> Result<(AgentListing, Option<Role>), ApiError> {
+    let workspace = query.workspace_id.map(WorkspaceId);
+    let mut role = match workspace {
+        Some(workspace) => Some(app.role(caller, workspace).await?),
+        None => None,
+    };
+    let listing = app.store.agent_listing(id, workspace).await?;
+    if let Some(agent) = &listing.hired {
+        if workspace.is_some_and(|workspace| workspace != agent.workspace_id) {
+            return Err(ApiError::not_found("agent"));
+        }
+        role = Some(app.role_inside(caller, agent.workspace_id, "agent").await?);
+    }
+    Ok((listing, role))
+}
+
+/// The workspace's agent behind an id, for someone who may change it.
+pub async fn find_to_change(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+    query: InWorkspace,
+) -> Result<(Agent, Role), ApiError> {
+    let (listing, role) = find(app, caller, id, query).await?;
+    let (Some(agent), Some(role)) = (listing.hired, role) else { return Err(ApiError::not_found("agent")) };
+    if may_change(caller, &agent, role) { Ok((agent, role)) } else { Err(ApiError::role_too_low()) }
+}
+
+fn may_change(caller: &Caller, agent: &Agent, role: Role) -> bool {
+    role >= Role::Admin || agent.created_by == Some(caller.profile.id)
+}
+
+fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError> {
+    match changes.needs_admin() {
+        Some(field) if role < Role::Admin => Err(ApiError::role_too_low().at(field)),
+        _ => Ok(()),
+    }
+}
+
+/// Make an agent of the workspace's own
+#[utoipa::path(post, path = "/api/agents", tag = "agents", request_body = NewAgent, responses((status = 201, body = LocalAgent), Errors))]
+pub async fn create(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Body(body): Body<NewAgent>,
+) -> Result<(StatusCode, Json<LocalAgent>), ApiError> {
+    let workspace = WorkspaceId(body.workspace_id);
+    let role = app.role(&caller, workspace).await?;
+    let (mut definition, mut changes) = body.split()?;
+    check_admin_fields(&changes, role)?;
+    avatars::keep(&app, &mut changes, Some(workspace), caller.profile.id).await?;
+    changes.apply(&mut definition)?;
+    let agent = app.store.create_agent(workspace, definition, caller.profile.id).await?;
+    Ok((StatusCode::CREATED, Json(agent.into())))
+}
+
+/// Change a workspace's agent (its creator, admins and owners)
+#[utoipa::path(patch, path = "/api/agents/{id}", tag = "agents", params(("id" = Uuid, Path), InWorkspace), request_body = AgentFields, responses((status = 200, body = LocalAgent), Errors))]
+pub async fn change(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<InWorkspace>,
+    Body(body): Body<AgentFields>,
+) -> Result<Json<LocalAgent>, ApiError> {
+    let (agent, role) = find_to_change(&app, &caller, id, query).await?;
+    let mut changes = AgentChanges::from(body);
+    check_admin_fields(&changes, role)?;
+    avatars::keep(&app, &mut changes, Some(agent.workspace_id), caller.profile.id).await?;
+    let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;
+    Ok(Json(agent.into()))
+}
+
+/// Take over the catalog's published version, giving up edits (its creator, admins and owners)
+#[utoipa::path(post, path = "/api/agents/{id}/update", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = LocalAgent), Errors))]
+pub async fn update(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<InWorkspace>,
+) -> Result<Json<LocalAgent>, ApiError> {
+    let (agent, _) = find_to_change(&app, &caller, id, query).await?;
+    Ok(Json(app.store.update_agent(agent.id, caller.profile.id).await?.into()))
+}

@@ -1,0 +1,48 @@
+//! Avatars: what a person names becomes something kept here, never a link elsewhere.
+
+use baton_core::agents::{AgentChanges, FILES_PATH};
+use baton_core::files::{MAX_IMAGE_BYTES, NewFile, image_type};
+use baton_core::ids::{FileId, ProfileId, WorkspaceId};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::http::ApiError;
+
+/// Fetches a remote avatar and keeps it; checks that a named file may be used here.
+pub async fn keep(
+    app: &App,
+    changes: &mut AgentChanges,
+    workspace: Option<WorkspaceId>,
+    by: ProfileId,
+) -> Result<(), ApiError> {
+    let Some(Some(avatar)) = &changes.avatar_url else { return Ok(()) };
+    let avatar = avatar.trim();
+    if avatar.starts_with("http://") || avatar.starts_with("https://") {
+        let kept = fetch(app, avatar, workspace, by).await?;
+        changes.avatar_url = Some(Some(kept));
+    } else if let Some(id) = avatar.strip_prefix(FILES_PATH) {
+        check_file(app, id, workspace).await?;
+    }
+    Ok(())
+}
+
+async fn fetch(
+    app: &App,
+    url: &str,
+    workspace: Option<WorkspaceId>,
+    by: ProfileId,
+) -> Result<String, ApiError> {
+    let fetched = app.outbound.get(url, MAX_IMAGE_BYTES).await;
+    let fetched = fetched.map_err(|error| ApiError::invalid("avatar_url", &error.to_string()))?;
+    let content_type = image_type(&fetched.bytes)
+        .ok_or_else(|| ApiError::invalid("avatar_url", "must be a PNG, JPEG, GIF or WebP image"))?;
+    let file = NewFile { workspace_id: workspace, uploaded_by: Some(by), content_type, bytes: fetched.bytes };
+    Ok(format!("{FILES_PATH}{}", app.store.keep_file(file).await?))
+}
+
+async fn check_file(app: &App, id: &str, workspace: Option<WorkspaceId>) -> Result<(), ApiError> {
+    let unknown = || ApiError::invalid("avatar_url", "is not a file of this workspace");
+    let id = Uuid::parse_str(id).map_err(|_| unknown())?;
+    let file = app.store.file(FileId(id)).await.map_err(|_| unknown())?;
+    if file.workspace_id.is_none() || file.workspace_id == workspace { Ok(()) } else { Err(unknown()) }
+}

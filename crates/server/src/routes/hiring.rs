@@ -1,0 +1,53 @@
+//! Hiring from the catalog, and letting go again.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use baton_core::access::{Gate, Use, may_use};
+use baton_core::ids::{CatalogAgentId, WorkspaceId};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::agent_view::LocalAgent;
+use super::agents::{InWorkspace, find_to_change};
+use super::{Success, done};
+use crate::app::SharedApp;
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
+
+#[derive(Deserialize, ToSchema)]
+pub struct HireBody {
+    #[serde(rename = "workspaceId")]
+    workspace_id: Uuid,
+}
+
+/// Hire an agent of the catalog
+#[utoipa::path(post, path = "/api/agents/{id}/hire", tag = "agents", params(("id" = Uuid, Path)), request_body = HireBody, responses((status = 201, body = LocalAgent), Errors))]
+pub async fn hire(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Body(body): Body<HireBody>,
+) -> Result<(StatusCode, Json<LocalAgent>), ApiError> {
+    let workspace = WorkspaceId(body.workspace_id);
+    app.role(&caller, workspace).await?;
+    let listing = app.store.agent_listing(id, Some(workspace)).await?;
+    let entry =
+        listing.catalog.filter(|entry| entry.id.0 == id).ok_or_else(|| ApiError::not_found("agent"))?;
+    may_use(caller.viewer(), Gate::from(&entry.definition), Use::Select)?;
+    let agent = app.store.hire(CatalogAgentId(id), workspace, caller.profile.id).await?;
+    Ok((StatusCode::CREATED, Json(agent.into())))
+}
+
+/// Let an agent go; hiring it again brings it back as it was (its creator, admins and owners)
+#[utoipa::path(delete, path = "/api/agents/{id}/unhire", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = Success), Errors))]
+pub async fn unhire(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<InWorkspace>,
+) -> Result<Json<Success>, ApiError> {
+    let (agent, _) = find_to_change(&app, &caller, id, query).await?;
+    app.store.unhire(agent.id, caller.profile.id).await?;
+    Ok(done())
+}

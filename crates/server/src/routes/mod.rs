@@ -1,0 +1,37 @@
+//! One file per resource.
+
+pub mod admin_agents;
+pub mod admin_profiles;
+pub mod agent_view;
+pub mod agents;
+pub mod auth;
+pub mod avatars;
+pub mod conversations;
+pub mod departments;
+pub mod docs;
+pub mod files;
+pub mod health;
+pub mod hiring;
+pub mod invitations;
+pub mod links;
+pub mod members;
+pub mod messages;
+pub mod operator;
+pub mod own_account;
+pub mod rules;
+pub mod stats;
+pub mod tokens;
+pub mod workspaces;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// It was done, and there is nothing more to say.
+#[derive(Serialize, ToSchema)]
+pub struct Success {
+    pub success: bool,
+}
+
+pub fn done() -> axum::Json<Success> {
+    axum::Json(Success { success: true })
+}

@@ -1,0 +1,77 @@
+//! What the operator's commands ask of the running server. Not part of the public API: it needs the key in the data
+//! folder.
+
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use baton_core::packs::Pack;
+use chrono::Duration;
+use serde::{Deserialize, Serialize};
+
+use super::links;
+use crate::app::{App, SharedApp};
+use crate::http::{ApiError, Body, bearer};
+
+/// Proof that the caller can read the data folder.
+pub struct Operator;
+
+impl FromRequestParts<SharedApp> for Operator {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
+        match bearer(parts) {
+            Some(token) if app.operator.fits(token) => Ok(Self),
+            _ => Err(ApiError::unauthorized()),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+pub struct LinkFor {
+    email: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct LinkMade {
+    pub path: String,
+}
+
+pub async fn sign_in_link(
+    _operator: Operator,
+    State(app): State<SharedApp>,
+    Body(body): Body<LinkFor>,
+) -> Result<Json<LinkMade>, ApiError> {
+    Ok(Json(make_link(&app, &body.email).await?))
+}
+
+pub async fn make_link(app: &App, email: &str) -> Result<LinkMade, ApiError> {
+    let profile = app.store.profile_by_email(email).await?;
+    let (path, _) = links::new_link(app, Some(&profile), Duration::hours(24)).await?;
+    Ok(LinkMade { path })
+}
+
+#[derive(Deserialize)]
+pub struct PackText {
+    toml: String,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct PackApplied {
+    pub created: u32,
+    pub updated: u32,
+    pub unchanged: u32,
+}
+
+pub async fn apply_pack(
+    _operator: Operator,
+    State(app): State<SharedApp>,
+    Body(body): Body<PackText>,
+) -> Result<Json<PackApplied>, ApiError> {
+    Ok(Json(apply(&app, &body.toml).await?))
+}
+
+pub async fn apply(app: &App, toml: &str) -> Result<PackApplied, ApiError> {
+    let pack = Pack::parse(toml).map_err(|error| ApiError::invalid("pack", &error.to_string()))?;
+    let applied = app.store.apply_pack(&pack, true).await?;
+    Ok(PackApplied { created: applied.created, updated: applied.updated, unchanged: applied.unchanged })
+}

@@ -1,0 +1,109 @@
+//! One's own account: change it, take it along, delete it.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum_extra::extract::CookieJar;
+use baton_core::people::{ProfileChanges, SignedInBy};
+use baton_core::text;
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::auth::{Me, me_of};
+use super::{Success, done};
+use crate::app::SharedApp;
+use crate::http::{ApiError, Body, Caller, Errors, Via, session_cookie};
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AccountChanges {
+    #[schema(min_length = 1, max_length = 100)]
+    name: Option<String>,
+    #[schema(format = "email", max_length = 254)]
+    email: Option<String>,
+    /// An IANA name such as Europe/Zurich.
+    time_zone: Option<String>,
+    /// A new password. Signs out every other session.
+    #[schema(min_length = 8, max_length = 256)]
+    password: Option<String>,
+    /// Needed with a new password or email address, unless this session began with a one-time link.
+    current_password: Option<String>,
+}
+
+/// Change one's own account
+#[utoipa::path(patch, path = "/api/auth/me", tag = "people", request_body = AccountChanges, responses((status = 200, body = Me), Errors))]
+pub async fn change(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Body(body): Body<AccountChanges>,
+) -> Result<Json<Me>, ApiError> {
+    let session = caller.session()?.to_vec();
+    let mut changes = ProfileChanges {
+        name: body.name.map(|name| text::line("name", &name, 100)).transpose()?,
+        email: body.email.map(|email| text::email("email", &email)).transpose()?,
+        time_zone: body.time_zone.map(|zone| text::time_zone("time_zone", &zone)).transpose()?,
+        password_hash: None,
+    };
+    if let Some(password) = &body.password {
+        text::password("password", password)?;
+    }
+    if body.password.is_some() || changes.email.is_some() {
+        prove(&app, &caller, body.current_password.as_deref()).await?;
+    }
+    if let Some(password) = &body.password {
+        changes.password_hash = Some(app.passwords.hash(password).await?);
+    }
+    let profile = app.store.change_profile(caller.profile.id, changes).await?;
+    if body.password.is_some() {
+        app.store.close_other_sessions(profile.id, &session).await?;
+    }
+    Ok(Json(me_of(&app, profile).await?))
+}
+
+/// Whoever holds an open session must still know the password before taking the account over.
+async fn prove(app: &SharedApp, caller: &Caller, password: Option<&str>) -> Result<(), ApiError> {
+    let by_link = matches!(caller.via, Via::Session { signed_in_by: SignedInBy::Link, .. });
+    let hash = app.store.password_hash(caller.profile.id).await?;
+    if by_link || hash.is_none() {
+        return Ok(());
+    }
+    if app.passwords.verify(password.unwrap_or_default(), hash).await? {
+        Ok(())
+    } else {
+        Err(ApiError::forbidden("wrong_password", "The current password is not right.")
+            .at("current_password"))
+    }
+}
+
+/// Everything Baton keeps about the caller
+#[utoipa::path(get, path = "/api/auth/me/export", tag = "people", responses((status = 200, body = Object), Errors))]
+pub async fn export(
+    State(app): State<SharedApp>,
+    caller: Caller,
+) -> Result<(HeaderMap, Json<Value>), ApiError> {
+    caller.session()?;
+    let export = app.store.export_profile(caller.profile.id).await?;
+    Ok((download("baton-account.json"), Json(export)))
+}
+
+/// Delete one's own account, its conversations, and the workspaces nobody else is in
+#[utoipa::path(delete, path = "/api/auth/me", tag = "people", responses((status = 200, body = Success), Errors))]
+pub async fn delete(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    jar: CookieJar,
+) -> Result<(CookieJar, Json<Success>), ApiError> {
+    caller.session()?;
+    app.store.delete_profile(caller.profile.id).await?;
+    Ok((jar.remove(session_cookie(&app, String::new())), done()))
+}
+
+/// Headers that make a browser save an answer under a name.
+pub fn download(name: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    headers
+}

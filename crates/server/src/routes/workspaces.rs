@@ -1,0 +1,215 @@
+//! Workspaces.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use baton_core::ids::{AgentId, WorkspaceId};
+use baton_core::text;
+use baton_core::workspaces::{AuditEvent, Role, Workspace, WorkspaceChanges};
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::own_account::download;
+use super::{Success, done};
+use crate::app::SharedApp;
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, some, window};
+
+const MAX_NAME: usize = 100;
+const MAX_CAP_USD: f64 = 1_000_000.0;
+
+#[derive(Serialize, ToSchema)]
+pub struct WorkspaceView {
+    id: Uuid,
+    name: String,
+    slug: String,
+    time_zone: String,
+    /// The most a day's model calls may cost; null for no cap.
+    #[schema(required)]
+    spend_cap_usd: Option<f64>,
+    public_chat: bool,
+    #[schema(required)]
+    default_agent_id: Option<Uuid>,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Workspace> for WorkspaceView {
+    fn from(workspace: Workspace) -> Self {
+        Self {
+            id: workspace.id.0,
+            name: workspace.name,
+            slug: workspace.slug,
+            time_zone: workspace.time_zone,
+            spend_cap_usd: workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
+            public_chat: workspace.public_chat,
+            default_agent_id: workspace.default_agent_id.map(|id| id.0),
+            created_at: workspace.created_at,
+            updated_at: workspace.updated_at,
+        }
+    }
+}
+
+#[derive(Deserialize, ToSchema)]
+pub struct NewWorkspace {
+    #[schema(min_length = 1, max_length = 100)]
+    name: String,
+}
+
+/// Make a workspace; it hires the default agents by itself
+#[utoipa::path(post, path = "/api/workspaces", tag = "workspaces", request_body = NewWorkspace, responses((status = 201, body = WorkspaceView), Errors))]
+pub async fn create(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Body(body): Body<NewWorkspace>,
+) -> Result<(StatusCode, Json<WorkspaceView>), ApiError> {
+    caller.session()?;
+    let name = text::line("name", &body.name, MAX_NAME)?;
+    let workspace = app.store.create_workspace(&name, caller.profile.id).await?;
+    Ok((StatusCode::CREATED, Json(workspace.into())))
+}
+
+/// One workspace
+#[utoipa::path(get, path = "/api/workspaces/{id}", tag = "workspaces", params(("id" = Uuid, Path)), responses((status = 200, body = WorkspaceView), Errors))]
+pub async fn read(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<Json<WorkspaceView>, ApiError> {
+    app.role(&caller, WorkspaceId(id)).await?;
+    Ok(Json(app.store.workspace(WorkspaceId(id)).await?.into()))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WorkspaceChangesBody {
+    #[schema(min_length = 1, max_length = 100)]
+    name: Option<String>,
+    /// An IANA name such as Europe/Zurich.
+    time_zone: Option<String>,
+    #[serde(default, deserialize_with = "some")]
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 1_000_000)]
+    spend_cap_usd: Option<Option<f64>>,
+    public_chat: Option<bool>,
+    #[serde(default, deserialize_with = "some")]
+    #[schema(value_type = Option<Uuid>)]
+    default_agent_id: Option<Option<Uuid>>,
+}
+
+/// Change a workspace (admins and owners)
+#[utoipa::path(patch, path = "/api/workspaces/{id}", tag = "workspaces", params(("id" = Uuid, Path)), request_body = WorkspaceChangesBody, responses((status = 200, body = WorkspaceView), Errors))]
+pub async fn change(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Body(body): Body<WorkspaceChangesBody>,
+) -> Result<Json<WorkspaceView>, ApiError> {
+    let id = WorkspaceId(id);
+    app.require(&caller, id, Role::Admin).await?;
+    let changes = WorkspaceChanges {
+        name: body.name.map(|name| text::line("name", &name, MAX_NAME)).transpose()?,
+        time_zone: body.time_zone.map(|zone| text::time_zone("time_zone", &zone)).transpose()?,
+        spend_cap_micros: body.spend_cap_usd.map(|cap| cap.map(micros).transpose()).transpose()?,
+        public_chat: body.public_chat,
+        default_agent_id: body.default_agent_id.map(|agent| agent.map(AgentId)),
+    };
+    let changed = app.store.change_workspace(id, caller.profile.id, changes).await;
+    let workspace = changed.map_err(|error| match error {
+        baton_core::store::Error::NotFound("agent") => {
+            ApiError::invalid("default_agent_id", "must be a hired agent of this workspace")
+        }
+        error => error.into(),
+    })?;
+    Ok(Json(workspace.into()))
+}
+
+fn micros(usd: f64) -> Result<i64, ApiError> {
+    if (0.0..=MAX_CAP_USD).contains(&usd) {
+        Ok((usd * 1e6).round() as i64)
+    } else {
+        Err(ApiError::invalid("spend_cap_usd", "must be from 0 to 1000000"))
+    }
+}
+
+/// Everything in a workspace but other people's conversations (owners)
+#[utoipa::path(get, path = "/api/workspaces/{id}/export", tag = "workspaces", params(("id" = Uuid, Path)), responses((status = 200, body = Object), Errors))]
+pub async fn export(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<(HeaderMap, Json<Value>), ApiError> {
+    caller.session()?;
+    app.require(&caller, WorkspaceId(id), Role::Owner).await?;
+    let export = app.store.export_workspace(WorkspaceId(id), caller.profile.id).await?;
+    Ok((download("baton-workspace.json"), Json(export)))
+}
+
+/// Delete a workspace and all that is in it (owners)
+#[utoipa::path(delete, path = "/api/workspaces/{id}", tag = "workspaces", params(("id" = Uuid, Path)), responses((status = 200, body = Success), Errors))]
+pub async fn delete(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<Json<Success>, ApiError> {
+    caller.session()?;
+    app.require(&caller, WorkspaceId(id), Role::Owner).await?;
+    app.store.delete_workspace(WorkspaceId(id), caller.profile.id).await?;
+    Ok(done())
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AuditQuery {
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    #[param(minimum = 0, maximum = 1_000_000_000)]
+    offset: Option<u64>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AuditEventView {
+    id: Uuid,
+    #[schema(required)]
+    profile_id: Option<Uuid>,
+    /// What happened, as noun.verb.
+    action: String,
+    #[schema(required)]
+    subject: Option<String>,
+    #[schema(value_type = Object)]
+    details: Value,
+    created_at: DateTime<Utc>,
+}
+
+impl From<AuditEvent> for AuditEventView {
+    fn from(event: AuditEvent) -> Self {
+        Self {
+            id: event.id,
+            profile_id: event.profile_id.map(|id| id.0),
+            action: event.action,
+            subject: event.subject,
+            details: event.details,
+            created_at: event.created_at,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AuditPage {
+    events: Vec<AuditEventView>,
+    total: u64,
+}
+
+/// What happened in a workspace, newest first (admins and owners)
+#[utoipa::path(get, path = "/api/workspaces/{id}/audit", tag = "workspaces", params(("id" = Uuid, Path), AuditQuery), responses((status = 200, body = AuditPage), Errors))]
+pub async fn audit(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<AuditQuery>,
+) -> Result<Json<AuditPage>, ApiError> {
+    app.require(&caller, WorkspaceId(id), Role::Admin).await?;
+    let page = app.store.audit(WorkspaceId(id), window(query.limit, query.offset)?).await?;
+    Ok(Json(AuditPage { events: page.rows.into_iter().map(Into::into).collect(), total: page.total }))
+}

@@ -1,0 +1,140 @@
+//! `baton serve`: opens the store, brings the catalog up to date, listens, and ends in order.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use baton_core::packs::Pack;
+use baton_core::store::Store;
+use baton_store::{DataDir, Database, Locked, SqlStore};
+use socket2::{Domain, Protocol, Socket, Type};
+use tokio::net::TcpListener;
+
+use crate::app::{App, SharedApp};
+use crate::routes::links::new_link;
+use crate::settings::Settings;
+use crate::{demo, operator, router};
+
+const PACKS: &[&str] = &[include_str!("../../../packs/default.toml")];
+/// The kernel's usual backlog of 1024 makes a burst of connections wait for a second.
+const BACKLOG: i32 = 4096;
+const LINK_LIVES: chrono::Duration = chrono::Duration::hours(24);
+
+pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    let app = open(settings).await?;
+    let listener = listen(app.settings.listen)?;
+    let at = listener.local_addr()?;
+    greet(&app, at).await?;
+
+    tokio::spawn(clear_expired(app.clone()));
+    let data_dir = app.settings.data_dir.clone();
+    let on_disk = app.settings.database_url.is_none();
+    if on_disk {
+        operator::open_door(&data_dir, at, &app.operator)?;
+    }
+    let database = app.database.clone();
+    let service = router::router(app).into_make_service_with_connect_info::<SocketAddr>();
+    axum::serve(listener, service).with_graceful_shutdown(asked_to_end()).await?;
+    if on_disk {
+        operator::close_door(&data_dir);
+    }
+    database.close().await?;
+    tracing::info!("ended");
+    Ok(())
+}
+
+/// Everything but the listening.
+pub async fn open(settings: Settings) -> anyhow::Result<SharedApp> {
+    let database = match &settings.database_url {
+        Some(url) => Database::Postgres { url: url.clone(), connections: settings.database_connections },
+        None => match lock(&settings.data_dir)? {
+            Locked::Ours(dir) => Database::Sqlite { dir, durability: settings.durability },
+            Locked::Theirs => bail!("another Baton is running on {}", settings.data_dir.display()),
+        },
+    };
+    let store = SqlStore::open(database).await.context("could not open the database")?;
+    let app = App::new(settings, store).await?;
+    apply_packs(app.store.as_ref()).await?;
+    Ok(app)
+}
+
+pub fn lock(dir: &Path) -> anyhow::Result<Locked> {
+    DataDir::lock(dir).with_context(|| format!("could not use {} as the data folder", dir.display()))
+}
+
+async fn apply_packs(store: &dyn Store) -> anyhow::Result<()> {
+    for text in PACKS {
+        let pack = Pack::parse(text).context("an embedded pack is wrong")?;
+        let applied = store.apply_pack(&pack, false).await?;
+        tracing::info!(
+            pack = pack.name,
+            created = applied.created,
+            updated = applied.updated,
+            kept_edits = applied.kept_edits,
+            "catalog is up to date"
+        );
+    }
+    Ok(())
+}
+
+pub fn listen(at: SocketAddr) -> anyhow::Result<TcpListener> {
+    let failed = || format!("could not listen on {at}");
+    let socket =
+        Socket::new(Domain::for_address(at), Type::STREAM, Some(Protocol::TCP)).with_context(failed)?;
+    socket.set_reuse_address(true)?;
+    socket.set_nonblocking(true)?;
+    socket.bind(&at.into()).with_context(failed)?;
+    socket.listen(BACKLOG).with_context(failed)?;
+    Ok(TcpListener::from_std(socket.into())?)
+}
+
+/// Says where it is and how to get in. This goes to standard output; logs go to standard error.
+async fn greet(app: &SharedApp, at: SocketAddr) -> anyhow::Result<()> {
+    let address = address(&app.settings, at);
+    println!("Baton is at {address}");
+    if app.settings.demo {
+        let owner = demo::seed(app).await?;
+        let (path, _) = new_link(app, Some(&owner), LINK_LIVES).await?;
+        println!("Sign in as {} (works once): {address}{path}", owner.name);
+    } else if !app.store.has_admin().await? {
+        let (path, _) = new_link(app, None, LINK_LIVES).await?;
+        println!("Set this server up (works once): {address}{path}");
+    }
+    Ok(())
+}
+
+/// The address to give people, without a slash at the end.
+pub fn address(settings: &Settings, at: SocketAddr) -> String {
+    match &settings.public_url {
+        Some(url) => url.as_str().trim_end_matches('/').to_owned(),
+        None => format!("http://{at}"),
+    }
+}
+
+async fn clear_expired(app: SharedApp) {
+    let mut hourly = tokio::time::interval(Duration::from_secs(3600));
+    loop {
+        hourly.tick().await;
+        if let Err(error) = app.store.delete_expired().await {
+            tracing::warn!(%error, "could not delete what has expired");
+        }
+    }
+}
+
+async fn asked_to_end() {
+    let interrupted = tokio::signal::ctrl_c();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => {
+                tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
+            }
+            Err(_) => drop(interrupted.await),
+        }
+    }
+    #[cfg(not(unix))]
+    drop(interrupted.await);
+    tracing::info!("ending");
+}

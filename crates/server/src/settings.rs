@@ -1,0 +1,198 @@
+//! Settings: a flag, else the environment, else `baton.toml`, else the default. One struct is all three.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use baton_core::people::SignUp;
+use baton_store::Durability;
+use clap::Args;
+use ipnet::IpNet;
+use serde::Deserialize;
+use url::Url;
+
+/// What can be set. `None` means: not said here.
+#[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Given {
+    /// Address to listen on [default: 127.0.0.1:8787]
+    #[arg(long, env = "BATON_LISTEN", value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
+
+    /// Folder for the database and everything else Baton keeps [default: ./data]
+    #[arg(long, env = "BATON_DATA_DIR", value_name = "FOLDER")]
+    pub data_dir: Option<PathBuf>,
+
+    /// A Postgres database to use in place of SQLite in the data folder
+    #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+
+    /// The most connections to open to Postgres [default: 20]
+    #[arg(long, env = "BATON_DATABASE_CONNECTIONS", value_name = "N")]
+    pub database_connections: Option<u32>,
+
+    /// What a commit on SQLite survives: `normal` the end of the process, `full` a power cut too [default: normal]
+    #[arg(long, env = "BATON_DURABILITY", value_name = "normal|full")]
+    pub durability: Option<String>,
+
+    /// The address people use, such as https://baton.example.org; decides secure cookies and the accepted Host
+    #[arg(long, env = "BATON_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<Url>,
+
+    /// Further host names to answer to, separated by commas
+    #[arg(long, env = "BATON_ALLOWED_HOSTS", value_name = "NAMES", value_delimiter = ',')]
+    pub allowed_hosts: Option<Vec<String>>,
+
+    /// Proxies whose X-Forwarded-For is believed, as networks separated by commas
+    #[arg(long, env = "BATON_TRUSTED_PROXIES", value_name = "NETWORKS", value_delimiter = ',')]
+    pub trusted_proxies: Option<Vec<IpNet>>,
+
+    /// Who may make an account: `invited`, `open` or `closed` [default: invited; open with --demo]
+    #[arg(long, env = "BATON_SIGN_UP", value_name = "WHO")]
+    pub sign_up: Option<SignUp>,
+
+    /// Private networks that addresses given by people may point into, separated by commas
+    #[arg(long, env = "BATON_OUTBOUND_ALLOW", value_name = "NETWORKS", value_delimiter = ',')]
+    pub outbound_allow: Option<Vec<IpNet>>,
+
+    /// What to log, such as `info` or `info,baton_store=debug` [default: info]
+    #[arg(long, env = "BATON_LOG", value_name = "FILTER")]
+    pub log: Option<String>,
+
+    /// How to log: `text` or `json` [default: text]
+    #[arg(long, env = "BATON_LOG_FORMAT", value_name = "text|json")]
+    pub log_format: Option<String>,
+}
+
+/// What holds.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    pub data_dir: PathBuf,
+    pub database_url: Option<String>,
+    pub database_connections: u32,
+    pub durability: Durability,
+    pub public_url: Option<Url>,
+    pub allowed_hosts: Vec<String>,
+    pub trusted_proxies: Vec<IpNet>,
+    pub sign_up: SignUp,
+    pub outbound_allow: Vec<IpNet>,
+    pub log: String,
+    pub json_logs: bool,
+    pub demo: bool,
+}
+
+impl Given {
+    fn over(self, file: Self) -> Self {
+        Self {
+            listen: self.listen.or(file.listen),
+            data_dir: self.data_dir.or(file.data_dir),
+            database_url: self.database_url.or(file.database_url),
+            database_connections: self.database_connections.or(file.database_connections),
+            durability: self.durability.or(file.durability),
+            public_url: self.public_url.or(file.public_url),
+            allowed_hosts: self.allowed_hosts.or(file.allowed_hosts),
+            trusted_proxies: self.trusted_proxies.or(file.trusted_proxies),
+            sign_up: self.sign_up.or(file.sign_up),
+            outbound_allow: self.outbound_allow.or(file.outbound_allow),
+            log: self.log.or(file.log),
+            log_format: self.log_format.or(file.log_format),
+        }
+    }
+}
+
+impl Settings {
+    /// `file` must be there when it is named; `baton.toml` in the current folder is read when it is there.
+    pub fn load(given: Given, file: Option<&Path>, demo: bool) -> anyhow::Result<Self> {
+        let path = file.unwrap_or(Path::new("baton.toml"));
+        let from_file = if file.is_some() || path.exists() {
+            let text = std::fs::read_to_string(path)
+                .with_context(|| format!("could not read {}", path.display()))?;
+            toml::from_str(&text).with_context(|| format!("{} is not right", path.display()))?
+        } else {
+            Given::default()
+        };
+        Self::resolve(given.over(from_file), demo)
+    }
+
+    pub fn resolve(given: Given, demo: bool) -> anyhow::Result<Self> {
+        let durability = match given.durability.as_deref() {
+            None | Some("normal") => Durability::Normal,
+            Some("full") => Durability::Full,
+            Some(other) => bail!("durability must be normal or full, not {other:?}"),
+        };
+        let json_logs = match given.log_format.as_deref() {
+            None | Some("text") => false,
+            Some("json") => true,
+            Some(other) => bail!("log_format must be text or json, not {other:?}"),
+        };
+        if let Some(url) = &given.public_url
+            && (!matches!(url.scheme(), "http" | "https") || url.host().is_none() || url.path() != "/")
+        {
+            bail!("public_url must be like https://baton.example.org, without a path, not {url}");
+        }
+        let database_url = given.database_url.filter(|url| !url.is_empty());
+        if let Some(url) = &database_url
+            && !url.starts_with("postgres://")
+            && !url.starts_with("postgresql://")
+        {
+            bail!("DATABASE_URL must begin with postgres://; leave it out to use SQLite in the data folder");
+        }
+        Ok(Self {
+            listen: given.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787))),
+            data_dir: given.data_dir.unwrap_or_else(|| PathBuf::from("data")),
+            database_url,
+            database_connections: given.database_connections.unwrap_or(20).max(2),
+            durability,
+            public_url: given.public_url,
+            allowed_hosts: given.allowed_hosts.unwrap_or_default(),
+            trusted_proxies: given.trusted_proxies.unwrap_or_default(),
+            sign_up: given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited }),
+            outbound_allow: given.outbound_allow.unwrap_or_default(),
+            log: given.log.unwrap_or_else(|| "info".to_owned()),
+            json_logs,
+            demo,
+        })
+    }
+
+    pub fn secure_cookies(&self) -> bool {
+        self.public_url.as_ref().is_some_and(|url| url.scheme() == "https")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_file_names_every_setting_and_parses() {
+        let example = include_str!("../../../baton.example.toml");
+        let uncommented: String = example
+            .lines()
+            .map(|line| line.strip_prefix("# ").filter(|rest| rest.contains(" = ")).unwrap_or(line))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let given: Given = toml::from_str(&uncommented).expect("every commented setting is valid");
+        let debug = format!("{given:?}");
+        assert!(!debug.contains(": None"), "a setting is missing in baton.example.toml: {debug}");
+        assert!(Settings::resolve(given, false).is_ok());
+    }
+
+    #[test]
+    fn flags_win_over_the_file() {
+        let flag = Given { log: Some("debug".into()), ..Given::default() };
+        let file = Given { log: Some("warn".into()), log_format: Some("json".into()), ..Given::default() };
+        let settings = Settings::resolve(flag.over(file), true).expect("settings");
+        assert_eq!((settings.log.as_str(), settings.json_logs), ("debug", true));
+        assert_eq!(settings.sign_up, SignUp::Open);
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        let wrong = |given: Given| Settings::resolve(given, false).is_err();
+        assert!(wrong(Given { durability: Some("none".into()), ..Given::default() }));
+        assert!(wrong(Given { database_url: Some("mysql://x".into()), ..Given::default() }));
+        let with_path = Url::parse("https://x.example/app").expect("a url");
+        assert!(wrong(Given { public_url: Some(with_path), ..Given::default() }));
+    }
+}
