@@ -77,12 +77,12 @@ fn api() -> OpenApiRouter<SharedApp> {
 
 /// The OpenAPI document of this build.
 pub fn openapi() -> OpenApi {
-    api().into_openapi()
+    docs::completed(api().into_openapi())
 }
 
 pub fn router(app: SharedApp) -> Router {
     let (api, document) = api().split_for_parts();
-    let docs = docs::Pages::new(&document);
+    let docs = docs::Pages::new(&docs::completed(document));
     api.route("/api/openapi.json", get(docs.json()))
         .route("/api/docs", get(docs.html()))
         .route("/api/operator/sign-in-link", post(operator::sign_in_link))

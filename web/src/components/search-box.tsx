@@ -22,7 +22,7 @@ export function SearchBox({ label, value, onChange, className }: SearchBoxProps)
         placeholder={label}
         value={value}
         maxLength={200}
-        className="px-9 [&::-webkit-search-cancel-button]:hidden"
+        className="pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden"
         onChange={(event) => {
           onChange(event.target.value)
         }}

@@ -1,1 +1,11 @@
-export {}
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+// Pages are loaded on demand, which takes a moment on a busy machine.
+configure({ asyncUtilTimeout: 5_000 })
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  window.history.replaceState(null, '', '/')
+})

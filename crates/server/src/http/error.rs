@@ -1,5 +1,7 @@
 //! The one error of the API: it owns status, stable code, field and what is logged.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -7,6 +9,8 @@ use baton_core::access::Refusal;
 use baton_core::store;
 use baton_core::text::Invalid;
 use serde::Serialize;
+use utoipa::openapi::response::{Response as ApiResponse, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr};
 use utoipa::{IntoResponses, ToSchema};
 
 #[derive(Debug, thiserror::Error)]
@@ -150,44 +154,38 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The errors any operation may answer with.
-#[derive(IntoResponses)]
-#[allow(dead_code)]
-pub enum Errors {
-    /// The input is wrong; `field` says where.
-    #[response(status = 400)]
-    BadRequest(#[to_schema] ErrorBody),
-    /// Nobody is signed in.
-    #[response(status = 401)]
-    Unauthorized(#[to_schema] ErrorBody),
-    /// Not a member of the workspace, a role too low, or the agent is not for this person.
-    #[response(status = 403)]
-    Forbidden(#[to_schema] ErrorBody),
-    /// It does not exist, or not for this person.
-    #[response(status = 404)]
-    NotFound(#[to_schema] ErrorBody),
-    /// It cannot be done as things are.
-    #[response(status = 409)]
-    Conflict(#[to_schema] ErrorBody),
-    /// The link or invitation was used or has expired.
-    #[response(status = 410)]
-    Gone(#[to_schema] ErrorBody),
-    /// The body is too large.
-    #[response(status = 413)]
-    TooLarge(#[to_schema] ErrorBody),
-    /// The body is not of an accepted type.
-    #[response(status = 415)]
-    UnsupportedType(#[to_schema] ErrorBody),
-    /// The request names a host this server does not answer to.
-    #[response(status = 421)]
-    Misdirected(#[to_schema] ErrorBody),
-    /// Too many attempts; `Retry-After` says how long to wait.
-    #[response(status = 429)]
-    TooManyAttempts(#[to_schema] ErrorBody),
-    /// Something broke on the server.
-    #[response(status = 500)]
-    Internal(#[to_schema] ErrorBody),
-    /// The disk is full.
-    #[response(status = 507)]
-    StorageFull(#[to_schema] ErrorBody),
+/// The errors any operation may answer with: references to [`error_responses`].
+pub struct Errors;
+
+impl IntoResponses for Errors {
+    fn responses() -> BTreeMap<String, RefOr<ApiResponse>> {
+        let reference = |(status, name, _): &(u16, &str, &str)| {
+            (status.to_string(), RefOr::Ref(Ref::from_response_name(*name)))
+        };
+        ERRORS.iter().map(reference).collect()
+    }
+}
+
+const ERRORS: &[(u16, &str, &str)] = &[
+    (400, "BadRequest", "The input is wrong; `field` says where."),
+    (401, "Unauthorized", "Nobody is signed in."),
+    (403, "Forbidden", "Not a member of the workspace, a role too low, or not for this person."),
+    (404, "NotFound", "It does not exist, or not for this person."),
+    (409, "Conflict", "It cannot be done as things are."),
+    (410, "Gone", "The link or invitation was used or has expired."),
+    (413, "TooLarge", "The body is too large."),
+    (415, "UnsupportedType", "The body is not of an accepted type."),
+    (421, "Misdirected", "The request names a host this server does not answer to."),
+    (429, "TooManyAttempts", "Too many attempts; `Retry-After` says how long to wait."),
+    (500, "Internal", "Something broke on the server."),
+    (507, "StorageFull", "The disk is full."),
+];
+
+/// The errors as components of the OpenAPI document.
+pub fn error_responses() -> impl Iterator<Item = (String, ApiResponse)> {
+    ERRORS.iter().map(|(_, name, description)| {
+        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
+        let response = ResponseBuilder::new().description(*description).content("application/json", content);
+        ((*name).to_owned(), response.build())
+    })
 }

@@ -13,7 +13,7 @@ mod words;
 pub use body::{Body, read as read_body};
 pub use caller::{Caller, Via, bearer, cookie, session_cookie, session_end};
 pub use double_option::some;
-pub use error::{ApiError, ErrorBody, Errors};
+pub use error::{ApiError, ErrorBody, Errors, error_responses};
 pub use guard::{check_host, check_origin, client_ip};
 pub use headers::security_headers;
 pub use params::{Id, Ids, Params, window};

@@ -4,10 +4,12 @@ use axum::body::Bytes;
 use axum::handler::Handler;
 use axum::http::header;
 use serde_json::Value;
+use utoipa::PartialSchema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{ComponentsBuilder, InfoBuilder, OpenApi, OpenApiBuilder, SecurityRequirement};
+use utoipa::openapi::{ComponentsBuilder, InfoBuilder, OpenApi, OpenApiBuilder, RefOr, SecurityRequirement};
 
 use crate::app::SharedApp;
+use crate::http::{ErrorBody, error_responses};
 
 /// Everything of the document but the paths, which the router adds.
 pub fn document() -> OpenApi {
@@ -29,10 +31,48 @@ pub fn document() -> OpenApi {
             ComponentsBuilder::new()
                 .security_scheme("session", cookie)
                 .security_scheme("token", bearer)
+                .schema("ErrorBody", ErrorBody::schema())
+                .responses_from_iter(error_responses())
                 .build(),
         ))
         .security(Some([SecurityRequirement::new("session", none), SecurityRequirement::new("token", none)]))
         .build()
+}
+
+/// What the macros leave open: an id of its own for each operation, and words for each success.
+pub fn completed(mut document: OpenApi) -> OpenApi {
+    for (path, item) in &mut document.paths.paths {
+        let methods = [
+            ("get", &mut item.get),
+            ("post", &mut item.post),
+            ("patch", &mut item.patch),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in methods {
+            let Some(operation) = operation else { continue };
+            operation.operation_id = Some(operation_id(method, path));
+            for (status, response) in &mut operation.responses.responses {
+                if let RefOr::T(response) = response
+                    && response.description.is_empty()
+                {
+                    response.description = if status == "201" { "Made." } else { "Done." }.to_owned();
+                }
+            }
+        }
+    }
+    document
+}
+
+/// `get /api/agents/{id}` is `getAgentsById`.
+fn operation_id(method: &str, path: &str) -> String {
+    let mut id = method.to_owned();
+    for word in path.trim_start_matches("/api").split(['/', '-', '_']).filter(|word| !word.is_empty()) {
+        let (by, word) = word.strip_prefix('{').map_or(("", word), |word| ("By", word));
+        let word = word.trim_end_matches('}');
+        let (first, rest) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
+        id.push_str(&format!("{by}{}{rest}", first.to_uppercase()));
+    }
+    id
 }
 
 /// Both forms, made once.

@@ -3,13 +3,15 @@ import { useState } from 'react'
 import type { Agent } from '@/api/types'
 import { agentAvatar, agentTint } from '@/lib/agent-avatar'
 
+const SIZES = { md: 'size-11 text-xl', lg: 'size-14 text-2xl' }
+
 interface AgentAvatarProps {
   agent: Pick<Agent, 'slug' | 'avatar_url'>
-  className?: string
+  size?: keyof typeof SIZES
 }
 
 /** An agent's picture or emoji. Always shown beside the name, so hidden from readers. */
-export function AgentAvatar({ agent, className }: AgentAvatarProps) {
+export function AgentAvatar({ agent, size = 'lg' }: AgentAvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string>()
   const wanted = agentAvatar(agent.avatar_url)
   const avatar = wanted.kind === 'image' && wanted.src === brokenSrc ? agentAvatar(null) : wanted
@@ -17,9 +19,9 @@ export function AgentAvatar({ agent, className }: AgentAvatarProps) {
     <span
       aria-hidden
       className={clsx(
-        'flex size-14 shrink-0 items-center justify-center overflow-hidden rounded-xl text-2xl leading-none select-none',
+        'flex shrink-0 items-center justify-center overflow-hidden rounded-xl leading-none select-none',
+        SIZES[size],
         agentTint(agent.slug),
-        className,
       )}
     >
       {avatar.kind === 'emoji' ? (

@@ -18,7 +18,7 @@ export function HireDialog({ agent, opener, onClose }: HireDialogProps) {
     <Dialog
       opener={opener}
       onClose={onClose}
-      icon={<AgentAvatar agent={agent} className="size-11 text-xl" />}
+      icon={<AgentAvatar agent={agent} size="md" />}
       title={`Hire ${agent.name}?`}
       description={agent.description ?? 'It joins this workspace and can be talked to at once.'}
       actions={

@@ -21,7 +21,7 @@ export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
       role="alertdialog"
       opener={opener}
       onClose={onClose}
-      icon={<AgentAvatar agent={agent} className="size-11 text-xl" />}
+      icon={<AgentAvatar agent={agent} size="md" />}
       title={`Unhire ${agent.name}?`}
       description={`It leaves ${workspace.name} for everyone. You can hire it again at any time.`}
       actions={

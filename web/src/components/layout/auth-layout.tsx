@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useAuthOptions } from '@/hooks/use-auth-options'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { Brand } from './brand'
@@ -16,6 +16,7 @@ interface AuthLayoutProps {
 /** The frame of every page that people see before they are in. */
 export function AuthLayout({ title, description, children, footer }: AuthLayoutProps) {
   const { data: options } = useAuthOptions()
+  const heading = useFocusIfNothingHasIt()
   usePageTitle(title)
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[max(3rem,12vh)] pb-[max(3rem,env(safe-area-inset-bottom))]">
@@ -24,7 +25,9 @@ export function AuthLayout({ title, description, children, footer }: AuthLayoutP
         {options?.demo && <Badge tone="brand">Demo</Badge>}
       </div>
       <Card className="w-full max-w-sm p-6 shadow-lift sm:p-7">
-        <h1 className="text-xl font-semibold tracking-tight text-balance wrap-anywhere">{title}</h1>
+        <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight text-balance outline-none wrap-anywhere">
+          {title}
+        </h1>
         {description !== undefined && (
           <div className="mt-1.5 text-sm text-pretty text-muted wrap-anywhere">{description}</div>
         )}
@@ -33,4 +36,13 @@ export function AuthLayout({ title, description, children, footer }: AuthLayoutP
       {footer !== undefined && <div className="mt-6 text-sm text-muted">{footer}</div>}
     </main>
   )
+}
+
+/** Takes readers and keyboards to a page that has replaced another, unless one of its inputs already has. */
+function useFocusIfNothingHasIt() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
+  return heading
 }

@@ -5,7 +5,7 @@ export type ButtonSize = 'sm' | 'md' | 'icon'
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-primary text-on-primary hover:bg-primary-hover',
-  secondary: 'border border-border bg-surface text-foreground shadow-lift hover:bg-subtle',
+  secondary: 'border border-border bg-surface text-foreground shadow-lift hover:bg-subtle dark:bg-subtle dark:hover:bg-border',
   ghost: 'text-muted hover:bg-subtle hover:text-foreground',
   danger: 'bg-danger-solid text-white hover:bg-danger-solid-hover',
 }

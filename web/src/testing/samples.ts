@@ -1,0 +1,64 @@
+// Bodies as the server sends them. Tests state only what they are about.
+import type { Agent, AgentStats, AuthOptions, Session } from '@/api/types'
+
+export const options: AuthOptions = { sign_up: 'invited', demo: false }
+
+export const session: Session = {
+  profile: {
+    id: 'profile-1',
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    time_zone: 'Europe/London',
+    tier: 'free',
+    is_admin: false,
+    created_at: '2026-01-01T00:00:00Z',
+  },
+  workspaces: [{ id: 'workspace-1', name: 'Engines', slug: 'engines', role: 'member' }],
+}
+
+export function agent(changes: Partial<Agent> = {}): Agent {
+  return {
+    id: 'agent-1',
+    name: 'Budget Coach',
+    slug: 'budget-coach',
+    description: 'Plans a budget with you.',
+    department_id: null,
+    department: null,
+    avatar_url: null,
+    model: 'balanced',
+    system_prompt: 'Help with money.',
+    permission_mode: 'default',
+    max_turns: 10,
+    is_enabled: true,
+    is_head: false,
+    config: {},
+    current_version: 1,
+    published_version: 1,
+    role: null,
+    is_default: false,
+    is_free: true,
+    is_restricted: false,
+    initial_prompt: null,
+    category: 'general',
+    tools: [],
+    toolDetails: [],
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    isHired: false,
+    localAgentId: null,
+    hiredAt: null,
+    ...changes,
+  }
+}
+
+export function hiredAgent(changes: Partial<Agent> = {}): Agent {
+  return agent({ isHired: true, localAgentId: 'local-1', hiredAt: '2026-01-02T00:00:00Z', ...changes })
+}
+
+export const noStats: AgentStats = {
+  hiredAgents: 0,
+  pendingApprovals: 0,
+  completedTasks: 0,
+  activeSchedules: 0,
+  agents: [],
+}
