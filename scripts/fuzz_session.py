@@ -69,7 +69,9 @@ def concrete_paths(path, operation, found):
     if not all(found.get(prefix) for prefix in prefixes):
         return
     by_meaning = {meaning(prefix): ids for prefix, ids in found.items()}
-    queried = {each["name"] for each in operation.get("parameters", []) if each["in"] == "query"} & by_meaning.keys()
+    queried = [
+        each["name"] for each in operation.get("parameters", []) if each["in"] == "query" and each["name"] in by_meaning
+    ]
     for nth in range(PARENTS_TRIED if prefixes or queried else 1):
         concrete = path
         for prefix in prefixes:
@@ -100,7 +102,7 @@ def collect_ids(origin, headers, paths, me):
     found = {prefix: workspaces for prefix in prefixes if meaning(prefix) == "workspaceId"}
     own = me["profile"]["id"]  # whoever edits this one may lose the session
     for path in sorted(paths, key=len):  # parents before children
-        children = {prefix for prefix in prefixes if prefix.rsplit("/", 1)[0] == path}
+        children = sorted(prefix for prefix in prefixes if prefix.rsplit("/", 1)[0] == path)
         operation = paths[path].get("get", {})
         if not children or not lists_json(operation):
             continue
@@ -114,13 +116,15 @@ def collect_ids(origin, headers, paths, me):
                 found[child] = found.get(child) or ids
             if all(found[child] for child in children):
                 break
-    return {prefix: ids for prefix, ids in found.items() if ids}
+    # Longest first: where two prefixes have the same meaning, the last one, the shortest, speaks for it.
+    return {prefix: found[prefix] for prefix in sorted(found, key=lambda each: (-len(each), each)) if found[prefix]}
 
 
 def configuration(headers, paths, found, delete_found):
     """The schemathesis configuration as TOML; TOML strings are written as JSON strings."""
     names = {prefix: f"ids{index}" for index, prefix in enumerate(found)}
-    use = {prefix: f'{{ dictionary = "{name}", probability = {REAL_ID_PROBABILITY} }}' for prefix, name in names.items()}
+    chance = f"probability = {REAL_ID_PROBABILITY}"
+    use = {prefix: f'{{ dictionary = "{name}", {chance} }}' for prefix, name in names.items()}
     lines = ["request-timeout = 20"]
     lines += ["[cache]", "enabled = false"]
     lines += ["[generation]", "with-security-parameters = false"]
@@ -131,7 +135,7 @@ def configuration(headers, paths, found, delete_found):
     lines += ["[parameters]"]
     for name, prefix in {meaning(prefix): prefix for prefix in found}.items():
         for place in ("query", "body"):
-            lines += [f'"{place}.{spelling}" = {use[prefix]}' for spelling in {name, snake_case(name)}]
+            lines += [f'"{place}.{spelling}" = {use[prefix]}' for spelling in dict.fromkeys([name, snake_case(name)])]
 
     for path, operations in paths.items():
         for method in sorted(operations.keys() & {"get", "put", "post", "delete", "patch"}):
@@ -149,7 +153,8 @@ def open_sessions(origin, link_token, directory):
     cookie, bearer, me = sign_in(origin, link_token)
     paths = call(origin, "GET", "/api/openapi.json")[0]["paths"]
     found = collect_ids(origin, cookie, paths, me)
-    for name, headers, delete_found in (("bearer", bearer, False), ("cookie", cookie, False), ("cookie-last", cookie, True)):
+    passes = {"bearer": (bearer, False), "cookie": (cookie, False), "cookie-last": (cookie, True)}
+    for name, (headers, delete_found) in passes.items():
         Path(directory, name + ".toml").write_text(configuration(headers, paths, found, delete_found))
     wanted = {prefix for path in paths for prefix in parameter_prefixes(path)}
     print("fuzz: real ids for", ", ".join(sorted(found)) or "nothing")

@@ -5,6 +5,7 @@ import { SessionGate } from '@/components/auth/session-gate'
 import { WorkspaceGate } from '@/components/auth/workspace-gate'
 import { AppLayout } from '@/components/layout/app-layout'
 import { Splash } from '@/components/layout/splash'
+import { HOME_PATH } from '@/lib/paths'
 
 const SignInPage = lazy(() => import('@/pages/sign-in'))
 const SignInLinkPage = lazy(() => import('@/pages/sign-in-link'))
@@ -18,6 +19,12 @@ export function Routes() {
   return (
     <Suspense fallback={<Splash />}>
       <Switch>
+        <Route path="/">
+          <Redirect to={HOME_PATH} replace />
+        </Route>
+        <Route path="/agents">
+          <Redirect to={HOME_PATH} replace />
+        </Route>
         <Route path="/sign-in" component={SignInPage} />
         <Route path="/sign-in/link" component={SignInLinkPage} />
         <Route path="/sign-up" component={SignUpPage} />
@@ -29,12 +36,6 @@ export function Routes() {
                 <Switch>
                   <Route path="/agents/hired" component={MyAgentsPage} />
                   <Route path="/agents/discover" component={DiscoverPage} />
-                  <Route path="/agents">
-                    <Redirect to="/agents/hired" replace />
-                  </Route>
-                  <Route path="/">
-                    <Redirect to="/agents/hired" replace />
-                  </Route>
                   <Route component={NotFoundPage} />
                 </Switch>
               </AppLayout>

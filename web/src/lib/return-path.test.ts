@@ -10,8 +10,8 @@ test.each([
   ['/sign-in-help', '/sign-in-help'],
   // Elsewhere, in every disguise that browsers take for another host.
   ['https://evil.example/', '/'],
-  ['//evil.example', '/'],
-  ['/\\evil.example', '/'],
+  ['//evil.example/agents', '/'],
+  ['/\\evil.example/agents', '/'],
   ['/\t/evil.example', '/'],
   ['/a/..//evil.example', '/'],
   ['javascript:alert(1)', '/'],

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { EmptyState } from '@/components/empty-state'
 import { buttonClass } from '@/components/ui/button-class'
 import { usePageTitle } from '@/hooks/use-page-title'
+import { HOME_PATH } from '@/lib/paths'
 
 export default function NotFoundPage() {
   usePageTitle('Not found')
@@ -12,7 +13,7 @@ export default function NotFoundPage() {
       heading="h1"
       title="There is nothing at this address"
       action={
-        <Link to="/" className={buttonClass('secondary')}>
+        <Link to={HOME_PATH} className={buttonClass('secondary')}>
           Go to My Agents
         </Link>
       }

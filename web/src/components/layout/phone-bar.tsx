@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { HOME_PATH } from '@/lib/paths'
 import { Button } from '../ui/button'
 import { Sheet } from '../ui/sheet'
 import { Brand } from './brand'
@@ -22,7 +23,7 @@ export function PhoneBar() {
       >
         <Menu aria-hidden className="size-5" />
       </Button>
-      <Link to="/" className="rounded-lg px-1.5 py-1">
+      <Link to={HOME_PATH} className="rounded-lg px-1.5 py-1">
         <Brand />
       </Link>
       <Sheet open={open} onOpenChange={setOpen} title="Menu">

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { HOME_PATH } from '@/lib/paths'
 import { Brand } from './brand'
 import { Navigation } from './navigation'
 import { PersonMenu } from './person-menu'
@@ -8,7 +9,7 @@ import { WorkspaceSwitcher } from './workspace-switcher'
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <div className="flex h-full min-h-0 flex-col p-3">
-      <Link to="/" onClick={onNavigate} className="mb-3 self-start rounded-lg px-2.5 py-1.5">
+      <Link to={HOME_PATH} onClick={onNavigate} className="mb-3 self-start rounded-lg px-2.5 py-1.5">
         <Brand />
       </Link>
       <WorkspaceSwitcher />

@@ -1,0 +1,193 @@
+use baton_core::access::Viewer;
+use baton_core::agents::{AgentChanges, AgentDefinition};
+use baton_core::catalog::AgentListing;
+use baton_core::ids::WorkspaceId;
+use baton_core::listing::{AgentQuery, Page, Window};
+use baton_core::people::Tier;
+use baton_core::rules::RuleChanges;
+use baton_core::store::{Agents, Catalog, Error, Rules};
+
+use crate::{PACK, Told, pack};
+
+const ALL: Window = Window { limit: 200, offset: 0 };
+
+fn everything(workspace_id: WorkspaceId) -> AgentQuery {
+    AgentQuery {
+        workspace_id,
+        search: None,
+        category: None,
+        department_id: None,
+        hired_only: false,
+        window: ALL,
+    }
+}
+
+fn names(page: &Page<AgentListing>) -> Vec<&str> {
+    page.rows.iter().filter_map(|row| row.definition()).map(|definition| definition.name.as_str()).collect()
+}
+
+fn change(set: impl FnOnce(&mut AgentChanges)) -> AgentChanges {
+    let mut changes = AgentChanges::default();
+    set(&mut changes);
+    changes
+}
+
+#[tokio::test]
+async fn a_pack_is_applied_once_and_an_admins_edit_stays() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let same = store.apply_pack(&pack(PACK), false).await.unwrap();
+    assert_eq!((same.created, same.updated, same.unchanged), (0, 0, 2));
+
+    let (ana, _) = told.person("ana@example.org").await;
+    let coach = store.catalog(Some("coach"), ALL).await.unwrap().rows.remove(0);
+    let edited = change(|c| c.description = Some(Some("Edited here.".into())));
+    let coach = store.change_catalog_agent(coach.id, edited, ana.id).await.unwrap();
+    assert_eq!((coach.current_version, coach.published_version), (2, Some(1)));
+    store.publish_catalog_agent(coach.id, 2, ana.id).await.unwrap();
+
+    let newer = PACK.replace("Plans spending.", "Plans better.").replace("Reports.", "Reports more.");
+    let applied = store.apply_pack(&pack(&newer), false).await.unwrap();
+    assert_eq!((applied.updated, applied.kept_edits), (1, 1));
+    let coach = store.catalog_agent(coach.id).await.unwrap();
+    assert_eq!((coach.current_version, coach.published_version), (3, Some(2)), "the pack's version waits");
+    let again = store.apply_pack(&pack(&newer), false).await.unwrap();
+    assert_eq!(again.unchanged, 2);
+
+    let newest = newer.replace("Plans better.", "Plans best.");
+    store.apply_pack(&pack(&newest), true).await.unwrap();
+    let coach = store.catalog_agent(coach.id).await.unwrap();
+    assert_eq!(coach.published_version, Some(coach.current_version), "told to publish, it does");
+    assert_eq!(store.catalog_versions(coach.id).await.unwrap().len(), 4);
+    told.end().await;
+}
+
+#[tokio::test]
+async fn hiring_copies_and_rehiring_brings_back() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let viewer = Viewer::Profile(Tier::Free);
+    let page = store.agents(everything(workspace), viewer).await.unwrap();
+    assert_eq!(names(&page), ["Budget Coach", "Übersicht"]);
+    let coach = page.rows[0].hired.clone().unwrap();
+    let entry = coach.ai_agent_id.unwrap();
+    assert!(matches!(store.hire(entry, workspace, ana.id).await, Err(Error::AlreadyHired)));
+
+    store.change_agent(coach.id, change(|c| c.name = Some("Our Coach".into())), ana.id).await.unwrap();
+    store.unhire(coach.id, ana.id).await.unwrap();
+    assert!(matches!(store.unhire(coach.id, ana.id).await, Err(Error::NotFound("agent"))));
+    let page = store.agents(everything(workspace), viewer).await.unwrap();
+    assert_eq!(page.rows.iter().filter(|row| row.hired.is_some()).count(), 1);
+    assert_eq!(page.total, 2, "what was let go can be hired again");
+
+    let (one, two) = tokio::join!(store.hire(entry, workspace, ana.id), store.hire(entry, workspace, ana.id));
+    assert!(one.is_ok() != two.is_ok(), "hired exactly once");
+    let back = store.agent(coach.id).await.unwrap();
+    assert_eq!((back.definition.name.as_str(), back.slug.as_str()), ("Our Coach", "budget-coach"));
+    assert!(back.is_active && back.definition.is_default);
+
+    store.apply_pack(&pack(&PACK.replace("You coach.", "You coach well.")), false).await.unwrap();
+    let updated = store.update_agent(coach.id, ana.id).await.unwrap();
+    assert_eq!((updated.definition.name.as_str(), updated.hired_version), ("Budget Coach", Some(2)));
+    assert_eq!(updated.definition.system_prompt, "You coach well.");
+    told.end().await;
+}
+
+#[tokio::test]
+async fn the_list_searches_filters_pages_and_hides() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let free = Viewer::Profile(Tier::Free);
+    let mut own = AgentDefinition::new("Straßenplaner 50%_\\", "You plan.").unwrap();
+    change(|c| c.is_restricted = Some(true)).apply(&mut own).unwrap();
+    store.create_agent(workspace, own, ana.id).await.unwrap();
+
+    let count = |viewer, query: AgentQuery| async move { store.agents(query, viewer).await.unwrap().total };
+    assert_eq!(count(free, everything(workspace)).await, 2, "restricted agents are not for free profiles");
+    let premium = Viewer::Profile(Tier::Premium);
+    assert_eq!(count(premium, everything(workspace)).await, 3);
+    let search = |text: &str| AgentQuery { search: Some(text.into()), ..everything(workspace) };
+    for (text, found) in [
+        ("ÜBERSICHT", 1),
+        ("übersicht", 1),
+        ("STRASSEN", 1),
+        ("50%_\\", 1),
+        ("%", 1),
+        ("_", 1),
+        ("spending", 1),
+        ("nothing like it", 0),
+    ] {
+        assert_eq!(count(premium, search(text)).await, found, "searching {text}");
+    }
+    let department = store.departments().await.unwrap()[0].id;
+    let in_department = AgentQuery { department_id: Some(department), ..everything(workspace) };
+    assert_eq!(count(premium, in_department).await, 1);
+    let window = Window { limit: 1, offset: 1 };
+    let page = store.agents(AgentQuery { window, ..everything(workspace) }, premium).await.unwrap();
+    assert_eq!((page.rows.len(), page.total), (1, 3));
+
+    let coach = store.catalog(Some("coach"), ALL).await.unwrap().rows.remove(0);
+    store.enable_catalog_agent(coach.id, false, ana.id).await.unwrap();
+    assert_eq!(count(free, everything(workspace)).await, 2, "who hired it keeps it");
+    let (ben, elsewhere) = told.person("ben@example.org").await;
+    assert_eq!(count(free, everything(elsewhere)).await, 1, "a disabled agent is neither listed nor hired");
+    assert!(matches!(store.hire(coach.id, elsewhere, ben.id).await, Err(Error::NotFound("agent"))));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn unpublished_agents_are_nowhere() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let draft = AgentDefinition::new("Draft", "You wait.").unwrap();
+    let draft = store.add_catalog_agent(draft, ana.id).await.unwrap();
+    let free = Viewer::Profile(Tier::Free);
+    assert_eq!(store.agents(everything(workspace), free).await.unwrap().total, 2);
+    assert!(store.agent_listing(draft.id.0, Some(workspace)).await.is_err());
+    assert!(store.hire(draft.id, workspace, ana.id).await.is_err());
+    assert!(matches!(
+        store.publish_catalog_agent(draft.id, 9, ana.id).await,
+        Err(Error::NotFound("version"))
+    ));
+    store.publish_catalog_agent(draft.id, 1, ana.id).await.unwrap();
+    assert_eq!(store.agents(everything(workspace), free).await.unwrap().total, 3);
+    let hired = store.hire(draft.id, workspace, ana.id).await.unwrap();
+    assert_eq!(hired.hired_version, Some(1));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn rules_reach_the_agents_they_name() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let (_, elsewhere) = told.person("ben@example.org").await;
+    let hired = |page: Page<AgentListing>| page.rows[0].hired.clone().unwrap();
+    let free = Viewer::Profile(Tier::Free);
+    let coach = hired(store.agents(everything(workspace), free).await.unwrap());
+    let theirs = hired(store.agents(everything(elsewhere), free).await.unwrap());
+
+    let rule = |agents| RuleChanges {
+        name: Some("Tone".into()),
+        content: Some("Be kind.".into()),
+        position: Some(1),
+        agent_ids: Some(agents),
+        ..RuleChanges::default()
+    };
+    let foreign = store.create_rule(Some(workspace), rule(vec![theirs.id]), ana.id).await;
+    assert!(matches!(foreign, Err(Error::Invalid(_))));
+    assert!(store.rules(Some(workspace)).await.unwrap().is_empty(), "a refused rule leaves nothing");
+    let made = store.create_rule(Some(workspace), rule(vec![coach.id, coach.id]), ana.id).await.unwrap();
+    assert_eq!(made.agent_ids, [coach.id]);
+    let follows = store.rules_of(Some(coach.id), coach.ai_agent_id).await.unwrap();
+    let names: Vec<&str> = follows.iter().map(|rule| rule.name.as_str()).collect();
+    assert_eq!(names, ["Money", "Tone"], "the catalog's rule and the workspace's, in order");
+    let nobody = RuleChanges { agent_ids: Some(vec![]), active: Some(false), ..RuleChanges::default() };
+    assert!(store.change_rule(made.id, nobody, ana.id).await.unwrap().agent_ids.is_empty());
+    store.delete_rule(made.id, ana.id).await.unwrap();
+    assert!(matches!(store.rule(made.id).await, Err(Error::NotFound("rule"))));
+    told.end().await;
+}

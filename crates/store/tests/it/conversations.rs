@@ -1,0 +1,202 @@
+use baton_core::access::Viewer;
+use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, NewConversation};
+use baton_core::files::NewFile;
+use baton_core::ids::{AgentId, VisitorId, WorkspaceId};
+use baton_core::listing::{AgentQuery, Window};
+use baton_core::people::{NewSession, SignedInBy, Tier};
+use baton_core::store::{Agents, Conversations, Error, Files, People, Sessions, Workspaces};
+use baton_core::visitors::Person;
+use chrono::{Duration, Utc};
+use serde_json::json;
+
+use crate::Told;
+
+async fn first_agent(told: &Told, workspace_id: WorkspaceId) -> AgentId {
+    let query = AgentQuery {
+        workspace_id,
+        search: None,
+        category: None,
+        department_id: None,
+        hired_only: true,
+        window: Window { limit: 1, offset: 0 },
+    };
+    let page = told.store.agents(query, Viewer::Profile(Tier::Free)).await.unwrap();
+    page.rows[0].hired.as_ref().unwrap().id
+}
+
+fn said(role: MessageRole, content: &str) -> ImportedMessage {
+    ImportedMessage { role, content: content.into(), parts: Some(json!([{"type": "text", "text": content}])) }
+}
+
+#[tokio::test]
+async fn a_conversation_is_for_its_own_person() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace_id) = told.person("ana@example.org").await;
+    let (ben, _) = told.person("ben@example.org").await;
+    let agent_id = first_agent(&told, workspace_id).await;
+    let (hers, his) = (Person::Profile(ana.id), Person::Profile(ben.id));
+    let new = NewConversation { workspace_id, agent_id, person: hers, title: None };
+    let conversation = store.create_conversation(new).await.unwrap();
+
+    let messages = vec![
+        said(MessageRole::Assistant, "Hello!"),
+        said(MessageRole::User, "Plan the ÄUSSERE fence\nplease"),
+        said(MessageRole::Assistant, "Gladly."),
+    ];
+    let kept = store.import_messages(conversation.id, hers, messages).await.unwrap();
+    assert!(kept.iter().all(|m| m.metadata == json!({"imported": true}) && m.agent_id == agent_id));
+    assert_eq!(kept.iter().map(|m| m.seq).collect::<Vec<_>>(), [1, 2, 3]);
+    let read = store.conversation(conversation.id, hers).await.unwrap();
+    assert_eq!((read.title.as_deref(), read.last_seq), (Some("Plan the ÄUSSERE fence"), 3));
+
+    let not_his = |result: Result<(), Error>| matches!(result, Err(Error::NotFound("conversation")));
+    assert!(not_his(store.conversation(conversation.id, his).await.map(drop)));
+    assert!(not_his(store.rename_conversation(conversation.id, his, "x").await.map(drop)));
+    assert!(not_his(store.import_messages(conversation.id, his, vec![]).await.map(drop)));
+    assert!(not_his(store.delete_conversation(conversation.id, his).await));
+
+    let (page, more) = store.messages(conversation.id, None, 2).await.unwrap();
+    assert_eq!((page.len(), more, page[0].seq), (2, true, 2));
+    let (page, more) = store.messages(conversation.id, Some(page[0].id), 2).await.unwrap();
+    assert_eq!((page.len(), more, page[0].seq), (1, false, 1));
+
+    let query = |search: &str| ConversationQuery {
+        workspace_id,
+        agent_id,
+        person: hers,
+        search: Some(search.into()),
+        limit: 10,
+        before: None,
+    };
+    for (text, found) in [("fence", 1), ("äussere", 1), ("gladly", 1), ("fen_e", 0)] {
+        assert_eq!(store.conversations(query(text)).await.unwrap().len(), found, "searching {text}");
+    }
+    let export = store.export_profile(ana.id).await.unwrap();
+    assert_eq!(export["conversations"][0]["messages"].as_array().unwrap().len(), 3);
+    store.delete_conversation(conversation.id, hers).await.unwrap();
+    assert!(store.messages(conversation.id, None, 2).await.unwrap().0.is_empty());
+    let audit = store.audit(workspace_id, Window { limit: 9, offset: 0 }).await.unwrap();
+    assert!(audit.rows.iter().any(|event| event.action == "conversation.deleted"));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn pages_follow_each_other_without_gap_or_repeat() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace_id) = told.person("ana@example.org").await;
+    let agent_id = first_agent(&told, workspace_id).await;
+    let person = Person::Profile(ana.id);
+    let mut made = Vec::new();
+    for _ in 0..7 {
+        let new = NewConversation { workspace_id, agent_id, person, title: None };
+        made.push(store.create_conversation(new).await.unwrap().id);
+    }
+    let mut seen = Vec::new();
+    let mut before = None;
+    loop {
+        let query = ConversationQuery { workspace_id, agent_id, person, search: None, limit: 3, before };
+        let mut page = store.conversations(query).await.unwrap();
+        let more = page.len() > 3;
+        page.truncate(3);
+        before = page.last().map(|last| (last.updated_at, last.id));
+        seen.extend(page.into_iter().map(|conversation| conversation.id));
+        if !more {
+            break;
+        }
+    }
+    made.reverse();
+    assert_eq!(seen, made);
+    assert_eq!(store.stats(workspace_id, ana.id).await.unwrap().agents[0].conversations, 7);
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_visitors_conversations_follow_them_in() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace_id) = told.person("ana@example.org").await;
+    let agent_id = first_agent(&told, workspace_id).await;
+    let visitor = VisitorId::new();
+    let new = NewConversation { workspace_id, agent_id, person: Person::Visitor(visitor), title: None };
+    let conversation = store.create_conversation(new).await.unwrap();
+    assert!(store.conversation(conversation.id, Person::Profile(ana.id)).await.is_err());
+    let session = NewSession {
+        token_hash: b"s".to_vec(),
+        profile_id: ana.id,
+        signed_in_by: SignedInBy::Password,
+        expires_at: Utc::now() + Duration::hours(1),
+        visitor: Some(visitor),
+    };
+    store.open_session(session).await.unwrap();
+    assert!(store.conversation(conversation.id, Person::Profile(ana.id)).await.is_ok());
+    assert!(store.conversation(conversation.id, Person::Visitor(visitor)).await.is_err());
+    told.end().await;
+}
+
+#[tokio::test]
+async fn the_schema_refuses_a_conversation_of_nobody_or_of_two() {
+    use sea_orm::{ConnectionTrait, Database};
+    let told = Told::begin().await;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let agent = first_agent(&told, workspace).await;
+    let Some(url) = told.database.url() else { return sqlite_refuses(told).await };
+    let db = Database::connect(url).await.unwrap();
+    for (user, visitor) in [("NULL".to_owned(), "NULL"), (format!("'{}'", ana.id), "gen_random_uuid()")] {
+        let sql = format!(
+            "INSERT INTO agent_conversations VALUES (gen_random_uuid(), '{workspace}', '{agent}', {user}, {visitor}, \
+             NULL, '', 0, now(), now())"
+        );
+        let error = db.execute_unprepared(&sql).await.unwrap_err().to_string();
+        assert!(error.contains("check"), "{error}");
+    }
+    told.end().await;
+}
+
+async fn sqlite_refuses(told: Told) {
+    use sea_orm::{ConnectionTrait, Database};
+    let crate::database::TestDatabase::Sqlite(dir) = &told.database else { unreachable!() };
+    let db = Database::connect(format!("sqlite://{}", dir.path().join("baton.db").display())).await.unwrap();
+    for (user, visitor) in [("NULL", "NULL"), ("x'01'", "x'02'")] {
+        let sql = format!(
+            "PRAGMA foreign_keys = OFF; INSERT INTO agent_conversations VALUES (x'00', x'00', x'00', {user}, \
+             {visitor}, NULL, '', 0, '', '')"
+        );
+        let error = db.execute_unprepared(&sql).await.unwrap_err().to_string();
+        assert!(error.contains("CHECK"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn files_are_kept_byte_for_byte() {
+    let told = Told::begin().await;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let bytes: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    let new = NewFile {
+        workspace_id: Some(workspace),
+        uploaded_by: Some(ana.id),
+        content_type: "image/png",
+        bytes: bytes.clone(),
+    };
+    let id = told.store.keep_file(new).await.unwrap();
+    assert_eq!(told.store.file(id).await.unwrap().bytes, bytes);
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_second_process_cannot_take_the_folder_and_a_restart_keeps_everything() {
+    let told = Told::begin().await;
+    let (ana, _) = told.person("ana@example.org").await;
+    if let crate::database::TestDatabase::Sqlite(dir) = &told.database {
+        let locked = baton_store::DataDir::lock(dir.path()).unwrap();
+        assert!(matches!(locked, baton_store::Locked::Theirs));
+    }
+    let Told { store, database } = told;
+    store.close().await.unwrap();
+    drop(store);
+    let store = baton_store::SqlStore::open(database.open()).await.unwrap();
+    assert_eq!(store.profile(ana.id).await.unwrap().email, "ana@example.org");
+    store.close().await.unwrap();
+    database.drop().await;
+}

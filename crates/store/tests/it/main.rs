@@ -1,0 +1,85 @@
+//! The store's story, told once for both engines.
+
+mod catalog;
+mod conversations;
+mod database;
+mod people;
+
+use baton_core::ids::{ProfileId, WorkspaceId};
+use baton_core::packs::Pack;
+use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
+use baton_core::store::{Catalog, People};
+use baton_store::SqlStore;
+use database::TestDatabase;
+
+/// A store with the pack below applied, and the database it lives in.
+pub struct Told {
+    pub store: SqlStore,
+    pub database: TestDatabase,
+}
+
+impl Told {
+    pub async fn begin() -> Self {
+        let database = TestDatabase::new().await;
+        let store = SqlStore::open(database.open()).await.expect("a store");
+        store.apply_pack(&pack(PACK), false).await.expect("applied");
+        Self { store, database }
+    }
+
+    pub async fn person(&self, email: &str) -> (Profile, WorkspaceId) {
+        let first = FirstWorkspace::Own { name: format!("{email}'s workspace") };
+        let profile = self.store.sign_up(new_profile(email), first).await.expect("signed up");
+        let workspace = self.first_workspace(profile.id).await;
+        (profile, workspace)
+    }
+
+    pub async fn first_workspace(&self, id: ProfileId) -> WorkspaceId {
+        self.store.memberships(id).await.expect("memberships")[0].workspace_id
+    }
+
+    pub async fn end(self) {
+        self.store.close().await.expect("closed");
+        self.database.drop().await;
+    }
+}
+
+pub fn new_profile(email: &str) -> NewProfile {
+    NewProfile {
+        email: email.to_owned(),
+        name: "Ana".to_owned(),
+        password_hash: Some("hash".to_owned()),
+        tier: Tier::Free,
+        is_admin: false,
+    }
+}
+
+pub fn pack(toml: &str) -> Pack {
+    Pack::parse(toml).expect("a pack")
+}
+
+pub const PACK: &str = r#"
+    name = "test"
+    title = "Test"
+    description = "Two agents."
+    auto_hire = true
+    [[departments]]
+    slug = "finance"
+    name = "Finance"
+    [[agents]]
+    slug = "budget-coach"
+    name = "Budget Coach"
+    description = "Plans spending."
+    department = "finance"
+    category = "finance"
+    is_default = true
+    system_prompt = "You coach."
+    [[agents.rules]]
+    name = "Money"
+    content = "Name the currency."
+    [[agents]]
+    slug = "uebersicht"
+    name = "Übersicht"
+    description = "Reports."
+    category = "general"
+    system_prompt = "You report."
+"#;

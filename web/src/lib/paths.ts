@@ -1,0 +1,2 @@
+/** Where people land. */
+export const HOME_PATH = '/agents/hired'
