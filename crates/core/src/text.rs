@@ -87,9 +87,14 @@ pub fn time_zone(field: &str, value: &str) -> Result<String, Invalid> {
 }
 
 /// The form in which text is searched: compatibility-normalised and without case, in every script, so that both
-/// databases answer alike. Upper then lower case folds pairs such as ß and SS that lower case alone keeps apart.
+/// databases answer alike. Lower, upper, then lower case folds what one step keeps apart, such as ß, ẞ and SS.
 pub fn fold(value: &str) -> String {
-    value.nfkc().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    value
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// A short ASCII name made from a person's name for a thing; `fallback` when nothing of it is left.
@@ -129,6 +134,7 @@ mod tests {
         for (stored, typed) in [
             ("Ünïcode Coach", "üNÏCODE"),
             ("Straße", "STRASSE"),
+            ("GROẞE", "grosse"),
             ("ΑΓΟΡΑ", "αγορα"),
             ("БЮДЖЕТ", "бюджет"),
             ("ｆｕｌｌ ｗｉｄｔｈ", "FULL"),

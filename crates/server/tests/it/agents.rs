@@ -1,0 +1,230 @@
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::test_app::{Actor, TestApp, text};
+
+async fn member<'a>(app: &'a TestApp, of: &Actor<'a>, name: &str) -> Actor<'a> {
+    let mut person = app.person(name).await;
+    let path = format!("/api/workspaces/{}/invitations", of.workspace);
+    let token = text(&of.post(&path, json!({})).await.expect(StatusCode::CREATED)["token"]);
+    person.post(&format!("/api/invitations/{token}/accept"), json!({})).await.expect(StatusCode::OK);
+    person.workspace = of.workspace.clone();
+    person
+}
+
+#[tokio::test]
+async fn the_default_seven_are_hired_with_their_tools() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let list = ana.agents("").await;
+    let agents = list["agents"].as_array().expect("agents");
+    let seen: Vec<(&str, Vec<&str>)> = agents
+        .iter()
+        .map(|agent| {
+            let tools = agent["tools"].as_array().expect("tools");
+            (agent["name"].as_str().expect("a name"), tools.iter().filter_map(Value::as_str).collect())
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("Budget Coach", vec!["budgets", "transactions"]),
+            ("Sales Agent", vec!["leads", "opportunities", "tasks"]),
+            ("Investment Advisor", vec!["goals", "accounts"]),
+            ("Expense Auditor", vec!["transactions"]),
+            ("Project Manager", vec!["projects", "projectTasks"]),
+            ("Report Generator", vec!["transactions", "budgets", "accounts"]),
+            ("Knowledge Curator", vec!["knowledge"]),
+        ]
+    );
+    assert!(agents.iter().all(|agent| agent["isHired"] == true && agent["hiredAt"].is_string()));
+    let tool = &agents[0]["toolDetails"][0];
+    assert_eq!(
+        (&tool["toolName"], &tool["name"], &tool["icon"]),
+        (&json!("manageBudgets"), &json!("Budgets"), &json!("PieChart"))
+    );
+    assert_eq!(tool["available"], false);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn searching_filtering_and_paging_the_list() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let body = json!({"workspaceId": ana.workspace, "name": "Größen-Prüfer", "system_prompt": "You check."});
+    ana.post("/api/agents", body).await.expect(StatusCode::CREATED);
+    let departments = ana.get("/api/departments").await.expect(StatusCode::OK);
+    let finance = departments["departments"].as_array().expect("departments");
+    let finance = finance.iter().find(|d| d["slug"] == "finance").expect("finance");
+    let in_finance = format!("&department_id={}", text(&finance["id"]));
+    for (query, total) in [
+        ("&search=GR%C3%96SSEN", 1),
+        ("&search=coach", 1),
+        ("&search=%25", 0),
+        ("&category=projects", 1),
+        (in_finance.as_str(), 4),
+        ("&hired_only=true", 8),
+        ("&limit=3&offset=6", 8),
+    ] {
+        assert_eq!(ana.agents(query).await["total"], total, "{query}");
+    }
+    assert_eq!(ana.agents("&limit=3&offset=6").await["agents"].as_array().expect("agents").len(), 2);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn hiring_letting_go_and_hiring_again() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let coach = ana.agent("Budget Coach").await;
+    let (catalog, local) = (text(&coach["id"]), text(&coach["localAgentId"]));
+    let hire = json!({"workspaceId": ana.workspace});
+    let path = format!("/api/agents/{catalog}/hire");
+    assert_eq!(ana.post(&path, hire.clone()).await.refusal(), (409, "already_hired"));
+    ana.patch(&format!("/api/agents/{local}"), json!({"name": "Our Coach"})).await.expect(StatusCode::OK);
+
+    ana.delete(&format!("/api/agents/{catalog}/unhire?workspaceId={}", ana.workspace))
+        .await
+        .expect(StatusCode::OK);
+    let offered = ana.agent("Budget Coach").await;
+    assert_eq!((&offered["isHired"], &offered["localAgentId"]), (&json!(false), &json!(null)));
+    let begin = json!({"agentId": local, "workspaceId": ana.workspace});
+    assert_eq!(ana.post("/api/agent-conversations", begin).await.status, 404, "nobody talks to who is gone");
+
+    let back = ana.post(&path, hire.clone()).await.expect(StatusCode::CREATED);
+    assert_eq!(
+        (&back["id"], &back["name"], &back["slug"]),
+        (&json!(local), &json!("Our Coach"), &json!("budget-coach"))
+    );
+    assert_eq!(ana.post("/api/agents/018f3c1e-0000-7000-8000-000000000000/hire", hire).await.status, 404);
+    let nowhere = json!({"workspaceId": "018f3c1e-0000-7000-8000-000000000000"});
+    assert_eq!(ana.post(&path, nowhere).await.refusal(), (403, "not_a_member"));
+    assert_eq!(ana.post(&path, json!({})).await.body["field"], "workspaceId");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn reading_by_either_id() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = app.person("ben").await;
+    let coach = ana.agent("Budget Coach").await;
+    let (catalog, local) = (text(&coach["id"]), text(&coach["localAgentId"]));
+    let by_local = ana.get(&format!("/api/agents/{local}")).await.expect(StatusCode::OK);
+    let by_catalog = ana.get(&format!("/api/agents/{catalog}?workspaceId={}", ana.workspace)).await;
+    assert_eq!(by_local, by_catalog.expect(StatusCode::OK));
+    assert_eq!((&by_local["isHired"], &by_local["localAgent"]["id"]), (&json!(true), &json!(local)));
+    assert!(text(&by_local["effective_system_prompt"]).contains("# Rules"), "the pack gives it a rule");
+    let unseen = ana.get(&format!("/api/agents/{catalog}")).await.expect(StatusCode::OK);
+    assert_eq!((&unseen["isHired"], &unseen["localAgent"]), (&json!(false), &json!(null)));
+    assert_eq!(ben.get(&format!("/api/agents/{local}")).await.status, 404, "someone else's agent");
+    assert_eq!(ben.patch(&format!("/api/agents/{local}"), json!({"name": "x"})).await.status, 404);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_workspaces_own_agent() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let body = json!({
+        "workspaceId": ana.workspace, "name": "مساعد 🤝", "system_prompt": "You help.", "tools": ["budgets", "handoff_x"],
+        "model": "openai/gpt-4o", "avatar_url": "🤝", "role": "support", "config": {"temperature": 0.2},
+    });
+    let made = ana.post("/api/agents", body).await.expect(StatusCode::CREATED);
+    assert_eq!((&made["ai_agent_id"], &made["is_active"]), (&json!(null), &json!(true)));
+    let listed = ana.agent("مساعد 🤝").await;
+    assert_eq!((&listed["id"], &listed["localAgentId"]), (&made["id"], &made["id"]));
+    assert_eq!(
+        listed["toolDetails"][1],
+        json!({
+            "id": "handoff_x", "toolName": null, "name": "handoff_x", "description": null, "icon": null, "server": null,
+            "available": false,
+        })
+    );
+    assert_eq!(ana.post(&format!("/api/agents/{}/update", text(&made["id"])), json!({})).await.status, 404);
+    let same = json!({"workspaceId": ana.workspace, "name": "Budget Coach", "system_prompt": "You too."});
+    assert_eq!(ana.post("/api/agents", same).await.expect(StatusCode::CREATED)["slug"], "budget-coach-2");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn who_may_change_an_agent() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let coach = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
+    assert_eq!(ben.patch(&coach, json!({"name": "Mine"})).await.refusal(), (403, "role_too_low"));
+    assert_eq!(ben.delete(&format!("{coach}/unhire")).await.refusal(), (403, "role_too_low"));
+
+    let own = json!({"workspaceId": ben.workspace, "name": "Ben's", "system_prompt": "You are Ben's."});
+    let own = format!(
+        "/api/agents/{}",
+        text(&ben.post("/api/agents", own).await.expect(StatusCode::CREATED)["id"])
+    );
+    ben.patch(&own, json!({"permission_mode": "acceptEdits"})).await.expect(StatusCode::OK);
+    for body in [
+        json!({"permission_mode": "bypassPermissions"}),
+        json!({"is_restricted": true}),
+        json!({"is_default": true}),
+    ] {
+        assert_eq!(ben.patch(&own, body.clone()).await.refusal(), (403, "role_too_low"), "{body}");
+        let mut new = json!({"workspaceId": ben.workspace, "name": "N", "system_prompt": "S"});
+        new.as_object_mut().expect("an object").extend(body.as_object().expect("an object").clone());
+        assert_eq!(ben.post("/api/agents", new).await.refusal(), (403, "role_too_low"), "{body}");
+        ana.patch(&own, body).await.expect(StatusCode::OK);
+    }
+    let list = ana.agents("").await;
+    let defaults =
+        list["agents"].as_array().expect("agents").iter().filter(|agent| agent["is_default"] == true);
+    assert!(defaults.count() <= 1, "one default");
+    ben.delete(&format!("{own}/unhire")).await.expect(StatusCode::OK);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn rules_go_into_the_prompt_in_order() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let local = ana.agent("Project Manager").await["localAgentId"].clone();
+    let rule = |name: &str, position: i32| {
+        json!({"workspaceId": ana.workspace, "name": name, "content": format!("Do {name}."), "position": position,
+               "agent_ids": [local]})
+    };
+    assert_eq!(ben.post("/api/rules", rule("x", 1)).await.refusal(), (403, "role_too_low"));
+    ana.post("/api/rules", rule("second", 7)).await.expect(StatusCode::CREATED);
+    let first = ana.post("/api/rules", rule("first", 3)).await.expect(StatusCode::CREATED);
+    let read = || ana.get_owned(format!("/api/agents/{}", text(&local)));
+    let prompt = text(&read().await["effective_system_prompt"]);
+    let (one, two) = (prompt.find("## first"), prompt.find("## second"));
+    assert!(one.is_some() && one < two, "{prompt}");
+    let path = format!("/api/rules/{}", text(&first["id"]));
+    ana.patch(&path, json!({"active": false})).await.expect(StatusCode::OK);
+    assert!(!text(&read().await["effective_system_prompt"]).contains("## first"));
+    ana.delete(&path).await.expect(StatusCode::OK);
+    assert_eq!(
+        ben.get(&format!("/api/rules?workspaceId={}", ana.workspace)).await.body["rules"]
+            .as_array()
+            .expect("rules")
+            .len(),
+        1
+    );
+    let stranger = app.person("eve").await;
+    assert_eq!(stranger.delete(&path).await.status, 404);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn numbers_of_a_person() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    ana.conversation("Budget Coach").await;
+    ana.conversation("Budget Coach").await;
+    let stats =
+        ana.get(&format!("/api/agents/stats?workspaceId={}", ana.workspace)).await.expect(StatusCode::OK);
+    assert_eq!((&stats["hiredAgents"], &stats["pendingApprovals"]), (&json!(7), &json!(0)));
+    let local = ana.agent("Budget Coach").await["localAgentId"].clone();
+    let mine = stats["agents"].as_array().expect("agents").iter().find(|agent| agent["agentId"] == local);
+    assert_eq!(mine.expect("the coach")["conversations"], 2);
+    app.end().await;
+}

@@ -1,0 +1,118 @@
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::test_app::{TestApp, text};
+
+#[tokio::test]
+async fn a_conversation_from_beginning_to_end() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let id = ana.conversation("Budget Coach").await;
+    let path = format!("/api/agent-conversations/{id}");
+    let parts = json!([{"type": "tool-invocation", "toolInvocation": {"toolName": "x", "state": "call"}}]);
+    let body = json!({"messages": [
+        {"role": "user", "content": "How much is left? 💶"},
+        {"role": "assistant", "content": "Enough.", "parts": parts},
+    ]});
+    let kept = ana.post(&format!("{path}/messages"), body).await.expect(StatusCode::CREATED);
+    assert_eq!(kept["messages"][1]["metadata"]["imported"], true);
+    assert_eq!(kept["messages"][1]["parts"], parts, "kept as given");
+
+    let read = ana.get(&path).await.expect(StatusCode::OK);
+    assert_eq!(
+        (&read["title"], &read["cursor"], &read["has_more"]),
+        (&json!("How much is left? 💶"), &json!("2.0"), &json!(false))
+    );
+    assert!(read["messages"].as_array().expect("messages").iter().all(|m| m["agent_id"] == read["agent_id"]));
+    let renamed = ana.patch(&path, json!({"title": "Left over"})).await.expect(StatusCode::OK);
+    assert_eq!(renamed["title"], "Left over");
+    ana.delete(&path).await.expect(StatusCode::OK);
+    assert_eq!(ana.get(&path).await.status, 404);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn nobody_elses() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let admin = app.admin().await;
+    let id = ana.conversation("Budget Coach").await;
+    let path = format!("/api/agent-conversations/{id}");
+    for actor in [&admin, &app.person("ben").await] {
+        assert_eq!(actor.get(&path).await.status, 404);
+        assert_eq!(actor.patch(&path, json!({"title": "x"})).await.status, 404);
+        assert_eq!(actor.delete(&path).await.status, 404);
+        let body = json!({"messages": [{"role": "user", "content": "x"}]});
+        assert_eq!(actor.post(&format!("{path}/messages"), body).await.status, 404);
+    }
+    assert_eq!(app.anonymous().get(&path).await.status, 401);
+    let agent = ana.agent("Budget Coach").await["localAgentId"].clone();
+    let theirs = json!({"agentId": agent, "workspaceId": admin.workspace});
+    assert_eq!(
+        admin.post("/api/agent-conversations", theirs).await.status,
+        404,
+        "an agent of another workspace"
+    );
+    app.end().await;
+}
+
+#[tokio::test]
+async fn long_histories_come_in_pages() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let id = ana.conversation("Budget Coach").await;
+    let path = format!("/api/agent-conversations/{id}");
+    for batch in 0..3 {
+        let messages: Vec<_> = (0..50)
+            .map(|n| json!({"role": "user", "content": format!("message {}", batch * 50 + n)}))
+            .collect();
+        ana.post(&format!("{path}/messages"), json!({"messages": messages}))
+            .await
+            .expect(StatusCode::CREATED);
+    }
+    let newest = ana.get(&path).await.expect(StatusCode::OK);
+    let messages = newest["messages"].as_array().expect("messages");
+    assert_eq!((messages.len(), &newest["has_more"]), (100, &json!(true)));
+    assert_eq!(
+        (&messages[0]["content"], &messages[99]["content"]),
+        (&json!("message 50"), &json!("message 149"))
+    );
+    let older = ana.get(&format!("{path}?before={}", text(&messages[0]["id"]))).await.expect(StatusCode::OK);
+    assert_eq!(
+        (older["messages"].as_array().expect("messages").len(), &older["has_more"]),
+        (50, &json!(false))
+    );
+    app.end().await;
+}
+
+#[tokio::test]
+async fn the_list_pages_by_its_link_header_and_searches() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let mut made = Vec::new();
+    for _ in 0..5 {
+        made.push(ana.conversation("Budget Coach").await);
+    }
+    let messages = json!({"messages": [{"role": "user", "content": "Der GROẞE Plan"}]});
+    ana.post(&format!("/api/agent-conversations/{}/messages", made[2]), messages)
+        .await
+        .expect(StatusCode::CREATED);
+    let agent = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let base = format!("/api/agent-conversations?agentId={agent}&workspaceId={}", ana.workspace);
+    let mut next = Some(format!("{base}&limit=2"));
+    let mut seen = Vec::new();
+    while let Some(path) = next {
+        let page = ana.get(&path).await;
+        let rows = page.expect(StatusCode::OK);
+        seen.extend(rows.as_array().expect("an array").iter().map(|row| text(&row["id"])));
+        next = page.headers.get("link").map(|link| {
+            let link = link.to_str().expect("text");
+            link.trim_start_matches('<').split('>').next().expect("an address").to_owned()
+        });
+    }
+    assert_eq!(seen.len(), 5);
+    assert_eq!(seen[0], made[2], "the latest first");
+    let found = ana.get(&format!("{base}&search=grosse")).await.expect(StatusCode::OK);
+    assert_eq!(found.as_array().expect("an array").len(), 1);
+    app.end().await;
+}

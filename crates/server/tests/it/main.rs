@@ -1,0 +1,19 @@
+//! The API over real HTTP, by actors who say who they are.
+
+mod access;
+mod account;
+mod admin;
+mod agents;
+mod bad_input;
+mod conversations;
+#[path = "../../../store/tests/it/database.rs"]
+mod database;
+mod files;
+mod invitations;
+mod openapi;
+mod process;
+mod security;
+mod sign_in;
+mod test_app;
+mod tokens;
+mod workspaces;

@@ -1,0 +1,166 @@
+//! The program itself: started, asked by a second one, killed, started again.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+const BATON: &str = env!("CARGO_BIN_EXE_baton");
+
+struct Server {
+    child: Child,
+    url: String,
+    /// The token of the printed link.
+    link: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn command(dir: &Path) -> Command {
+    let mut command = Command::new(BATON);
+    command.env_clear().current_dir(dir).env("BATON_DATA_DIR", dir.join("data")).env("BATON_LOG", "error");
+    command
+}
+
+fn start(dir: &Path, args: &[&str]) -> Server {
+    let mut child = command(dir)
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .args(args)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut line = || lines.next().expect("a line").expect("text");
+    let url = line().rsplit(' ').next().expect("an address").to_owned();
+    let link = line().rsplit('#').next().expect("a token").to_owned();
+    let server = Server { child, url, link };
+    std::thread::spawn(move || lines.for_each(drop));
+    server
+}
+
+async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let answer = client.post(url).json(&body).send().await.expect("an answer");
+    let cookie = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+    (answer.status(), answer.json().await.unwrap_or_default(), cookie)
+}
+
+async fn get(url: &str, cookie: &str) -> Value {
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    client.get(url).header("cookie", cookie).send().await.expect("an answer").json().await.expect("json")
+}
+
+#[tokio::test]
+async fn the_demo_is_signed_in_by_its_link_and_survives_being_killed() {
+    baton_tools::outbound::install_tls();
+    let dir = tempfile::tempdir().expect("a folder");
+    let first = start(dir.path(), &["--demo"]);
+    let redeem = format!("{}/api/auth/links/redeem", first.url);
+    let (status, me, cookie) = post(&redeem, json!({"token": first.link})).await;
+    assert_eq!(status, StatusCode::OK, "{me}");
+    assert_eq!(me["profile"]["is_admin"], true);
+    let workspace = me["workspaces"][0]["id"].as_str().expect("a workspace").to_owned();
+    let agents = get(&format!("{}/api/agents?workspaceId={workspace}", first.url), &cookie).await;
+    assert_eq!(agents["total"], 7);
+
+    let second = command(dir.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().expect("ran");
+    assert!(!second.status.success(), "the folder is taken");
+    assert!(String::from_utf8_lossy(&second.stderr).contains("another Baton"), "{second:?}");
+
+    let link =
+        command(dir.path()).args(["admin", "sign-in-link", "owner@demo.localhost"]).output().expect("ran");
+    let printed = String::from_utf8_lossy(&link.stdout).trim().to_owned();
+    let token = printed.rsplit('#').next().expect("a token").to_owned();
+    let (status, ..) = post(&redeem, json!({"token": token})).await;
+    assert_eq!(status, StatusCode::OK, "{printed}");
+    let unknown = command(dir.path()).args(["admin", "sign-in-link", "x@y.z"]).output().expect("ran");
+    assert!(!unknown.status.success());
+
+    drop(first); // SIGKILL
+    let again = start(dir.path(), &["--demo"]);
+    let agents = get(&format!("{}/api/agents?workspaceId={workspace}", again.url), &cookie).await;
+    assert_eq!(agents["total"], 7, "the session and the data are still there");
+    let (status, ..) = post(&format!("{}/api/auth/links/redeem", again.url), json!({"token": token})).await;
+    assert_eq!(status, StatusCode::GONE, "a spent link stays spent");
+}
+
+#[tokio::test]
+async fn without_the_demo_nothing_is_seeded() {
+    baton_tools::outbound::install_tls();
+    let dir = tempfile::tempdir().expect("a folder");
+    let server = start(dir.path(), &[]);
+    let (url, token) = (&server.url, &server.link);
+    let body = json!({"email": "a@b.c", "password": "long enough", "name": "A"});
+    let (status, refused, _) = post(&format!("{url}/api/auth/sign-up"), body.clone()).await;
+    assert_eq!((status, &refused["code"]), (StatusCode::FORBIDDEN, &json!("invitation_required")));
+    let preview = post(&format!("{url}/api/auth/links/preview"), json!({"token": token})).await;
+    assert_eq!(preview.1["kind"], "first_admin");
+    let mut body = body;
+    body["token"] = json!(token);
+    let (status, me, _) = post(&format!("{url}/api/auth/links/redeem"), body).await;
+    assert_eq!((status, &me["profile"]["is_admin"]), (StatusCode::OK, &json!(true)));
+
+    let demo =
+        command(dir.path()).args(["serve", "--demo", "--listen", "127.0.0.1:0"]).output().expect("ran");
+    assert!(!demo.status.success());
+}
+
+#[tokio::test]
+async fn a_pack_is_applied_by_hand_with_the_server_running_or_not() {
+    baton_tools::outbound::install_tls();
+    let dir = tempfile::tempdir().expect("a folder");
+    let pack = dir.path().join("pack.toml");
+    let text = r#"
+        name = "extra"
+        title = "Extra"
+        description = "One more."
+        [[agents]]
+        slug = "translator"
+        name = "Translator"
+        description = "Translates."
+        category = "communications"
+        system_prompt = "You translate."
+    "#;
+    std::fs::write(&pack, text).expect("written");
+    let apply = || {
+        let done = command(dir.path()).args(["catalog", "apply", "pack.toml"]).output().expect("ran");
+        (done.status.success(), String::from_utf8_lossy(&done.stdout).trim().to_owned())
+    };
+    assert_eq!(apply(), (true, "1 created, 0 updated, 0 unchanged".to_owned()));
+    let _server = start(dir.path(), &["--demo"]);
+    assert_eq!(apply(), (true, "0 created, 0 updated, 1 unchanged".to_owned()));
+    std::fs::write(&pack, text.replace("Translates.", "Translates well.")).expect("written");
+    assert_eq!(apply(), (true, "0 created, 1 updated, 0 unchanged".to_owned()));
+    std::fs::write(&pack, text.replace("slug", "slgu")).expect("written");
+    assert!(!apply().0);
+}
+
+#[test]
+fn help_lists_every_setting() {
+    let help = Command::new(BATON).args(["serve", "--help"]).output().expect("ran");
+    let help = String::from_utf8_lossy(&help.stdout).into_owned();
+    for name in [
+        "BATON_LISTEN",
+        "BATON_DATA_DIR",
+        "DATABASE_URL",
+        "BATON_DATABASE_CONNECTIONS",
+        "BATON_DURABILITY",
+        "BATON_PUBLIC_URL",
+        "BATON_ALLOWED_HOSTS",
+        "BATON_TRUSTED_PROXIES",
+        "BATON_SIGN_UP",
+        "BATON_OUTBOUND_ALLOW",
+        "BATON_LOG",
+        "BATON_LOG_FORMAT",
+    ] {
+        assert!(help.contains(name), "{name} is missing");
+    }
+}

@@ -1,0 +1,162 @@
+use baton_core::ids::VisitorId;
+use baton_core::people::SignUp;
+use baton_server::routes::links::new_link;
+use baton_server::settings::Given;
+use chrono::Duration;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::test_app::{PASSWORD, TestApp, text};
+
+#[tokio::test]
+async fn signing_up_in_and_out() {
+    let app = TestApp::new().await;
+    let nobody = app.anonymous();
+    assert_eq!(nobody.get("/api/auth/me").await.refusal(), (401, "unauthorized"));
+    let ana = app.person("ana").await;
+    let me = ana.get("/api/auth/me").await.expect(StatusCode::OK);
+    assert_eq!(me["profile"]["email"], "ana@example.org");
+    assert_eq!(me["profile"]["tier"], "free");
+    assert_eq!(me["workspaces"][0]["role"], "owner");
+    assert!(me["profile"].get("password_hash").is_none());
+
+    let sign_in = |email: &str, password: &str| json!({"email": email, "password": password});
+    let again = nobody.post("/api/auth/sign-in", sign_in("ANA@example.org", PASSWORD)).await;
+    let second = nobody.with_cookie(&again.session());
+    second.post("/api/auth/sign-out", json!({})).await.expect(StatusCode::OK);
+    assert_eq!(second.get("/api/auth/me").await.status, 401, "signed out");
+    ana.get("/api/auth/me").await.expect(StatusCode::OK);
+
+    for (email, password) in [("ana@example.org", "wrong password"), ("nobody@example.org", PASSWORD)] {
+        let refused = nobody.post("/api/auth/sign-in", sign_in(email, password)).await;
+        assert_eq!(refused.refusal(), (401, "invalid_credentials"));
+    }
+    let taken = json!({"email": "Ana@Example.org", "password": PASSWORD, "name": "Other"});
+    let taken = nobody.post("/api/auth/sign-up", taken).await;
+    assert_eq!((taken.refusal(), &taken.body["field"]), ((409, "email_taken"), &json!("email")));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn the_cookie_is_for_the_server_alone() {
+    let app = TestApp::new().await;
+    let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
+    let answer = app.anonymous().post("/api/auth/sign-up", body).await;
+    let cookie = answer.headers["set-cookie"].to_str().expect("text");
+    assert!(
+        cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && !cookie.contains("Secure"),
+        "{cookie}"
+    );
+    app.end().await;
+
+    let public_url = "https://baton.example.org".parse().ok();
+    let app = TestApp::with(Given { public_url, sign_up: Some(SignUp::Open), ..Given::default() }).await;
+    let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
+    let answer = app.anonymous().post("/api/auth/sign-up", body).await;
+    assert!(answer.headers["set-cookie"].to_str().expect("text").contains("Secure"));
+    assert!(answer.headers.contains_key("strict-transport-security"));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn guessing_passwords_ends_soon() {
+    let app = TestApp::new().await;
+    app.person("ana").await;
+    let nobody = app.anonymous();
+    let wrong = json!({"email": "ana@example.org", "password": "not this one"});
+    for _ in 0..10 {
+        assert_eq!(nobody.post("/api/auth/sign-in", wrong.clone()).await.status, 401);
+    }
+    let refused = nobody.post("/api/auth/sign-in", wrong).await;
+    assert_eq!(refused.refusal(), (429, "too_many_attempts"));
+    assert!(refused.headers.contains_key("retry-after"));
+    let right = json!({"email": "ana@example.org", "password": PASSWORD});
+    assert_eq!(nobody.post("/api/auth/sign-in", right).await.status, 429, "not even with the right one");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn who_may_sign_up_is_a_setting() {
+    let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
+    for (sign_up, code) in [(SignUp::Invited, "invitation_required"), (SignUp::Closed, "sign_up_closed")] {
+        let app = TestApp::with(Given { sign_up: Some(sign_up), ..Given::default() }).await;
+        let nobody = app.anonymous();
+        assert_eq!(nobody.post("/api/auth/sign-up", body.clone()).await.refusal(), (403, code));
+        let options = nobody.get("/api/auth/options").await.expect(StatusCode::OK);
+        assert_eq!(options, json!({"sign_up": sign_up.as_str(), "demo": false}));
+        app.end().await;
+    }
+}
+
+#[tokio::test]
+async fn a_link_works_once_and_looking_at_it_spends_nothing() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let profile = app.app.store.profile_by_email("ana@example.org").await.expect("ana");
+    let (path, _) = new_link(&app.app, Some(&profile), Duration::hours(1)).await.expect("a link");
+    let token = path.rsplit('#').next().expect("a token");
+    let nobody = app.anonymous();
+    for _ in 0..3 {
+        let look =
+            nobody.post("/api/auth/links/preview", json!({"token": token})).await.expect(StatusCode::OK);
+        assert_eq!((&look["kind"], &look["name"]), (&json!("sign_in"), &json!("ana")));
+    }
+    let redeemed = nobody.post("/api/auth/links/redeem", json!({"token": token})).await;
+    assert_eq!(redeemed.expect(StatusCode::OK)["profile"]["id"], ana.id.as_str());
+    let again = nobody.post("/api/auth/links/redeem", json!({"token": token})).await;
+    assert_eq!(again.refusal(), (410, "link_expired"));
+
+    let by_link = nobody.with_cookie(&redeemed.session());
+    let changed = by_link.patch("/api/auth/me", json!({"password": "a brand new one"})).await;
+    changed.expect(StatusCode::OK);
+    assert_eq!(ana.get("/api/auth/me").await.status, 401, "a new password ends other sessions");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn the_first_admin_comes_through_the_link_only() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    assert_eq!(
+        ana.get("/api/auth/me").await.body["profile"]["is_admin"],
+        false,
+        "the first to sign up is no admin"
+    );
+    let (path, _) = new_link(&app.app, None, Duration::hours(1)).await.expect("a link");
+    let token = path.rsplit('#').next().expect("a token");
+    let nobody = app.anonymous();
+    let missing = nobody.post("/api/auth/links/redeem", json!({"token": token})).await;
+    assert_eq!(missing.refusal(), (400, "invalid_field"));
+    let body = json!({"token": token, "email": "root@example.org", "password": PASSWORD, "name": "Root"});
+    let redeemed = nobody.post("/api/auth/links/redeem", body.clone()).await;
+    let me = redeemed.expect(StatusCode::OK);
+    assert_eq!(me["profile"]["is_admin"], true);
+    assert_eq!(me["workspaces"].as_array().expect("workspaces").len(), 1);
+    assert_eq!(nobody.post("/api/auth/links/redeem", body).await.status, 410);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_visitors_conversations_move_at_sign_up_and_at_sign_in() {
+    let app = TestApp::new().await;
+    let owner = app.person("owner").await;
+    let agent = text(&owner.agent("Project Manager").await["localAgentId"]);
+    let body = json!({"email": "new@example.org", "password": PASSWORD, "name": "New"});
+    for path in ["/api/auth/sign-up", "/api/auth/sign-in"] {
+        let visitor = VisitorId::new();
+        let new = baton_core::conversations::NewConversation {
+            workspace_id: baton_core::ids::WorkspaceId(owner.workspace.parse().expect("an id")),
+            agent_id: baton_core::ids::AgentId(agent.parse().expect("an id")),
+            person: baton_core::visitors::Person::Visitor(visitor),
+            title: None,
+        };
+        let conversation = app.app.store.create_conversation(new).await.expect("a conversation");
+        let cookie = format!("baton_visitor={}", app.app.visitors.sign(visitor));
+        let answer = app.anonymous().with_cookie(&cookie).post(path, body.clone()).await;
+        assert!(answer.status.is_success(), "{}", answer.body);
+        let profile = app.app.store.profile_by_email("new@example.org").await.expect("the person");
+        let person = baton_core::visitors::Person::Profile(profile.id);
+        app.app.store.conversation(conversation.id, person).await.expect("moved");
+    }
+    app.end().await;
+}

@@ -1,0 +1,54 @@
+use reqwest::StatusCode;
+use serde_json::json;
+
+use crate::test_app::{TestApp, text};
+
+#[tokio::test]
+async fn a_token_is_one_person_in_one_workspace() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let made = ana.post("/api/auth/tokens", json!({"name": "ci", "workspaceId": ana.workspace})).await;
+    let made = made.expect(StatusCode::CREATED);
+    let program = ana.with_token(made["token"].as_str().expect("a token"));
+    assert_eq!(program.agents("").await["total"], 7);
+
+    let other = ana.post("/api/workspaces", json!({"name": "Other"})).await.expect(StatusCode::CREATED);
+    let path = format!("/api/agents?workspaceId={}", text(&other["id"]));
+    assert_eq!(program.get(&path).await.refusal(), (403, "not_a_member"));
+    let me = program.get("/api/auth/me").await.expect(StatusCode::OK);
+    assert_eq!(me["workspaces"].as_array().expect("workspaces").len(), 1);
+
+    for (method, path) in [
+        (reqwest::Method::GET, "/api/auth/tokens"),
+        (reqwest::Method::DELETE, "/api/auth/me"),
+        (reqwest::Method::GET, "/api/auth/me/export"),
+        (reqwest::Method::GET, "/api/admin/profiles"),
+    ] {
+        let refused = crate::test_app::Answer::read(program.request(method, path)).await;
+        assert_eq!(refused.refusal(), (403, "session_required"), "{path}");
+    }
+
+    let list = ana.get("/api/auth/tokens").await.expect(StatusCode::OK);
+    assert_eq!(list["tokens"][0]["name"], "ci");
+    assert!(list["tokens"][0].get("token").is_none(), "shown once");
+    ana.delete(&format!("/api/auth/tokens/{}", text(&made["id"]))).await.expect(StatusCode::OK);
+    assert_eq!(program.get("/api/auth/me").await.status, 401);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_token_ends_with_the_membership() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = app.person("ben").await;
+    let path = format!("/api/workspaces/{}/invitations", ana.workspace);
+    let invitation = ana.post(&path, json!({})).await.expect(StatusCode::CREATED);
+    let accept = format!("/api/invitations/{}/accept", text(&invitation["token"]));
+    ben.post(&accept, json!({})).await.expect(StatusCode::OK);
+    let made = ben.post("/api/auth/tokens", json!({"name": "x", "workspaceId": ana.workspace})).await;
+    let program = ben.with_token(&text(&made.expect(StatusCode::CREATED)["token"]));
+    program.get("/api/auth/me").await.expect(StatusCode::OK);
+    ana.delete(&format!("/api/workspaces/{}/members/{}", ana.workspace, ben.id)).await.expect(StatusCode::OK);
+    assert_eq!(program.get("/api/auth/me").await.status, 401);
+    app.end().await;
+}
