@@ -1,15 +1,19 @@
 //! `--demo`: one workspace with people and conversations in it, so that every page has something to show.
 
 use anyhow::bail;
+use baton_core::access::Viewer;
 use baton_core::conversations::{ImportedMessage, MessageRole, NewConversation};
-use baton_core::ids::WorkspaceId;
+use baton_core::ids::{AgentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, ProfileQuery, Window};
 use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
 use baton_core::rules::RuleChanges;
 use baton_core::store::Error;
 use baton_core::visitors::Person;
+use baton_core::workspaces::{NewInvitation, Role};
+use chrono::{Duration, Utc};
 
 use crate::app::App;
+use crate::secret::Secret;
 
 const OWNER: &str = "owner@demo.localhost";
 const WORKSPACE: &str = "Demo";
@@ -35,10 +39,34 @@ pub async fn seed(app: &App) -> anyhow::Result<Profile> {
     let owner = app.store.sign_up(new, FirstWorkspace::Own { name: WORKSPACE.to_owned() }).await?;
     let workspace = app.store.memberships(owner.id).await?.first().map(|membership| membership.workspace_id);
     if let Some(workspace) = workspace {
+        seed_colleague(app, workspace, &owner).await?;
         seed_rule(app, workspace, &owner).await?;
         seed_conversations(app, workspace, &owner).await?;
     }
     Ok(owner)
+}
+
+/// A second member, who signs in by link only.
+async fn seed_colleague(app: &App, workspace_id: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
+    let token_hash = Secret::new("bin_")?.hash;
+    let invitation = NewInvitation {
+        workspace_id,
+        token_hash: token_hash.clone(),
+        email: None,
+        role: Role::Member,
+        invited_by: owner.id,
+        expires_at: Utc::now() + Duration::hours(1),
+    };
+    app.store.invite(invitation).await?;
+    let new = NewProfile {
+        email: "sam@demo.localhost".to_owned(),
+        name: "Sam Colleague".to_owned(),
+        password_hash: None,
+        tier: Tier::Free,
+        is_admin: false,
+    };
+    app.store.sign_up(new, FirstWorkspace::Invited { token_hash }).await?;
+    Ok(())
 }
 
 async fn seed_rule(app: &App, workspace: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
@@ -60,7 +88,7 @@ async fn agent_ids(
     app: &App,
     workspace: WorkspaceId,
     owner: &Profile,
-) -> anyhow::Result<Vec<(String, baton_core::ids::AgentId)>> {
+) -> anyhow::Result<Vec<(String, AgentId)>> {
     let query = AgentQuery {
         workspace_id: workspace,
         search: None,
@@ -69,7 +97,7 @@ async fn agent_ids(
         hired_only: true,
         window: Window { limit: 50, offset: 0 },
     };
-    let viewer = baton_core::access::Viewer::Profile(owner.tier);
+    let viewer = Viewer::Profile(owner.tier);
     let page = app.store.agents(query, viewer).await?;
     Ok(page.rows.into_iter().filter_map(|row| row.hired).map(|agent| (agent.slug, agent.id)).collect())
 }

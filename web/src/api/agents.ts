@@ -20,8 +20,8 @@ export async function hireAgent(workspaceId: string, agentId: string): Promise<v
   await unwrap(client.POST('/api/agents/{id}/hire', { params: { path: { id: agentId } }, body: { workspaceId } }))
 }
 
+/** Takes the id in the catalog, as `hireAgent` does. */
 export async function unhireAgent(workspaceId: string, agentId: string): Promise<void> {
-  await unwrap(
-    client.DELETE('/api/agents/{id}/unhire', { params: { path: { id: agentId }, query: { workspaceId } } }),
-  )
+  const params = { path: { id: agentId }, query: { workspaceId } }
+  await unwrap(client.DELETE('/api/agents/{id}/unhire', { params }))
 }

@@ -47,12 +47,13 @@ export function agent(changes: Partial<Agent> = {}): Agent {
     isHired: false,
     localAgentId: null,
     hiredAt: null,
+    hired_version: null,
     ...changes,
   }
 }
 
 export function hiredAgent(changes: Partial<Agent> = {}): Agent {
-  return agent({ isHired: true, localAgentId: 'local-1', hiredAt: '2026-01-02T00:00:00Z', ...changes })
+  return agent({ isHired: true, localAgentId: 'local-1', hiredAt: '2026-01-02T00:00:00Z', hired_version: 1, ...changes })
 }
 
 export const noStats: AgentStats = {

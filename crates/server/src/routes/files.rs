@@ -21,6 +21,12 @@ pub struct UploadQuery {
     workspace_id: Option<Uuid>,
 }
 
+/// The bytes of an image.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code)]
+pub struct ImageBytes(Vec<u8>);
+
 #[derive(Serialize, ToSchema)]
 pub struct Uploaded {
     id: Uuid,
@@ -29,7 +35,7 @@ pub struct Uploaded {
 }
 
 /// Upload an image: PNG, JPEG, GIF or WebP, up to 1 MiB, as the body
-#[utoipa::path(post, path = "/api/files", tag = "files", params(UploadQuery), request_body(content = Vec<u8>, content_type = "application/octet-stream"), responses((status = 201, body = Uploaded), Errors))]
+#[utoipa::path(post, path = "/api/files", tag = "files", params(UploadQuery), request_body(content = ImageBytes, content_type = "application/octet-stream"), responses((status = 201, body = Uploaded), Errors))]
 pub async fn upload(
     State(app): State<SharedApp>,
     caller: Caller,
@@ -52,7 +58,7 @@ pub async fn upload(
 }
 
 /// An uploaded file
-#[utoipa::path(get, path = "/api/files/{id}", tag = "files", params(("id" = Uuid, Path)), responses((status = 200, body = Vec<u8>, content_type = "image/*"), Errors))]
+#[utoipa::path(get, path = "/api/files/{id}", tag = "files", params(("id" = Uuid, Path)), responses((status = 200, body = ImageBytes, content_type = "image/*"), Errors))]
 pub async fn read(
     State(app): State<SharedApp>,
     caller: Caller,

@@ -1,5 +1,8 @@
 //! The store's story, told once for both engines.
 
+// Helpers of tests, outside the test functions themselves.
+#![allow(clippy::unwrap_used)]
+
 mod catalog;
 mod conversations;
 mod database;

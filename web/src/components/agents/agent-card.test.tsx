@@ -5,7 +5,7 @@ import { agent, hiredAgent } from '@/testing/samples'
 import { AgentCard } from './agent-card'
 
 function tool(name: string, available = true): AgentTool {
-  return { id: name, toolName: name, name, description: null, icon: null, available }
+  return { id: name, toolName: name, name, description: null, icon: null, server: null, available }
 }
 
 describe('an agent for hire', () => {

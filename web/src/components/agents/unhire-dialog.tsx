@@ -23,7 +23,7 @@ export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
       onClose={onClose}
       icon={<AgentAvatar agent={agent} size="md" />}
       title={`Unhire ${agent.name}?`}
-      description={`It leaves ${workspace.name} for everyone. You can hire it again at any time.`}
+      description={`It leaves ${workspace.name} for everyone. Hiring it again brings it back as it was.`}
       actions={
         <>
           <Button variant="secondary" onClick={onClose}>

@@ -12,13 +12,14 @@ interface AccountFieldsProps {
 export function AccountFields({ problemWith, email }: AccountFieldsProps) {
   return (
     <>
-      <Field label="Name" name="name" autoComplete="name" required problem={problemWith('name')} />
+      <Field label="Name" name="name" autoComplete="name" required maxLength={100} problem={problemWith('name')} />
       <Field
         label="Email"
         name="email"
         type="email"
         autoComplete="username"
         required
+        maxLength={254}
         defaultValue={email}
         readOnly={email !== undefined}
         hint={email === undefined ? undefined : 'The invitation was sent to this address.'}

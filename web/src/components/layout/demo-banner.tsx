@@ -1,7 +1,7 @@
 import { useAuthOptions } from '@/hooks/use-auth-options'
 import { Badge } from '../ui/badge'
 
-/** Says that answers are not a real model's, so that nobody takes them for one. */
+/** Says that what is here is made up, so that nobody relies on it. */
 export function DemoBanner() {
   const { data: options } = useAuthOptions()
   if (!options?.demo) return null
@@ -13,7 +13,7 @@ export function DemoBanner() {
       <Badge tone="brand" className="mt-px shrink-0">
         Demo
       </Badge>
-      <p>Agents answer with a built-in demo model until a model provider is set up on the server.</p>
+      <p>This server holds sample data for trying Baton out.</p>
     </section>
   )
 }
