@@ -121,20 +121,20 @@ fn is_running(settings: &Settings) -> anyhow::Result<bool> {
 }
 
 async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {
-    let made: LinkMade = if is_running(&settings)? {
+    let (address, made): (String, LinkMade) = if is_running(&settings)? {
         operator::ask(&settings.data_dir, "/api/operator/sign-in-link", &json!({"email": email})).await?
     } else {
         let app = serve::open(settings.clone()).await?;
-        make_link(&app, email).await?
+        (serve::address(&settings, settings.listen), make_link(&app, email).await?)
     };
-    println!("{}{}", serve::address(&settings, settings.listen), made.path);
+    println!("{address}{}", made.path);
     Ok(())
 }
 
 async fn apply_pack(settings: Settings, file: &Path) -> anyhow::Result<()> {
     let toml = std::fs::read_to_string(file).with_context(|| format!("could not read {}", file.display()))?;
     let applied: PackApplied = if is_running(&settings)? {
-        operator::ask(&settings.data_dir, "/api/operator/packs", &json!({"toml": toml})).await?
+        operator::ask(&settings.data_dir, "/api/operator/packs", &json!({"toml": toml})).await?.1
     } else {
         let app = serve::open(settings).await?;
         apply(&app, &toml).await?

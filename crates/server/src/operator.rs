@@ -28,7 +28,10 @@ impl OperatorKey {
 
 #[derive(Serialize, Deserialize)]
 struct Door {
+    /// Where to knock, on this machine.
     url: String,
+    /// The address the server gives people.
+    address: String,
     key: String,
 }
 
@@ -37,14 +40,19 @@ fn door_file(data_dir: &Path) -> PathBuf {
 }
 
 /// Leaves the key where the operator's next command looks for it. The file is for its owner alone.
-pub fn open_door(data_dir: &Path, listening: SocketAddr, key: &OperatorKey) -> anyhow::Result<()> {
+pub fn open_door(
+    data_dir: &Path,
+    listening: SocketAddr,
+    address: String,
+    key: &OperatorKey,
+) -> anyhow::Result<()> {
     let ip = match listening.ip() {
         ip if ip.is_unspecified() && ip.is_ipv4() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
         ip => ip,
     };
     let url = format!("http://{}", SocketAddr::new(ip, listening.port()));
-    let door = Door { url, key: key.0.text.clone() };
+    let door = Door { url, address, key: key.0.text.clone() };
     let path = door_file(data_dir);
     let _ = fs::remove_file(&path);
     let mut options = fs::OpenOptions::new();
@@ -63,12 +71,12 @@ pub fn close_door(data_dir: &Path) {
     let _ = fs::remove_file(door_file(data_dir));
 }
 
-/// Asks the server that holds the data folder.
+/// Asks the server that holds the data folder; with its answer comes the address it gives people.
 pub async fn ask<T: DeserializeOwned>(
     data_dir: &Path,
     path: &str,
     body: &serde_json::Value,
-) -> anyhow::Result<T> {
+) -> anyhow::Result<(String, T)> {
     let file = door_file(data_dir);
     let text = fs::read_to_string(&file).with_context(|| {
         format!("another process holds {}, and {} can't be read", data_dir.display(), file.display())
@@ -81,5 +89,5 @@ pub async fn ask<T: DeserializeOwned>(
         let said: serde_json::Value = answer.json().await.unwrap_or_default();
         bail!("{}", said["error"].as_str().unwrap_or("the running server refused"));
     }
-    Ok(answer.json().await?)
+    Ok((door.address, answer.json().await?))
 }

@@ -31,7 +31,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     if on_disk {
-        operator::open_door(&data_dir, at, &app.operator)?;
+        operator::open_door(&data_dir, at, address(&app.settings, at), &app.operator)?;
     }
     let database = app.database.clone();
     let service = router::router(app).into_make_service_with_connect_info::<SocketAddr>();

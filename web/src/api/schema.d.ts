@@ -990,6 +990,11 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
+        /**
+         * Format: binary
+         * @description The bytes of an image.
+         */
+        ImageBytes: string;
         ImportBody: {
             messages: components["schemas"]["ImportedMessageBody"][];
         };
@@ -2902,7 +2907,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/octet-stream": number[];
+                "application/octet-stream": components["schemas"]["ImageBytes"];
             };
         };
         responses: {
@@ -2946,7 +2951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/*": number[];
+                    "image/*": components["schemas"]["ImageBytes"];
                 };
             };
             400: components["responses"]["BadRequest"];

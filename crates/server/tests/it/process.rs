@@ -78,6 +78,7 @@ async fn the_demo_is_signed_in_by_its_link_and_survives_being_killed() {
     let link =
         command(dir.path()).args(["admin", "sign-in-link", "owner@demo.localhost"]).output().expect("ran");
     let printed = String::from_utf8_lossy(&link.stdout).trim().to_owned();
+    assert!(printed.starts_with(&first.url), "{printed} is where the server listens");
     let token = printed.rsplit('#').next().expect("a token").to_owned();
     let (status, ..) = post(&redeem, json!({"token": token})).await;
     assert_eq!(status, StatusCode::OK, "{printed}");

@@ -4,8 +4,8 @@ import type { AgentTool } from '@/api/types'
 import { agent, hiredAgent } from '@/testing/samples'
 import { AgentCard } from './agent-card'
 
-function tool(name: string, available = true): AgentTool {
-  return { id: name, toolName: name, name, description: null, icon: null, server: null, available }
+function tool(name: string, id: string, available = true): AgentTool {
+  return { id, toolName: id, name, description: null, icon: null, server: null, available }
 }
 
 describe('an agent for hire', () => {
@@ -36,8 +36,15 @@ describe('a hired agent', () => {
     expect(screen.getByText(/not available right now/)).toBeTruthy()
   })
 
-  test('names three tools, counts the rest, and marks the one that is missing', () => {
-    const toolDetails = [tool('Search'), tool('Bank', false), tool('Mail'), tool('Files'), tool('Maps')]
+  test('names three tools once each, counts the rest, and marks what is missing', () => {
+    const toolDetails = [
+      tool('Search', 'web_search'),
+      tool('Bank', 'bank_read', false),
+      tool('Mail', 'mail_send', false),
+      tool('Mail', 'mail_read'),
+      tool('Files', 'files_read'),
+      tool('Maps', 'maps_find'),
+    ]
     render(<AgentCard agent={hiredAgent({ toolDetails })} numbers={numbers} />)
     const chips = within(screen.getByRole('list', { name: 'Tools' })).getAllByRole('listitem')
     expect(chips.map((chip) => chip.textContent)).toEqual([

@@ -3,28 +3,40 @@ import { Badge } from '../ui/badge'
 
 const SHOWN = 3
 
-/** What an agent can use. An unavailable tool is struck out, in words too. */
+/** What an agent can use, by the names people know. What this server cannot run has a dashed edge, and says so. */
 export function AgentTools({ tools }: { tools: readonly AgentTool[] }) {
-  if (tools.length === 0) return null
-  const hidden = tools.slice(SHOWN)
+  const names = byName(tools)
+  if (names.length === 0) return null
+  const hidden = names.slice(SHOWN).map(({ name }) => name)
   return (
     <ul aria-label="Tools" className="flex flex-wrap gap-1">
-      {tools.slice(0, SHOWN).map((tool) => (
-        <li key={tool.id} className="flex max-w-full">
-          <Badge title={tool.description ?? tool.name}>
-            {tool.available ? tool.name : <s>{tool.name}</s>}
-            {!tool.available && <span className="sr-only"> (not available)</span>}
-          </Badge>
+      {names.slice(0, SHOWN).map(({ name, available }) => (
+        <li key={name} className="flex max-w-full">
+          {available ? (
+            <Badge title={name}>{name}</Badge>
+          ) : (
+            <Badge tone="dashed" title={`${name}: not available on this server`}>
+              {name}
+              <span className="sr-only"> (not available)</span>
+            </Badge>
+          )}
         </li>
       ))}
       {hidden.length > 0 && (
-        <li className="flex" title={hidden.map(({ name }) => name).join(', ')}>
-          <Badge>
+        <li className="flex">
+          <Badge title={hidden.join(', ')}>
             +{hidden.length}
-            <span className="sr-only"> more: {hidden.map(({ name }) => name).join(', ')}</span>
+            <span className="sr-only"> more: {hidden.join(', ')}</span>
           </Badge>
         </li>
       )}
     </ul>
   )
+}
+
+/** Several tools share a name, such as reading and writing the same thing. One that works speaks for all. */
+function byName(tools: readonly AgentTool[]): { name: string; available: boolean }[] {
+  const names = new Map<string, boolean>()
+  for (const { name, available } of tools) names.set(name, available || names.get(name) === true)
+  return Array.from(names, ([name, available]) => ({ name, available }))
 }

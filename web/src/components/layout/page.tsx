@@ -1,5 +1,7 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { usePageTitle } from '@/hooks/use-page-title'
+import { PAGE_COLUMN } from './page-column'
 
 interface PageProps {
   title: string
@@ -9,11 +11,11 @@ interface PageProps {
   children: ReactNode
 }
 
-/** The heading and the column of a page, as wide as four agent cards. */
+/** A page: its heading and what one does there. */
 export function Page({ title, description, actions, children }: PageProps) {
   usePageTitle(title)
   return (
-    <div className="mx-auto max-w-[63.75rem] px-4 py-6 sm:px-8 sm:py-10">
+    <div className={clsx(PAGE_COLUMN, 'py-6 sm:py-10')}>
       <header className="mb-6 flex items-start justify-between gap-4 sm:mb-8">
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
 
-type BadgeTone = 'neutral' | 'brand' | 'warning'
+type BadgeTone = 'neutral' | 'brand' | 'dashed'
 
 const TONES: Record<BadgeTone, string> = {
-  neutral: 'bg-subtle text-muted',
-  brand: 'bg-brand-subtle text-brand',
-  warning: 'bg-warning-subtle text-warning',
+  neutral: 'border-transparent bg-subtle text-muted',
+  brand: 'border-transparent bg-brand-subtle text-brand',
+  dashed: 'border-dashed border-control text-muted',
 }
 
 interface BadgeProps extends ComponentProps<'span'> {
@@ -18,7 +18,7 @@ export function Badge({ tone = 'neutral', className, ...props }: BadgeProps) {
     <span
       {...props}
       className={clsx(
-        'inline-block max-w-full truncate rounded-md px-1.5 py-0.5 text-xs leading-4 font-medium',
+        'inline-block max-w-full truncate rounded-md border px-1.5 text-xs leading-4.5 font-medium',
         TONES[tone],
         className,
       )}
