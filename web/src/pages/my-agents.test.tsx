@@ -50,3 +50,10 @@ test('a person without a workspace learns how to get into one', async () => {
   renderApp('/agents/hired')
   expect(await screen.findByRole('heading', { name: 'You are not in a workspace' })).toBeTruthy()
 })
+
+test('an agent one may not change offers nothing to change', async () => {
+  stubMyAgents({ 'GET /api/agents': reply({ agents: [hiredAgent({ canChange: false })], total: 1 }) })
+  renderApp('/agents/hired')
+  expect(await screen.findByText('Budget Coach')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'More about Budget Coach' })).toBeNull()
+})

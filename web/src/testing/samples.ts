@@ -38,6 +38,7 @@ export function agent(changes: Partial<Agent> = {}): Agent {
     is_default: false,
     is_free: true,
     is_restricted: false,
+    canChange: false,
     initial_prompt: null,
     category: 'general',
     tools: [],
@@ -53,7 +54,7 @@ export function agent(changes: Partial<Agent> = {}): Agent {
 }
 
 export function hiredAgent(changes: Partial<Agent> = {}): Agent {
-  return agent({ isHired: true, localAgentId: 'local-1', hiredAt: '2026-01-02T00:00:00Z', hired_version: 1, ...changes })
+  return agent({ isHired: true, localAgentId: 'local-1', hiredAt: '2026-01-02T00:00:00Z', hired_version: 1, canChange: true, ...changes })
 }
 
 export const noStats: AgentStats = {

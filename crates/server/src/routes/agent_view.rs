@@ -183,16 +183,23 @@ pub struct AgentWithHireStatus {
     /// The catalog version the workspace's copy was made from.
     #[schema(required)]
     hired_version: Option<i32>,
+    /// Whether the caller may change it or let it go.
+    #[serde(rename = "canChange")]
+    can_change: bool,
 }
 
 impl AgentWithHireStatus {
-    pub fn of_listing(mut listing: AgentListing) -> Result<Self, ApiError> {
+    pub fn of_listing(
+        mut listing: AgentListing,
+        may_change: impl Fn(&Agent) -> bool,
+    ) -> Result<Self, ApiError> {
         let hired = listing.hired.clone().filter(|agent| agent.is_active);
         if let (Some(catalog), Some(agent)) = (&mut listing.catalog, &hired) {
             catalog.definition = agent.definition.clone();
         }
         Ok(Self {
             is_hired: hired.is_some(),
+            can_change: hired.as_ref().is_some_and(may_change),
             local_agent_id: hired.as_ref().map(|agent| agent.id.0),
             hired_at: hired.as_ref().and_then(|agent| agent.hired_at),
             hired_version: hired.as_ref().and_then(|agent| agent.hired_version),

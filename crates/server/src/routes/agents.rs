@@ -55,7 +55,7 @@ pub async fn list(
     Params(query): Params<ListQuery>,
 ) -> Result<Json<AgentList>, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace_id).await?;
+    let role = app.role(&caller, workspace_id).await?;
     let query = AgentQuery {
         workspace_id,
         search: search(query.search.as_deref())?,
@@ -65,7 +65,9 @@ pub async fn list(
         window: window(query.limit, query.offset)?,
     };
     let page = app.store.agents(query, caller.viewer()).await?;
-    let agents = page.rows.into_iter().map(AgentWithHireStatus::of_listing).collect::<Result<_, _>>()?;
+    let may_change = |agent: &Agent| may_change(&caller, agent, role);
+    let agents = page.rows.into_iter().map(|row| AgentWithHireStatus::of_listing(row, may_change));
+    let agents = agents.collect::<Result<_, _>>()?;
     Ok(Json(AgentList { agents, total: page.total }))
 }
 

@@ -102,7 +102,7 @@ impl Pages {
 fn page(document: &Value) -> String {
     let mut html = String::from(
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
-         <title>Baton API</title><link rel=stylesheet href=/api-docs.css>\
+         <title>Baton API</title><link rel=icon href=/favicon.svg><link rel=stylesheet href=/api-docs.css>\
          <main><h1>Baton API</h1><p>The same as a machine reads it: <a href=/api/openapi.json>openapi.json</a>. \
          Programs send <code>Authorization: Bearer TOKEN</code>; browsers their session cookie.</p>",
     );

@@ -156,6 +156,9 @@ async fn who_may_change_an_agent() {
     assert_eq!(ben.patch(&coach, json!({"name": "Mine"})).await.refusal(), (403, "role_too_low"));
     assert_eq!(ben.delete(&format!("{coach}/unhire")).await.refusal(), (403, "role_too_low"));
 
+    assert_eq!(ben.agent("Budget Coach").await["canChange"], false);
+    assert_eq!(ana.agent("Budget Coach").await["canChange"], true);
+
     let own = json!({"workspaceId": ben.workspace, "name": "Ben's", "system_prompt": "You are Ben's."});
     let own = format!(
         "/api/agents/{}",

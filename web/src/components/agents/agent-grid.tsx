@@ -31,7 +31,7 @@ export function AgentGrid({ agents }: { agents: readonly Agent[] }) {
               agent={agent}
               numbers={numbersOf(agent)}
               menu={
-                agent.isHired && (
+                agent.canChange && (
                   <AgentMenu
                     agent={agent}
                     onUnhire={(opener) => {
