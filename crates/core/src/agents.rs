@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::ids::{AgentId, CatalogAgentId, DepartmentId, ProfileId, WorkspaceId};
 use crate::text::{self, Invalid};
 use crate::words;
+use crate::workspaces::Role;
 
 words! {
     /// When a tool call of this agent waits for a person.
@@ -84,6 +85,16 @@ impl AgentDefinition {
             tools: Vec::new(),
             config: Map::new(),
         })
+    }
+
+    /// The published version as a workspace takes it over: who its default is stays the workspace's own choice, and
+    /// what only admins and owners set stays as they set it unless one of them does the taking.
+    pub fn taken_over(&self, published: Self, by: Role) -> Self {
+        let published = Self { is_default: self.is_default, ..published };
+        if by >= Role::Admin {
+            return published;
+        }
+        Self { is_restricted: self.is_restricted, permission_mode: self.permission_mode, ..published }
     }
 
     /// What searches look in.
@@ -237,6 +248,14 @@ fn checked_config(config: &Map<String, Value>) -> Result<Map<String, Value>, Inv
     Ok(config.clone())
 }
 
+/// The role a new agent is given when nobody said one. Visitors reach support agents, so this is decided once, when
+/// the agent is made, and never again from its name.
+pub fn suggested_role(name: &str) -> Option<&'static str> {
+    let name = text::fold(name);
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| matches!(word, "support" | "help" | "helpdesk")).then_some(crate::access::SUPPORT)
+}
+
 /// An agent of one workspace: hired from the catalog, or its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Agent {
@@ -308,6 +327,33 @@ mod tests {
         for bad in ["https://elsewhere.example/a.png", "javascript:alert(1)", "abc", "/api/files/../x"] {
             assert!(kept_avatar(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn support_is_suggested_by_whole_words() {
+        for (name, role) in [
+            ("Customer Support", Some("support")),
+            ("IT help desk", Some("support")),
+            ("Supportive Coach", None),
+            ("Budget Coach", None),
+        ] {
+            assert_eq!(suggested_role(name), role, "{name}");
+        }
+    }
+
+    #[test]
+    fn taking_over_a_version_leaves_to_admins_what_is_theirs() {
+        let ours = AgentDefinition { is_default: true, is_restricted: true, ..coach() };
+        let theirs = AgentDefinition {
+            name: "New".into(),
+            permission_mode: PermissionMode::BypassPermissions,
+            ..coach()
+        };
+        let by_member = ours.taken_over(theirs.clone(), Role::Member);
+        assert_eq!((by_member.name.as_str(), by_member.is_default), ("New", true));
+        assert!(by_member.is_restricted && by_member.permission_mode == PermissionMode::Default);
+        let by_admin = ours.taken_over(theirs, Role::Admin);
+        assert!(!by_admin.is_restricted && by_admin.permission_mode == PermissionMode::BypassPermissions);
     }
 
     #[test]

@@ -48,6 +48,21 @@ impl AgentListing {
     }
 }
 
+/// When a pack's new version of an agent is put in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Publish {
+    Always,
+    /// Only over a version that came from the pack; over an admin's edit it waits as a draft.
+    OverItsOwn,
+}
+
+/// Whether an entry can be seen and hired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offer {
+    Enabled,
+    Disabled,
+}
+
 /// What applying a pack did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Applied {

@@ -5,6 +5,8 @@ use chrono::{DateTime, Utc};
 use crate::ids::{FileId, ProfileId, WorkspaceId};
 
 pub const MAX_IMAGE_BYTES: usize = 1024 * 1024;
+/// Per workspace.
+pub const MAX_FILES: u64 = 1_000;
 
 #[derive(Debug, Clone)]
 pub struct NewFile {

@@ -83,7 +83,6 @@ pub struct Credentials {
 #[derive(Debug, Clone)]
 pub struct NewSession {
     pub token_hash: Vec<u8>,
-    pub profile_id: ProfileId,
     pub signed_in_by: SignedInBy,
     pub expires_at: DateTime<Utc>,
     /// A visitor whose conversations now belong to the profile.
@@ -104,6 +103,9 @@ pub struct TokenOwner {
     pub workspace_id: WorkspaceId,
     pub profile: Profile,
 }
+
+/// Per person.
+pub const MAX_TOKENS: u64 = 100;
 
 #[derive(Debug, Clone)]
 pub struct NewToken {
@@ -128,9 +130,18 @@ pub struct Token {
 #[derive(Debug, Clone)]
 pub struct NewLink {
     pub token_hash: Vec<u8>,
-    /// Whom it signs in; `None` makes the first admin.
-    pub profile_id: Option<ProfileId>,
+    pub opens_for: LinkFor,
+    /// The admin who made it for someone else.
+    pub by: Option<ProfileId>,
     pub expires_at: DateTime<Utc>,
+}
+
+/// Whom a one-time link lets in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkFor {
+    Person(ProfileId),
+    /// Whoever sets up an instance that has no admin.
+    FirstAdmin,
 }
 
 #[derive(Debug, Clone)]

@@ -8,6 +8,7 @@ use crate::text::{self, Invalid};
 pub const MAX_NAME: usize = 100;
 pub const MAX_CONTENT: usize = 8_000;
 pub const MAX_AGENTS: usize = 200;
+pub const MAX_RULES: u64 = 500;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {

@@ -22,6 +22,11 @@ impl Role {
     }
 }
 
+/// How many a person may make.
+pub const MAX_WORKSPACES: u64 = 100;
+/// Open at a time, per workspace.
+pub const MAX_INVITATIONS: u64 = 200;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workspace {
     pub id: WorkspaceId,

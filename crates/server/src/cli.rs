@@ -11,7 +11,7 @@ use serde_json::json;
 use tracing_subscriber::EnvFilter;
 
 use crate::routes::operator::{LinkMade, PackApplied, apply, make_link};
-use crate::settings::{Given, Settings};
+use crate::settings::{Given, Mode, Settings};
 use crate::{operator, router, serve};
 
 /// Hire AI agents, talk to them, and let them hand work to each other.
@@ -72,8 +72,8 @@ struct Options {
 }
 
 impl Options {
-    fn load(self, demo: bool) -> anyhow::Result<Settings> {
-        let settings = Settings::load(self.given, self.config.as_deref(), demo)?;
+    fn load(self, mode: Mode) -> anyhow::Result<Settings> {
+        let settings = Settings::load(self.given, self.config.as_deref(), mode)?;
         start_logging(&settings)?;
         Ok(settings)
     }
@@ -85,12 +85,14 @@ pub fn run() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match cli.command {
-            Command::Serve { demo, options } => serve::run(options.load(demo)?).await,
+            Command::Serve { demo, options } => {
+                serve::run(options.load(if demo { Mode::Demo } else { Mode::Plain })?).await
+            }
             Command::Admin(Admin::SignInLink { email, options }) => {
-                sign_in_link(options.load(false)?, &email).await
+                sign_in_link(options.load(Mode::Plain)?, &email).await
             }
             Command::Catalog(CatalogCommand::Apply { file, options }) => {
-                apply_pack(options.load(false)?, &file).await
+                apply_pack(options.load(Mode::Plain)?, &file).await
             }
             Command::Openapi => {
                 println!("{}", router::openapi().to_pretty_json()?);

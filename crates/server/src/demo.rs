@@ -1,9 +1,9 @@
 //! `--demo`: one workspace with people and conversations in it, so that every page has something to show.
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use baton_core::access::Viewer;
 use baton_core::conversations::{ImportedMessage, MessageRole, NewConversation};
-use baton_core::ids::{AgentId, WorkspaceId};
+use baton_core::ids::{AgentId, ProfileId, WorkspaceId};
 use baton_core::listing::{AgentQuery, ProfileQuery, Window};
 use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
 use baton_core::rules::RuleChanges;
@@ -16,15 +16,53 @@ use crate::app::App;
 use crate::secret::Secret;
 
 const OWNER: &str = "owner@demo.localhost";
+const COLLEAGUE: &str = "sam@demo.localhost";
 const WORKSPACE: &str = "Demo";
 
-/// The owner of the demo workspace, who is the admin of the server. Seeds what is missing; keeps what is there.
+/// What the instance remembers: whose the demo is, whatever they call themselves by now, and that its samples are there.
+const OWNER_NOTE: &str = "demo owner";
+const SAMPLES_NOTE: &str = "demo samples";
+const SAMPLES: &str = "1";
+
+/// The owner of the demo workspace, who is the admin of the server. What was seeded once is not seeded again, so what
+/// people deleted stays deleted; a start that was cut short is made up for at the next.
 pub async fn seed(app: &App) -> anyhow::Result<Profile> {
-    match app.store.profile_by_email(OWNER).await {
-        Ok(owner) => return Ok(owner),
-        Err(Error::NotFound(_)) => {}
-        Err(error) => return Err(error.into()),
+    let owner = owner(app).await?;
+    if app.store.note(SAMPLES_NOTE).await?.as_deref() == Some(SAMPLES) {
+        return Ok(owner);
     }
+    let memberships = app.store.memberships(owner.id).await?;
+    if let Some(workspace) = memberships.first().map(|membership| membership.workspace_id) {
+        seed_colleague(app, workspace, &owner).await?;
+        seed_rule(app, workspace, &owner).await?;
+        seed_conversations(app, workspace, &owner).await?;
+    }
+    app.store.set_note(SAMPLES_NOTE, SAMPLES).await?;
+    Ok(owner)
+}
+
+async fn owner(app: &App) -> anyhow::Result<Profile> {
+    if let Some(id) = app.store.note(OWNER_NOTE).await? {
+        let id = ProfileId(id.parse().context("the note of the demo's owner is not an id")?);
+        return app.store.profile(id).await.context("the demo's owner has deleted their account");
+    }
+    let owner = match find(app, OWNER).await? {
+        Some(owner) => owner,
+        None => make_owner(app).await?,
+    };
+    app.store.set_note(OWNER_NOTE, &owner.id.to_string()).await?;
+    Ok(owner)
+}
+
+async fn find(app: &App, email: &str) -> anyhow::Result<Option<Profile>> {
+    match app.store.profile_by_email(email).await {
+        Ok(profile) => Ok(Some(profile)),
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn make_owner(app: &App) -> anyhow::Result<Profile> {
     let anyone = ProfileQuery { search: None, window: Window { limit: 1, offset: 0 } };
     if app.store.profiles(anyone).await?.total > 0 {
         bail!("this server has people in it already: --demo is for a data folder of its own");
@@ -36,18 +74,14 @@ pub async fn seed(app: &App) -> anyhow::Result<Profile> {
         tier: Tier::Premium,
         is_admin: true,
     };
-    let owner = app.store.sign_up(new, FirstWorkspace::Own { name: WORKSPACE.to_owned() }).await?;
-    let workspace = app.store.memberships(owner.id).await?.first().map(|membership| membership.workspace_id);
-    if let Some(workspace) = workspace {
-        seed_colleague(app, workspace, &owner).await?;
-        seed_rule(app, workspace, &owner).await?;
-        seed_conversations(app, workspace, &owner).await?;
-    }
-    Ok(owner)
+    Ok(app.store.sign_up(new, FirstWorkspace::Own { name: WORKSPACE.to_owned() }).await?)
 }
 
 /// A second member, who signs in by link only.
 async fn seed_colleague(app: &App, workspace_id: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
+    if find(app, COLLEAGUE).await?.is_some() {
+        return Ok(());
+    }
     let token_hash = Secret::new("bin_")?.hash;
     let invitation = NewInvitation {
         workspace_id,
@@ -59,7 +93,7 @@ async fn seed_colleague(app: &App, workspace_id: WorkspaceId, owner: &Profile) -
     };
     app.store.invite(invitation).await?;
     let new = NewProfile {
-        email: "sam@demo.localhost".to_owned(),
+        email: COLLEAGUE.to_owned(),
         name: "Sam Colleague".to_owned(),
         password_hash: None,
         tier: Tier::Free,
@@ -70,6 +104,9 @@ async fn seed_colleague(app: &App, workspace_id: WorkspaceId, owner: &Profile) -
 }
 
 async fn seed_rule(app: &App, workspace: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
+    if !app.store.rules(Some(workspace)).await?.is_empty() {
+        return Ok(());
+    }
     let ids = agent_ids(app, workspace, owner).await?;
     let rule = RuleChanges {
         name: Some("House style".to_owned()),
@@ -104,6 +141,10 @@ async fn agent_ids(
 
 async fn seed_conversations(app: &App, workspace: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
     let person = Person::Profile(owner.id);
+    let stats = app.store.stats(workspace, owner.id).await?;
+    if stats.agents.iter().any(|agent| agent.conversations > 0) {
+        return Ok(());
+    }
     for (slug, agent_id) in agent_ids(app, workspace, owner).await? {
         for talk in TALKS.iter().filter(|talk| talk.agent == slug) {
             let new = NewConversation { workspace_id: workspace, agent_id, person, title: None };

@@ -50,7 +50,13 @@ impl Passwords {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> anyhow::Result<T> {
-        let _permit = self.at_once.clone().acquire_owned().await?;
+        let permit = self.at_once.clone().acquire_owned().await?;
+        // The permit goes along: the work goes on even when whoever asked for it has gone.
+        let work = move || {
+            let done = work();
+            drop(permit);
+            done
+        };
         Ok(tokio::task::spawn_blocking(work).await?)
     }
 }

@@ -1,7 +1,7 @@
 //! How often something may be tried: counts per key in a window, in memory. Each node counts for itself.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 pub struct RateLimit {
@@ -22,28 +22,47 @@ impl RateLimit {
         Self { window, counts: Mutex::default() }
     }
 
-    /// How long to wait if `key` has had `limit` tries in the window.
-    pub fn wait(&self, key: &str, limit: u32) -> Option<Duration> {
-        let counts = self.counts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let count = counts.get(key).filter(|count| count.tries >= limit)?;
-        self.window.checked_sub(count.began.elapsed())
-    }
-
-    pub fn count(&self, key: &str) {
-        let mut counts = self.counts.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    /// Takes one of the `limit` tries that `key` has in a window, or says how long to wait.
+    pub fn take(&self, key: &str, limit: u32) -> Result<(), Duration> {
+        let mut counts = self.counts();
         if counts.len() >= MAX_KEYS {
-            let window = self.window;
-            counts.retain(|_, count| count.began.elapsed() < window);
+            self.make_room(&mut counts);
         }
-        let count = counts.entry(key.to_owned()).or_insert_with(|| Count { began: Instant::now(), tries: 0 });
-        if count.began.elapsed() >= self.window {
-            *count = Count { began: Instant::now(), tries: 0 };
+        let fresh = || Count { began: Instant::now(), tries: 0 };
+        let count = counts.entry(key.to_owned()).or_insert_with(fresh);
+        let left = self.window.checked_sub(count.began.elapsed()).filter(|left| !left.is_zero());
+        let Some(left) = left else {
+            *count = Count { tries: 1, ..fresh() };
+            return Ok(());
+        };
+        if count.tries >= limit {
+            return Err(left);
         }
         count.tries += 1;
+        Ok(())
+    }
+
+    /// Gives back a try that turned out to be fine.
+    pub fn give_back(&self, key: &str) {
+        if let Some(count) = self.counts().get_mut(key) {
+            count.tries = count.tries.saturating_sub(1);
+        }
     }
 
     pub fn clear(&self, key: &str) {
-        self.counts.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).remove(key);
+        self.counts().remove(key);
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<String, Count>> {
+        self.counts.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Drops what has ended, and if that isn't enough, keys that were hardly used: those who try often stay known.
+    fn make_room(&self, counts: &mut HashMap<String, Count>) {
+        counts.retain(|_, count| count.began.elapsed() < self.window);
+        if counts.len() >= MAX_KEYS {
+            counts.retain(|_, count| count.tries >= 3);
+        }
     }
 }
 
@@ -55,19 +74,37 @@ mod tests {
     fn a_key_waits_after_its_limit_and_others_do_not() {
         let limit = RateLimit::new(Duration::from_secs(60));
         for _ in 0..3 {
-            assert_eq!(limit.wait("a", 3), None);
-            limit.count("a");
+            assert_eq!(limit.take("a", 3), Ok(()));
         }
-        assert!(limit.wait("a", 3).is_some_and(|wait| wait <= Duration::from_secs(60)));
-        assert_eq!(limit.wait("b", 3), None);
+        assert!(limit.take("a", 3).is_err_and(|wait| wait <= Duration::from_secs(60)));
+        assert_eq!(limit.take("b", 3), Ok(()));
+        limit.give_back("a");
+        assert_eq!(limit.take("a", 3), Ok(()));
+        assert!(limit.take("a", 3).is_err());
         limit.clear("a");
-        assert_eq!(limit.wait("a", 3), None);
+        assert_eq!(limit.take("a", 3), Ok(()));
     }
 
     #[test]
     fn a_window_ends() {
-        let limit = RateLimit::new(Duration::ZERO);
-        limit.count("a");
-        assert_eq!(limit.wait("a", 1), None);
+        let limit = RateLimit::new(Duration::from_millis(20));
+        assert_eq!(limit.take("a", 1), Ok(()));
+        assert!(limit.take("a", 1).is_err());
+        std::thread::sleep(Duration::from_millis(25));
+        assert_eq!(limit.take("a", 1), Ok(()));
+        assert!(limit.take("a", 1).is_err(), "and the next one counts again");
+    }
+
+    #[test]
+    fn strangers_cannot_push_out_who_tries_often() {
+        let limit = RateLimit::new(Duration::from_secs(60));
+        for _ in 0..10 {
+            let _ = limit.take("often", 10);
+        }
+        for stranger in 0..MAX_KEYS + 10 {
+            let _ = limit.take(&stranger.to_string(), 10);
+        }
+        assert!(limit.take("often", 10).is_err());
+        assert!(limit.counts().len() <= MAX_KEYS);
     }
 }

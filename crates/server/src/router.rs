@@ -3,7 +3,6 @@
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -101,6 +100,5 @@ pub fn router(app: SharedApp) -> Router {
 }
 
 async fn method_not_allowed() -> Response {
-    let error = "This address does not take that method.";
-    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", error).into_response()
+    ApiError::method_not_allowed().into_response()
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use baton_core::catalog::Publish;
 use baton_core::packs::Pack;
+use baton_core::people::LinkFor;
 use baton_core::store::Store;
 use baton_store::{DataDir, Database, Locked, SqlStore};
 use socket2::{Domain, Protocol, Socket, Type};
@@ -19,7 +21,6 @@ use crate::{demo, operator, router};
 const PACKS: &[&str] = &[include_str!("../../../packs/default.toml")];
 /// The kernel's usual backlog of 1024 makes a burst of connections wait for a second.
 const BACKLOG: i32 = 4096;
-const LINK_LIVES: chrono::Duration = chrono::Duration::hours(24);
 
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let app = open(settings).await?;
@@ -66,7 +67,7 @@ pub fn lock(dir: &Path) -> anyhow::Result<Locked> {
 async fn apply_packs(store: &dyn Store) -> anyhow::Result<()> {
     for text in PACKS {
         let pack = Pack::parse(text).context("an embedded pack is wrong")?;
-        let applied = store.apply_pack(&pack, false).await?;
+        let applied = store.apply_pack(&pack, Publish::OverItsOwn).await?;
         tracing::info!(
             pack = pack.name,
             created = applied.created,
@@ -95,10 +96,10 @@ async fn greet(app: &SharedApp, at: SocketAddr) -> anyhow::Result<()> {
     println!("Baton is at {address}");
     if app.settings.demo {
         let owner = demo::seed(app).await?;
-        let (path, _) = new_link(app, Some(&owner), LINK_LIVES).await?;
+        let (path, _) = new_link(app, LinkFor::Person(owner.id), None).await?;
         println!("Sign in as {} (works once): {address}{path}", owner.name);
     } else if !app.store.has_admin().await? {
-        let (path, _) = new_link(app, None, LINK_LIVES).await?;
+        let (path, _) = new_link(app, LinkFor::FirstAdmin, None).await?;
         println!("Set this server up (works once): {address}{path}");
     }
     Ok(())

@@ -64,6 +64,13 @@ pub struct Given {
     pub log_format: Option<String>,
 }
 
+/// Whether a server begins with sample data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Plain,
+    Demo,
+}
+
 /// What holds.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -103,7 +110,7 @@ impl Given {
 
 impl Settings {
     /// `file` must be there when it is named; `baton.toml` in the current folder is read when it is there.
-    pub fn load(given: Given, file: Option<&Path>, demo: bool) -> anyhow::Result<Self> {
+    pub fn load(given: Given, file: Option<&Path>, mode: Mode) -> anyhow::Result<Self> {
         let path = file.unwrap_or(Path::new("baton.toml"));
         let from_file = if file.is_some() || path.exists() {
             let text = std::fs::read_to_string(path)
@@ -112,10 +119,11 @@ impl Settings {
         } else {
             Given::default()
         };
-        Self::resolve(given.over(from_file), demo)
+        Self::resolve(given.over(from_file), mode)
     }
 
-    pub fn resolve(given: Given, demo: bool) -> anyhow::Result<Self> {
+    pub fn resolve(given: Given, mode: Mode) -> anyhow::Result<Self> {
+        let demo = mode == Mode::Demo;
         let durability = match given.durability.as_deref() {
             None | Some("normal") => Durability::Normal,
             Some("full") => Durability::Full,
@@ -176,21 +184,21 @@ mod tests {
         assert!(given.public_url.is_some());
         let debug = format!("{:?}", Given { public_url: None, ..given.clone() });
         assert!(debug.matches(": None").count() == 1, "a setting is missing in baton.example.toml: {debug}");
-        assert!(Settings::resolve(given, false).is_ok());
+        assert!(Settings::resolve(given, Mode::Plain).is_ok());
     }
 
     #[test]
     fn flags_win_over_the_file() {
         let flag = Given { log: Some("debug".into()), ..Given::default() };
         let file = Given { log: Some("warn".into()), log_format: Some("json".into()), ..Given::default() };
-        let settings = Settings::resolve(flag.over(file), true).expect("settings");
+        let settings = Settings::resolve(flag.over(file), Mode::Demo).expect("settings");
         assert_eq!((settings.log.as_str(), settings.json_logs), ("debug", true));
         assert_eq!(settings.sign_up, SignUp::Open);
     }
 
     #[test]
     fn mistakes_are_refused() {
-        let wrong = |given: Given| Settings::resolve(given, false).is_err();
+        let wrong = |given: Given| Settings::resolve(given, Mode::Plain).is_err();
         assert!(wrong(Given { durability: Some("none".into()), ..Given::default() }));
         assert!(wrong(Given { database_url: Some("mysql://x".into()), ..Given::default() }));
         let with_path = Url::parse("https://x.example/app").expect("a url");

@@ -21,8 +21,7 @@ pub async fn serve(request: Request) -> Response {
         return ApiError::not_found("address").into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        let error = "This address does not take that method.";
-        return ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", error).into_response();
+        return ApiError::method_not_allowed().into_response();
     }
     if path == "api-docs.css" {
         return ([(header::CONTENT_TYPE, "text/css")], API_DOCS_CSS).into_response();

@@ -6,6 +6,11 @@ CREATE TABLE instance_secrets (
   secret {bytes} NOT NULL
 );
 
+CREATE TABLE instance_notes (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+);
+
 CREATE TABLE profiles (
   id {id} PRIMARY KEY,
   email TEXT NOT NULL,
@@ -176,6 +181,8 @@ CREATE TABLE agent_rules (
   content TEXT NOT NULL,
   is_active BOOLEAN NOT NULL,
   position INTEGER NOT NULL,
+  -- Given by a pack: the next version of the pack changes or takes it back.
+  from_pack BOOLEAN NOT NULL,
   created_by {id} REFERENCES profiles(id) ON DELETE SET NULL,
   created_at {time} NOT NULL,
   updated_at {time} NOT NULL

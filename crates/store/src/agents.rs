@@ -7,7 +7,7 @@ use baton_core::catalog::AgentListing;
 use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Page};
 use baton_core::store::{AgentStats, Agents, Error, Result, WorkspaceStats};
-use baton_core::text;
+use baton_core::workspaces::Role;
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, now};
+use crate::db::{OrStoreError, free_slug, now};
 use crate::entities::{agent_conversations, agents, ai_agents};
 use crate::write::Write;
 use crate::{catalog, workspaces};
@@ -75,6 +75,8 @@ impl Agents for SqlStore {
     async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
         let row = find(&*write, id).await?;
+        workspaces::lock(&write, WorkspaceId(row.workspace_id)).await?;
+        let row = find(&*write, row.id.into()).await?;
         if !row.is_active {
             return Err(Error::NotFound("agent"));
         }
@@ -133,18 +135,18 @@ impl Agents for SqlStore {
         agent(row)
     }
 
-    async fn update_agent(&self, id: AgentId, by: ProfileId) -> Result<Agent> {
+    async fn update_agent(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent> {
         let write = self.write().await?;
+        let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
+        workspaces::lock(&write, workspace).await?;
         let row = find(&*write, id).await?;
-        let workspace = WorkspaceId(row.workspace_id);
         let entry = match row.ai_agent_id {
             Some(entry) => catalog::find(&*write, CatalogAgentId(entry)).await?,
             None => return Err(Error::NotFound("catalog agent")),
         };
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
-        // What only the workspace decides stays: who its default is.
-        let definition = AgentDefinition { is_default: row.is_default, ..entry.definition()? };
+        let definition = row.definition()?.taken_over(entry.definition()?, role);
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
             hired_version: Set(Some(version)),
@@ -212,20 +214,12 @@ async fn fresh(
     by: ProfileId,
     at: DateTime<Utc>,
 ) -> Result<agents::ActiveModel> {
-    let wanted = text::slugify(name, "agent");
-    let taken: Vec<String> = agents::Entity::find()
-        .select_only()
-        .column(agents::Column::Slug)
-        .filter(agents::Column::WorkspaceId.eq(workspace.0))
-        .filter(agents::Column::Slug.starts_with(&wanted))
-        .into_tuple()
-        .all(&**write)
-        .await
-        .db()?;
+    let ours = agents::Column::WorkspaceId.eq(workspace.0);
+    let slug = free_slug!(write, agents, ours, name, "agent");
     Ok(agents::ActiveModel {
         id: Set(AgentId::new().0),
         workspace_id: Set(workspace.0),
-        slug: Set(text::free_slug(&wanted, |slug| taken.iter().any(|other| other == slug))),
+        slug: Set(slug),
         is_active: Set(true),
         hired_at: Set(Some(at)),
         created_by: Set(Some(by.0)),

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use baton_core::agents::{AgentChanges, AgentDefinition, Department};
-use baton_core::catalog::{Applied, CatalogAgent, CatalogVersion};
+use baton_core::catalog::{Applied, CatalogAgent, CatalogVersion, Offer, Publish};
 use baton_core::ids::{CatalogAgentId, DepartmentId, ProfileId};
 use baton_core::listing::{Page, Window};
 use baton_core::packs::Pack;
@@ -10,21 +10,21 @@ use baton_core::store::{Catalog, Error, Result};
 use baton_core::text;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect,
 };
 use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, contains, now};
+use crate::db::{OrStoreError, contains, free_slug, now};
 use crate::entities::{ai_agent_versions, ai_agents, departments};
 use crate::packs;
 use crate::write::Write;
 
 #[async_trait]
 impl Catalog for SqlStore {
-    async fn apply_pack(&self, pack: &Pack, publish: bool) -> Result<Applied> {
+    async fn apply_pack(&self, pack: &Pack, publish: Publish) -> Result<Applied> {
         let write = self.write().await?;
         write.lock_name("catalog").await?;
         let applied = packs::apply(&write, pack, publish).await?;
@@ -50,10 +50,22 @@ impl Catalog for SqlStore {
             .all(&self.db)
             .await
             .db()?;
-        let mut page = Vec::with_capacity(rows.len());
-        for row in rows {
-            page.push(with_current(&self.db, row).await?);
-        }
+        let current = rows.iter().fold(Condition::any(), |any, row| {
+            let current = Condition::all()
+                .add(ai_agent_versions::Column::AiAgentId.eq(row.id))
+                .add(ai_agent_versions::Column::Version.eq(row.current_version));
+            any.add(current)
+        });
+        let versions = match rows.is_empty() {
+            true => Vec::new(),
+            false => ai_agent_versions::Entity::find().filter(current).all(&self.db).await.db()?,
+        };
+        let page = rows.into_iter().map(|row| {
+            let current = versions.iter().find(|version| version.ai_agent_id == row.id).cloned();
+            let definition = version(current.ok_or(Error::NotFound("version"))?)?.definition;
+            Ok(CatalogAgent { definition, ..seen(row)? })
+        });
+        let page = page.collect::<Result<_>>()?;
         Ok(Page { rows: page, total })
     }
 
@@ -76,16 +88,7 @@ impl Catalog for SqlStore {
         let write = self.write().await?;
         write.lock_name("catalog").await?;
         check_department(&*write, &definition).await?;
-        let wanted = text::slugify(&definition.name, "agent");
-        let taken: Vec<String> = ai_agents::Entity::find()
-            .select_only()
-            .column(ai_agents::Column::Slug)
-            .filter(ai_agents::Column::Slug.starts_with(&wanted))
-            .into_tuple()
-            .all(&*write)
-            .await
-            .db()?;
-        let slug = text::free_slug(&wanted, |slug| taken.iter().any(|other| other == slug));
+        let slug = free_slug!(&write, ai_agents, Condition::all(), &definition.name, "agent");
         let row = add(&write, NewEntry { slug, definition, auto_hire: false, by: Some(by) }).await?;
         Happening::new("catalog.created", row.id).by(by).record(&write).await?;
         write.commit().await?;
@@ -132,22 +135,25 @@ impl Catalog for SqlStore {
         Ok(agent)
     }
 
-    async fn enable_catalog_agent(
+    async fn offer_catalog_agent(
         &self,
         id: CatalogAgentId,
-        enabled: bool,
+        offer: Offer,
         by: ProfileId,
     ) -> Result<CatalogAgent> {
         let write = self.write().await?;
         lock(&write, id).await?;
         let change = ai_agents::ActiveModel {
             id: Unchanged(id.0),
-            is_enabled: Set(enabled),
+            is_enabled: Set(offer == Offer::Enabled),
             updated_at: Set(now()),
             ..Default::default()
         };
         let row = change.update(&*write).await.db()?;
-        let action = if enabled { "catalog.enabled" } else { "catalog.disabled" };
+        let action = match offer {
+            Offer::Enabled => "catalog.enabled",
+            Offer::Disabled => "catalog.disabled",
+        };
         Happening::new(action, id).by(by).record(&write).await?;
         let agent = with_current(&*write, row).await?;
         write.commit().await?;

@@ -49,9 +49,16 @@ impl Conversations for SqlStore {
             .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
             .filter(belongs_to(query.person));
         if let Some(search) = &query.search {
+            let theirs = agent_conversations::Entity::find()
+                .select_only()
+                .column(agent_conversations::Column::Id)
+                .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
+                .filter(belongs_to(query.person))
+                .into_query();
             let said = agent_messages::Entity::find()
                 .select_only()
                 .column(agent_messages::Column::ConversationId)
+                .filter(agent_messages::Column::ConversationId.in_subquery(theirs))
                 .filter(agent_messages::Column::SearchText.like(contains(search)))
                 .into_query();
             select = select.filter(
@@ -83,12 +90,14 @@ impl Conversations for SqlStore {
 
     async fn messages(
         &self,
-        id: ConversationId,
+        conversation: &Conversation,
         before: Option<MessageId>,
         limit: u64,
     ) -> Result<(Vec<Message>, bool)> {
-        let mut select =
-            agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
+        let id = conversation.id;
+        let mut select = agent_messages::Entity::find()
+            .filter(agent_messages::Column::ConversationId.eq(id.0))
+            .filter(agent_messages::Column::Seq.lte(conversation.last_seq));
         if let Some(before) = before {
             let row = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
             let row = row.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;

@@ -28,6 +28,12 @@ pub fn database_error(error: DbErr) -> Error {
     if text.contains("database or disk is full") || text.contains("No space left on device") {
         return Error::Full;
     }
+    // Something was deleted between looking and writing.
+    let gone = matches!(error, DbErr::RecordNotUpdated)
+        || matches!(error.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_)));
+    if gone {
+        return Error::NotFound("record any more");
+    }
     Error::Database(Box::new(error))
 }
 
@@ -53,3 +59,26 @@ pub fn contains(search: &str) -> LikeExpr {
     pattern.push('%');
     LikeExpr::new(pattern).escape('\\')
 }
+
+/// Refuses one more than there may be.
+pub fn at_most(what: &'static str, limit: u64, there_are: u64) -> Result<(), Error> {
+    if there_are < limit { Ok(()) } else { Err(Error::TooMany { what, limit }) }
+}
+
+/// The slug for a name that none of the rows of `$table` (within `$which`) has.
+macro_rules! free_slug {
+    ($write:expr, $table:ident, $which:expr, $name:expr, $fallback:literal) => {{
+        let wanted = baton_core::text::slugify($name, $fallback);
+        let taken: Vec<String> = $table::Entity::find()
+            .select_only()
+            .column($table::Column::Slug)
+            .filter($which)
+            .filter($table::Column::Slug.starts_with(&wanted))
+            .into_tuple()
+            .all(&**$write)
+            .await
+            .db()?;
+        baton_core::text::free_slug(&wanted, |slug| taken.iter().any(|other| other == slug))
+    }};
+}
+pub(crate) use free_slug;

@@ -4,22 +4,25 @@ use baton_core::ids::{InvitationId, ProfileId, WorkspaceId};
 use baton_core::people::Profile;
 use baton_core::store::{Error, Result};
 use baton_core::text;
-use baton_core::workspaces::{Invitation, Member, NewInvitation, Role};
+use baton_core::workspaces::{Invitation, MAX_INVITATIONS, Member, NewInvitation, Role};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    Select,
+};
 use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, now, stored};
+use crate::db::{OrStoreError, at_most, now, stored};
 use crate::entities::{api_tokens, profiles, workspace_invitations, workspace_members, workspaces};
 use crate::workspaces as workspace_rows;
 use crate::write::Write;
 
 pub struct Count {
     pub total: usize,
-    pub owners: usize,
+    pub only_owner: Option<ProfileId>,
 }
 
 pub async fn count(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Count> {
@@ -28,8 +31,12 @@ pub async fn count(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Count> 
         .all(db)
         .await
         .db()?;
-    let owners = rows.iter().filter(|row| row.role == Role::Owner.as_str()).count();
-    Ok(Count { total: rows.len(), owners })
+    let mut owners = rows.iter().filter(|row| row.role == Role::Owner.as_str());
+    let only_owner = match (owners.next(), owners.next()) {
+        (Some(owner), None) => Some(ProfileId(owner.profile_id)),
+        _ => None,
+    };
+    Ok(Count { total: rows.len(), only_owner })
 }
 
 pub async fn all(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Vec<Member>> {
@@ -67,7 +74,8 @@ pub async fn add(write: &Write, id: WorkspaceId, profile: ProfileId, role: Role)
     workspace_members::Entity::insert(row).exec_without_returning(&**write).await.db().map(drop)
 }
 
-/// Spends an invitation. Someone who is in already stays as they are, and the invitation stays open.
+/// Spends an invitation. Someone who is in already stays as they are, and the invitation stays open. It is worth what
+/// its inviter still is: nothing once they left or may no longer give that role.
 pub async fn accept(write: &Write, token_hash: &[u8], profile: &Profile) -> Result<WorkspaceId> {
     let at = now();
     let row = workspace_invitations::Entity::find()
@@ -87,6 +95,10 @@ pub async fn accept(write: &Write, token_hash: &[u8], profile: &Profile) -> Resu
     if member.one(&**write).await.db()?.is_some() {
         return Ok(workspace);
     }
+    let role: Role = stored("role", &row.role)?;
+    if !still_may_invite(write, workspace, row.invited_by.map(ProfileId), role).await? {
+        return Err(Error::LinkSpent);
+    }
     let spent = workspace_invitations::Entity::update_many()
         .col_expr(workspace_invitations::Column::AcceptedAt, Expr::value(at))
         .filter(workspace_invitations::Column::Id.eq(row.id))
@@ -98,14 +110,28 @@ pub async fn accept(write: &Write, token_hash: &[u8], profile: &Profile) -> Resu
     if spent.rows_affected == 0 {
         return Err(Error::LinkSpent);
     }
-    add(write, workspace, profile.id, stored("role", &row.role)?).await?;
+    add(write, workspace, profile.id, role).await?;
     Happening::new("member.joined", profile.id)
         .within(workspace)
         .by(profile.id)
-        .with(json!({"role": row.role}))
+        .with(json!({"role": role}))
         .record(write)
         .await?;
     Ok(workspace)
+}
+
+async fn still_may_invite(
+    write: &Write,
+    id: WorkspaceId,
+    inviter: Option<ProfileId>,
+    role: Role,
+) -> Result<bool> {
+    let Some(inviter) = inviter else { return Ok(false) };
+    match member_role(write, id, inviter).await {
+        Ok(theirs) => Ok(theirs.may_assign(role)),
+        Err(Error::NotFound(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 impl SqlStore {
@@ -123,7 +149,7 @@ impl SqlStore {
         if !actor.may_assign(old) || !actor.may_assign(role) {
             return Err(Error::RoleTooLow);
         }
-        if old == Role::Owner && role != Role::Owner && count(&*write, id).await?.owners == 1 {
+        if role != Role::Owner && count(&*write, id).await?.only_owner == Some(member) {
             return Err(Error::LastOwner);
         }
         let change = workspace_members::ActiveModel {
@@ -156,7 +182,7 @@ impl SqlStore {
         if by != member && !member_role(&write, id, by).await?.may_assign(role) {
             return Err(Error::RoleTooLow);
         }
-        if role == Role::Owner && count(&*write, id).await?.owners == 1 {
+        if count(&*write, id).await?.only_owner == Some(member) {
             return Err(Error::LastOwner);
         }
         workspace_members::Entity::delete_by_id((id.0, member.0)).exec(&*write).await.db()?;
@@ -172,6 +198,9 @@ impl SqlStore {
 
     pub(crate) async fn add_invitation(&self, new: NewInvitation) -> Result<Invitation> {
         let write = self.write().await?;
+        workspace_rows::lock(&write, new.workspace_id).await?;
+        let open = open(new.workspace_id).count(&*write).await.db()?;
+        at_most("open invitations", MAX_INVITATIONS, open)?;
         let id = InvitationId::new();
         let row = workspace_invitations::ActiveModel {
             id: Set(id.0),
@@ -197,19 +226,12 @@ impl SqlStore {
     }
 
     pub(crate) async fn open_invitations(&self, id: WorkspaceId) -> Result<Vec<Invitation>> {
-        let rows = workspace_invitations::Entity::find()
-            .filter(workspace_invitations::Column::WorkspaceId.eq(id.0))
-            .filter(workspace_invitations::Column::AcceptedAt.is_null())
-            .filter(workspace_invitations::Column::ExpiresAt.gt(now()))
-            .order_by_asc(workspace_invitations::Column::Id)
-            .all(&self.db)
-            .await
-            .db()?;
-        let mut open = Vec::with_capacity(rows.len());
+        let rows = open(id).order_by_asc(workspace_invitations::Column::Id).all(&self.db).await.db()?;
+        let mut invitations = Vec::with_capacity(rows.len());
         for row in rows {
-            open.push(invitation(&self.db, row).await?);
+            invitations.push(invitation(&self.db, row).await?);
         }
-        Ok(open)
+        Ok(invitations)
     }
 
     pub(crate) async fn open_invitation(&self, token_hash: &[u8]) -> Result<Invitation> {
@@ -244,6 +266,14 @@ impl SqlStore {
         Happening::new("invitation.revoked", invitation).within(id).by(by).record(&write).await?;
         write.commit().await
     }
+}
+
+/// Invitations of a workspace that can still be accepted.
+fn open(id: WorkspaceId) -> Select<workspace_invitations::Entity> {
+    workspace_invitations::Entity::find()
+        .filter(workspace_invitations::Column::WorkspaceId.eq(id.0))
+        .filter(workspace_invitations::Column::AcceptedAt.is_null())
+        .filter(workspace_invitations::Column::ExpiresAt.gt(now()))
 }
 
 async fn member_role(write: &Write, id: WorkspaceId, member: ProfileId) -> Result<Role> {

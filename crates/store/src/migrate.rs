@@ -9,15 +9,17 @@ const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_house.sql")];
 
 pub async fn run(db: &DatabaseConnection) -> Result<()> {
     let engine = db.get_database_backend();
-    db.execute_unprepared("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
-        .await
-        .db()?;
     for (version, sql) in (1i32..).zip(MIGRATIONS) {
         let txn = db.begin().await.db()?;
         if engine == DbBackend::Postgres {
             // Nodes that start together take turns.
-            txn.execute_unprepared("LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE").await.db()?;
+            txn.execute_unprepared("SELECT pg_advisory_xact_lock(hashtext('baton migrations'))")
+                .await
+                .db()?;
         }
+        txn.execute_unprepared("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)")
+            .await
+            .db()?;
         if current(&txn).await? < version {
             txn.execute_unprepared(&for_engine(sql, engine)).await.db()?;
             txn.execute_unprepared(&format!("INSERT INTO schema_version VALUES ({version})")).await.db()?;

@@ -2,15 +2,15 @@
 //!
 //! What is hard: a pack is applied at every start, so it must not undo what an admin published meanwhile. Each entry
 //! remembers what its pack last said and as which version; only a pack that says something new adds a version, and
-//! without being told to publish it replaces only a published version that came from the pack itself.
+//! unless it is told to publish always, it replaces only a published version that came from the pack itself.
 
-use baton_core::catalog::Applied;
+use baton_core::catalog::{Applied, Publish};
 use baton_core::ids::{CatalogAgentId, DepartmentId, ProfileId, RuleId, WorkspaceId};
 use baton_core::packs::{Pack, PackAgent, PackRule};
 use baton_core::store::{Error, Result};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::OnConflict;
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
 use crate::agents;
@@ -19,7 +19,7 @@ use crate::db::{OrStoreError, now};
 use crate::entities::{agent_rule_assignments, agent_rules, ai_agents, departments};
 use crate::write::Write;
 
-pub async fn apply(write: &Write, pack: &Pack, force: bool) -> Result<Applied> {
+pub async fn apply(write: &Write, pack: &Pack, publish: Publish) -> Result<Applied> {
     for department in &pack.departments {
         let row = departments::ActiveModel {
             id: Set(DepartmentId::new().0),
@@ -39,116 +39,144 @@ pub async fn apply(write: &Write, pack: &Pack, force: bool) -> Result<Applied> {
     }
     let mut applied = Applied::default();
     for agent in &pack.agents {
-        apply_agent(write, pack, agent, force, &mut applied).await?;
+        match apply_agent(write, pack, agent, publish).await? {
+            Outcome::Created => applied.created += 1,
+            Outcome::Updated => applied.updated += 1,
+            Outcome::KeptEdit => applied.kept_edits += 1,
+            Outcome::Unchanged => applied.unchanged += 1,
+        }
     }
     Ok(applied)
 }
 
-async fn apply_agent(
+enum Outcome {
+    Created,
+    Updated,
+    KeptEdit,
+    Unchanged,
+}
+
+async fn apply_agent(write: &Write, pack: &Pack, agent: &PackAgent, publish: Publish) -> Result<Outcome> {
+    let mut definition = agent.definition().map_err(|error| Error::Database(Box::new(error)))?;
+    definition.department_id = department_id(write, agent.department.as_deref()).await?;
+    let existing = ai_agents::Entity::find()
+        .filter(ai_agents::Column::Slug.eq(&agent.slug))
+        .lock_exclusive()
+        .one(&**write)
+        .await
+        .db()?;
+    let Some(row) = existing else {
+        let new = NewEntry { slug: agent.slug.clone(), definition, auto_hire: pack.auto_hire, by: None };
+        let row = catalog::add(write, new).await?;
+        put_in_force(write, pack, agent, row, 1).await?;
+        return Ok(Outcome::Created);
+    };
+    let ours_in_force = row.pack_version.is_some() && row.published_version == row.pack_version;
+    let says_nothing_new = row.pack_digest == Some(agent.digest());
+    if says_nothing_new && (ours_in_force || publish == Publish::OverItsOwn) {
+        return Ok(Outcome::Unchanged);
+    }
+    let row =
+        if says_nothing_new { row } else { catalog::add_version(write, row, &definition, None).await? };
+    let version = row.pack_version.filter(|_| says_nothing_new).unwrap_or(row.current_version);
+    if ours_in_force || publish == Publish::Always {
+        put_in_force(write, pack, agent, row, version).await?;
+        return Ok(Outcome::Updated);
+    }
+    remember(write, agent, row.id, version).await?;
+    Ok(Outcome::KeptEdit)
+}
+
+async fn put_in_force(
     write: &Write,
     pack: &Pack,
     agent: &PackAgent,
-    force: bool,
-    applied: &mut Applied,
+    row: ai_agents::Model,
+    version: i32,
 ) -> Result<()> {
-    let digest = agent.digest();
-    let mut definition = agent.definition().map_err(|error| Error::Database(Box::new(error)))?;
-    definition.department_id = department_id(write, agent.department.as_deref()).await?;
-    let existing =
-        ai_agents::Entity::find().filter(ai_agents::Column::Slug.eq(&agent.slug)).one(&**write).await.db()?;
-    let (row, in_force) = match existing {
-        Some(row) if row.pack_digest.as_ref() == Some(&digest) => {
-            applied.unchanged += 1;
-            return Ok(());
-        }
-        Some(row) => {
-            let untouched = row.published_version == row.pack_version;
-            if force || untouched {
-                applied.updated += 1;
-            } else {
-                applied.kept_edits += 1;
-            }
-            (catalog::add_version(write, row, &definition, None).await?, force || untouched)
-        }
-        None => {
-            applied.created += 1;
-            let slug = agent.slug.clone();
-            (
-                catalog::add(write, NewEntry { slug, definition, auto_hire: pack.auto_hire, by: None })
-                    .await?,
-                true,
-            )
-        }
-    };
-    let version = row.current_version;
-    let row = if in_force { catalog::publish(write, row, version).await? } else { row };
+    let row = catalog::publish(write, row, version).await?;
     let change = ai_agents::ActiveModel {
         id: Unchanged(row.id),
         auto_hire: Set(pack.auto_hire),
-        pack_digest: Set(Some(digest)),
-        pack_version: Set(Some(version)),
         ..Default::default()
     };
     change.update(&**write).await.db()?;
-    if in_force {
-        apply_rules(write, CatalogAgentId(row.id), &agent.rules).await?;
-    }
-    Ok(())
+    remember(write, agent, row.id, version).await?;
+    apply_rules(write, CatalogAgentId(row.id), &agent.rules).await
 }
 
-/// The rules a pack gives an agent replace the ones it gave before, by name; an admin's own rules stay.
+/// What the pack said, and as which version.
+async fn remember(write: &Write, agent: &PackAgent, id: Uuid, version: i32) -> Result<()> {
+    let change = ai_agents::ActiveModel {
+        id: Unchanged(id),
+        pack_digest: Set(Some(agent.digest())),
+        pack_version: Set(Some(version)),
+        ..Default::default()
+    };
+    change.update(&**write).await.db().map(drop)
+}
+
+/// The rules a pack gives an agent replace the ones it gave before; whether a rule is active, and rules of admins, stay.
 async fn apply_rules(write: &Write, agent: CatalogAgentId, rules: &[PackRule]) -> Result<()> {
-    let at = now();
+    let mut before = given_rules(write, agent).await?;
     for (position, rule) in (0i32..).zip(rules) {
-        let existing = existing_rule(write, agent, &rule.name).await?;
-        let id = existing.unwrap_or_else(|| RuleId::new().0);
-        let row = agent_rules::ActiveModel {
-            id: Set(id),
-            workspace_id: Set(None),
-            name: Set(rule.name.clone()),
-            content: Set(rule.content.trim().to_owned()),
-            is_active: Set(true),
-            position: Set(position),
-            created_by: Set(None),
-            created_at: Set(at),
-            updated_at: Set(at),
-        };
-        if existing.is_some() {
-            let change = agent_rules::ActiveModel {
-                id: Unchanged(id),
-                created_at: sea_orm::ActiveValue::NotSet,
-                is_active: sea_orm::ActiveValue::NotSet,
-                ..row
-            };
-            change.update(&**write).await.db()?;
-            continue;
+        let known = before.iter().position(|row| row.name == rule.name);
+        match known.map(|index| before.swap_remove(index)) {
+            Some(row) => {
+                let change = agent_rules::ActiveModel {
+                    id: Unchanged(row.id),
+                    content: Set(rule.content.trim().to_owned()),
+                    position: Set(position),
+                    updated_at: Set(now()),
+                    ..Default::default()
+                };
+                change.update(&**write).await.db()?;
+            }
+            None => add_rule(write, agent, rule, position).await?,
         }
-        agent_rules::Entity::insert(row).exec_without_returning(&**write).await.db()?;
-        let assignment = agent_rule_assignments::ActiveModel {
-            id: Set(Uuid::now_v7()),
-            rule_id: Set(id),
-            agent_id: Set(None),
-            ai_agent_id: Set(Some(agent.0)),
-        };
-        agent_rule_assignments::Entity::insert(assignment).exec_without_returning(&**write).await.db()?;
     }
-    Ok(())
+    let taken_back = agent_rules::Column::Id.is_in(before.into_iter().map(|row| row.id));
+    agent_rules::Entity::delete_many().filter(taken_back).exec(&**write).await.db().map(drop)
 }
 
-async fn existing_rule(write: &Write, agent: CatalogAgentId, name: &str) -> Result<Option<Uuid>> {
+async fn add_rule(write: &Write, agent: CatalogAgentId, rule: &PackRule, position: i32) -> Result<()> {
+    let at = now();
+    let id = RuleId::new().0;
+    let row = agent_rules::ActiveModel {
+        id: Set(id),
+        workspace_id: Set(None),
+        name: Set(rule.name.clone()),
+        content: Set(rule.content.trim().to_owned()),
+        is_active: Set(true),
+        position: Set(position),
+        from_pack: Set(true),
+        created_by: Set(None),
+        created_at: Set(at),
+        updated_at: Set(at),
+    };
+    agent_rules::Entity::insert(row).exec_without_returning(&**write).await.db()?;
+    let assignment = agent_rule_assignments::ActiveModel {
+        id: Set(Uuid::now_v7()),
+        rule_id: Set(id),
+        agent_id: Set(None),
+        ai_agent_id: Set(Some(agent.0)),
+    };
+    agent_rule_assignments::Entity::insert(assignment).exec_without_returning(&**write).await.db().map(drop)
+}
+
+/// The rules that came to an agent from its pack.
+async fn given_rules(write: &Write, agent: CatalogAgentId) -> Result<Vec<agent_rules::Model>> {
     let assigned = agent_rule_assignments::Entity::find()
         .filter(agent_rule_assignments::Column::AiAgentId.eq(agent.0))
         .all(&**write)
         .await
         .db()?;
-    let ids = assigned.iter().map(|row| row.rule_id);
-    let rule = agent_rules::Entity::find()
-        .filter(agent_rules::Column::Id.is_in(ids))
-        .filter(agent_rules::Column::Name.eq(name))
-        .one(&**write)
+    agent_rules::Entity::find()
+        .filter(agent_rules::Column::Id.is_in(assigned.iter().map(|row| row.rule_id)))
+        .filter(agent_rules::Column::FromPack.eq(true))
+        .all(&**write)
         .await
-        .db()?;
-    Ok(rule.map(|rule| rule.id))
+        .db()
 }
 
 async fn department_id(write: &Write, slug: Option<&str>) -> Result<Option<DepartmentId>> {

@@ -6,7 +6,7 @@ use baton_core::listing::{Page, ProfileQuery};
 use baton_core::people::{Credentials, FirstWorkspace, NewProfile, Profile, ProfileChanges, Standing};
 use baton_core::store::{Error, People, Result};
 use baton_core::text;
-use baton_core::workspaces::{Membership, Role};
+use baton_core::workspaces::Membership;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{
@@ -19,9 +19,9 @@ use uuid::Uuid;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, database_error, is_taken, now, stored};
-use crate::entities::{instance_secrets, profiles, workspace_members, workspaces};
+use crate::entities::{instance_notes, instance_secrets, profiles, workspace_members, workspaces};
 use crate::write::Write;
-use crate::{members, workspaces as workspace_rows};
+use crate::{members, sessions, workspaces as workspace_rows};
 
 #[async_trait]
 impl People for SqlStore {
@@ -61,9 +61,17 @@ impl People for SqlStore {
         memberships(&self.db, id).await
     }
 
-    async fn change_profile(&self, id: ProfileId, changes: ProfileChanges) -> Result<Profile> {
+    async fn change_profile(
+        &self,
+        id: ProfileId,
+        changes: ProfileChanges,
+        session: &[u8],
+    ) -> Result<Profile> {
         let write = self.write().await?;
-        let row = find(&*write, id).await?;
+        let row = lock(&write, id).await?;
+        if changes.password_hash.is_some() {
+            sessions::close_all_but(&write, id, session).await?;
+        }
         let name = changes.name.unwrap_or(row.name);
         let email = changes.email.unwrap_or(row.email);
         let change = profiles::ActiveModel {
@@ -89,7 +97,7 @@ impl People for SqlStore {
     async fn delete_profile(&self, id: ProfileId) -> Result<()> {
         let write = self.write().await?;
         write.lock_name("admins").await?;
-        let row = find(&*write, id).await?;
+        let row = lock(&write, id).await?;
         if row.is_admin && count_admins(&*write).await? == 1 {
             return Err(Error::LastAdmin);
         }
@@ -98,7 +106,7 @@ impl People for SqlStore {
             let members = members::count(&*write, membership.workspace_id).await?;
             if members.total == 1 {
                 workspace_rows::delete(&write, membership.workspace_id, id).await?;
-            } else if membership.role == Role::Owner && members.owners == 1 {
+            } else if members.only_owner == Some(id) {
                 return Err(Error::LastOwner);
             }
         }
@@ -124,10 +132,15 @@ impl People for SqlStore {
         Ok(Page { rows: rows.into_iter().map(profile).collect::<Result<_>>()?, total })
     }
 
-    async fn set_standing(&self, id: ProfileId, standing: Standing) -> Result<Profile> {
+    async fn set_standing(
+        &self,
+        id: ProfileId,
+        standing: Standing,
+        by: Option<ProfileId>,
+    ) -> Result<Profile> {
         let write = self.write().await?;
         write.lock_name("admins").await?;
-        let row = find(&*write, id).await?;
+        let row = lock(&write, id).await?;
         if row.is_admin && standing.is_admin == Some(false) && count_admins(&*write).await? == 1 {
             return Err(Error::LastAdmin);
         }
@@ -140,7 +153,8 @@ impl People for SqlStore {
         };
         let row = change.update(&*write).await.db()?;
         let details = json!({"tier": row.tier, "is_admin": row.is_admin});
-        Happening::new("profile.standing_set", id).with(details).record(&write).await?;
+        let happening = Happening::new("profile.standing_set", id).with(details);
+        Happening { by, ..happening }.record(&write).await?;
         write.commit().await?;
         profile(row)
     }
@@ -162,6 +176,26 @@ impl People for SqlStore {
         let row = instance_secrets::Entity::find_by_id(name.to_owned()).one(&*write).await.db()?;
         write.commit().await?;
         row.map(|row| row.secret).ok_or(Error::NotFound("secret"))
+    }
+
+    async fn note(&self, name: &str) -> Result<Option<String>> {
+        let row = instance_notes::Entity::find_by_id(name.to_owned()).one(&self.db).await.db()?;
+        Ok(row.map(|row| row.value))
+    }
+
+    async fn set_note(&self, name: &str, value: &str) -> Result<()> {
+        let write = self.write().await?;
+        let row = instance_notes::ActiveModel { name: Set(name.to_owned()), value: Set(value.to_owned()) };
+        instance_notes::Entity::insert(row)
+            .on_conflict(
+                OnConflict::column(instance_notes::Column::Name)
+                    .update_column(instance_notes::Column::Value)
+                    .to_owned(),
+            )
+            .exec_without_returning(&*write)
+            .await
+            .db()?;
+        write.commit().await
     }
 }
 
@@ -198,6 +232,12 @@ pub fn profile(row: profiles::Model) -> Result<Profile> {
 
 async fn find(db: &impl ConnectionTrait, id: ProfileId) -> Result<profiles::Model> {
     profiles::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("profile"))
+}
+
+/// The row, held until the transaction ends: nobody joins a workspace or changes the profile meanwhile.
+async fn lock(write: &Write, id: ProfileId) -> Result<profiles::Model> {
+    let row = profiles::Entity::find_by_id(id.0).lock_exclusive().one(&**write).await.db()?;
+    row.ok_or(Error::NotFound("profile"))
 }
 
 async fn by_email(db: &impl ConnectionTrait, email: &str) -> Result<Option<profiles::Model>> {

@@ -2,30 +2,27 @@
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, RuleId, WorkspaceId};
-use baton_core::rules::{Rule, RuleChanges};
+use baton_core::rules::{MAX_RULES, Rule, RuleChanges};
 use baton_core::store::{Error, Result, Rules};
 use baton_core::text::Invalid;
 use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::sea_query::SimpleExpr;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder,
+    QueryOrder, QuerySelect,
 };
 use uuid::Uuid;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, now};
+use crate::db::{OrStoreError, at_most, now};
 use crate::entities::{agent_rule_assignments, agent_rules, agents, ai_agents};
 use crate::write::Write;
 
 #[async_trait]
 impl Rules for SqlStore {
     async fn rules(&self, workspace: Option<WorkspaceId>) -> Result<Vec<Rule>> {
-        let in_scope = match workspace {
-            Some(id) => agent_rules::Column::WorkspaceId.eq(id.0),
-            None => agent_rules::Column::WorkspaceId.is_null(),
-        };
-        load(&self.db, Condition::all().add(in_scope)).await
+        load(&self.db, Condition::all().add(within(workspace))).await
     }
 
     async fn rule(&self, id: RuleId) -> Result<Rule> {
@@ -56,6 +53,8 @@ impl Rules for SqlStore {
     ) -> Result<Rule> {
         let missing = |field| Error::Invalid(Invalid::new(field, "must be given"));
         let write = self.write().await?;
+        let there_are = agent_rules::Entity::find().filter(within(workspace)).count(&*write).await.db()?;
+        at_most("rules", MAX_RULES, there_are)?;
         let at = now();
         let id = RuleId::new();
         let row = agent_rules::ActiveModel {
@@ -65,6 +64,7 @@ impl Rules for SqlStore {
             content: Set(rule.content.ok_or_else(|| missing("content"))?),
             is_active: Set(rule.active.unwrap_or(true)),
             position: Set(rule.position.unwrap_or(0)),
+            from_pack: Set(false),
             created_by: Set(Some(by.0)),
             created_at: Set(at),
             updated_at: Set(at),
@@ -76,6 +76,7 @@ impl Rules for SqlStore {
 
     async fn change_rule(&self, id: RuleId, changes: RuleChanges, by: ProfileId) -> Result<Rule> {
         let write = self.write().await?;
+        agent_rules::Entity::find_by_id(id.0).lock_exclusive().one(&*write).await.db()?;
         let old = one(&*write, id).await?;
         let change = agent_rules::ActiveModel {
             id: Unchanged(id.0),
@@ -118,6 +119,13 @@ impl SqlStore {
         let rule = one(&*write, id).await?;
         write.commit().await?;
         Ok(rule)
+    }
+}
+
+fn within(workspace: Option<WorkspaceId>) -> SimpleExpr {
+    match workspace {
+        Some(id) => agent_rules::Column::WorkspaceId.eq(id.0),
+        None => agent_rules::Column::WorkspaceId.is_null(),
     }
 }
 
@@ -166,7 +174,7 @@ async fn assign(
 async fn replace(
     write: &Write,
     rule: RuleId,
-    old: sea_orm::sea_query::SimpleExpr,
+    old: SimpleExpr,
     new: impl Iterator<Item = (Option<Uuid>, Option<Uuid>)>,
 ) -> Result<()> {
     agent_rule_assignments::Entity::delete_many()

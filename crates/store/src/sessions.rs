@@ -3,17 +3,18 @@
 use async_trait::async_trait;
 use baton_core::ids::{ProfileId, TokenId, VisitorId};
 use baton_core::people::{
-    Link, LinkKind, NewLink, NewProfile, NewSession, NewToken, Profile, SessionOwner, Token, TokenOwner,
+    Link, LinkFor, LinkKind, MAX_TOKENS, NewLink, NewProfile, NewSession, NewToken, Profile, SessionOwner,
+    Token, TokenOwner,
 };
 use baton_core::store::{Error, Result, Sessions};
 use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::Set;
 use sea_orm::sea_query::Expr;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder};
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, now, stored};
+use crate::db::{OrStoreError, at_most, now, stored};
 use crate::entities::{
     agent_conversations, api_tokens, profiles, sessions, sign_in_links, workspace_invitations,
     workspace_members,
@@ -23,19 +24,9 @@ use crate::{people, workspaces};
 
 #[async_trait]
 impl Sessions for SqlStore {
-    async fn open_session(&self, new: NewSession) -> Result<()> {
+    async fn open_session(&self, id: ProfileId, new: NewSession) -> Result<()> {
         let write = self.write().await?;
-        if let Some(visitor) = new.visitor {
-            claim_conversations(&write, visitor, new.profile_id).await?;
-        }
-        let row = sessions::ActiveModel {
-            token_hash: Set(new.token_hash),
-            profile_id: Set(new.profile_id.0),
-            signed_in_by: Set(new.signed_in_by.to_string()),
-            created_at: Set(now()),
-            expires_at: Set(new.expires_at),
-        };
-        sessions::Entity::insert(row).exec_without_returning(&*write).await.db()?;
+        open(&write, id, new).await?;
         write.commit().await
     }
 
@@ -76,17 +67,6 @@ impl Sessions for SqlStore {
         write.commit().await
     }
 
-    async fn close_other_sessions(&self, id: ProfileId, keep: &[u8]) -> Result<()> {
-        let write = self.write().await?;
-        sessions::Entity::delete_many()
-            .filter(sessions::Column::ProfileId.eq(id.0))
-            .filter(sessions::Column::TokenHash.ne(keep))
-            .exec(&*write)
-            .await
-            .db()?;
-        write.commit().await
-    }
-
     async fn delete_expired(&self) -> Result<()> {
         let write = self.write().await?;
         let at = now();
@@ -101,6 +81,8 @@ impl Sessions for SqlStore {
 
     async fn create_token(&self, new: NewToken) -> Result<Token> {
         let write = self.write().await?;
+        let theirs = api_tokens::Entity::find().filter(api_tokens::Column::ProfileId.eq(new.profile_id.0));
+        at_most("tokens", MAX_TOKENS, theirs.count(&*write).await.db()?)?;
         let row = api_tokens::ActiveModel {
             id: Set(TokenId::new().0),
             profile_id: Set(new.profile_id.0),
@@ -154,8 +136,9 @@ impl Sessions for SqlStore {
         if member.one(&self.db).await.db()?.is_none() {
             return Ok(None);
         }
-        if row.last_used_at.is_none_or(|at| now() - at > Duration::minutes(5)) {
-            self.mark_token_used(row.id).await?;
+        let used_lately = row.last_used_at.is_some_and(|at| now() - at < Duration::minutes(5));
+        if !used_lately && let Err(error) = self.mark_token_used(row.id).await {
+            tracing::warn!(%error, "could not note that a token was used");
         }
         let owner = profiles::Entity::find_by_id(row.profile_id).one(&self.db).await.db()?;
         owner
@@ -173,12 +156,19 @@ impl Sessions for SqlStore {
         let write = self.write().await?;
         let row = sign_in_links::ActiveModel {
             token_hash: Set(new.token_hash),
-            profile_id: Set(new.profile_id.map(|id| id.0)),
+            profile_id: Set(match new.opens_for {
+                LinkFor::Person(id) => Some(id.0),
+                LinkFor::FirstAdmin => None,
+            }),
             created_at: Set(now()),
             expires_at: Set(new.expires_at),
             used_at: Set(None),
         };
         sign_in_links::Entity::insert(row).exec_without_returning(&*write).await.db()?;
+        if let LinkFor::Person(id) = new.opens_for {
+            let happening = Happening::new("link.created", id);
+            Happening { by: new.by, ..happening }.record(&write).await?;
+        }
         write.commit().await
     }
 
@@ -197,11 +187,12 @@ impl Sessions for SqlStore {
         })
     }
 
-    async fn spend_link(&self, token_hash: &[u8]) -> Result<Profile> {
+    async fn spend_link(&self, token_hash: &[u8], session: NewSession) -> Result<Profile> {
         let write = self.write().await?;
         let row = spend(&write, token_hash).await?;
         let id = row.profile_id.ok_or(Error::LinkSpent)?;
         let owner = profiles::Entity::find_by_id(id).one(&*write).await.db()?.ok_or(Error::LinkSpent)?;
+        open(&write, ProfileId(id), session).await?;
         write.commit().await?;
         people::profile(owner)
     }
@@ -211,6 +202,7 @@ impl Sessions for SqlStore {
         token_hash: &[u8],
         new: NewProfile,
         workspace: &str,
+        session: NewSession,
     ) -> Result<Profile> {
         let write = self.write().await?;
         write.lock_name("admins").await?;
@@ -220,6 +212,7 @@ impl Sessions for SqlStore {
         }
         let profile = people::insert(&write, new).await?;
         workspaces::insert(&write, workspace, &profile).await?;
+        open(&write, profile.id, session).await?;
         write.commit().await?;
         Ok(profile)
     }
@@ -236,6 +229,32 @@ impl SqlStore {
             .db()?;
         write.commit().await
     }
+}
+
+async fn open(write: &Write, id: ProfileId, new: NewSession) -> Result<()> {
+    if let Some(visitor) = new.visitor {
+        claim_conversations(write, visitor, id).await?;
+    }
+    let row = sessions::ActiveModel {
+        token_hash: Set(new.token_hash),
+        profile_id: Set(id.0),
+        signed_in_by: Set(new.signed_in_by.to_string()),
+        created_at: Set(now()),
+        expires_at: Set(new.expires_at),
+    };
+    sessions::Entity::insert(row).exec_without_returning(&**write).await.db().map(drop)
+}
+
+/// Ends every way in that a person had open, but one session.
+pub async fn close_all_but(write: &Write, id: ProfileId, session: &[u8]) -> Result<()> {
+    sessions::Entity::delete_many()
+        .filter(sessions::Column::ProfileId.eq(id.0))
+        .filter(sessions::Column::TokenHash.ne(session))
+        .exec(&**write)
+        .await
+        .db()?;
+    let links = sign_in_links::Entity::delete_many().filter(sign_in_links::Column::ProfileId.eq(id.0));
+    links.exec(&**write).await.db().map(drop)
 }
 
 async fn spend(write: &Write, token_hash: &[u8]) -> Result<sign_in_links::Model> {

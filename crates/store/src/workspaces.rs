@@ -5,18 +5,20 @@ use baton_core::ids::{AgentId, InvitationId, ProfileId, WorkspaceId};
 use baton_core::listing::{Page, Window};
 use baton_core::people::Profile;
 use baton_core::store::{Error, Result, Workspaces};
-use baton_core::text;
 use baton_core::workspaces::{
-    AuditEvent, Invitation, Member, NewInvitation, Role, Workspace, WorkspaceChanges,
+    AuditEvent, Invitation, MAX_WORKSPACES, Member, NewInvitation, Role, Workspace, WorkspaceChanges,
 };
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
+    QuerySelect,
+};
 use serde_json::Value;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, now, stored};
+use crate::db::{OrStoreError, at_most, free_slug, now, stored};
 use crate::entities::{agents, workspace_members, workspaces};
 use crate::members;
 use crate::packs;
@@ -135,12 +137,16 @@ impl Workspaces for SqlStore {
 
 /// A workspace with its owner and the agents that new workspaces hire.
 pub async fn insert(write: &Write, name: &str, owner: &Profile) -> Result<Workspace> {
+    let made = workspaces::Entity::find().filter(workspaces::Column::CreatedBy.eq(owner.id.0));
+    at_most("workspaces", MAX_WORKSPACES, made.count(&**write).await.db()?)?;
+    write.lock_name("workspace slugs").await?;
+    let slug = free_slug!(write, workspaces, Condition::all(), name, "workspace");
     let at = now();
     let id = WorkspaceId::new();
     let row = workspaces::ActiveModel {
         id: Set(id.0),
         name: Set(name.to_owned()),
-        slug: Set(free_slug(write, name).await?),
+        slug: Set(slug),
         time_zone: Set(owner.time_zone.clone()),
         spend_cap_micros: Set(None),
         public_chat: Set(false),
@@ -210,18 +216,4 @@ async fn find(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Workspace> {
         created_at: row.created_at,
         updated_at: row.updated_at,
     })
-}
-
-async fn free_slug(write: &Write, name: &str) -> Result<String> {
-    write.lock_name("workspace slugs").await?;
-    let wanted = text::slugify(name, "workspace");
-    let taken: Vec<String> = workspaces::Entity::find()
-        .select_only()
-        .column(workspaces::Column::Slug)
-        .filter(workspaces::Column::Slug.starts_with(&wanted))
-        .into_tuple()
-        .all(&**write)
-        .await
-        .db()?;
-    Ok(text::free_slug(&wanted, |slug| taken.iter().any(|other| other == slug)))
 }

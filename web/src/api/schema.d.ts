@@ -1051,6 +1051,7 @@ export interface components {
             created_at: string;
             /** Format: uuid */
             created_by: string | null;
+            department: components["schemas"]["DepartmentView"] | null;
             /** Format: date-time */
             hired_at: string | null;
             /** Format: int32 */
@@ -1504,7 +1505,7 @@ export interface operations {
     getAdminAgents: {
         parameters: {
             query?: {
-                /** @description Part of a name or email address. */
+                /** @description Part of a name, description or email address, in any case. */
                 search?: string;
                 limit?: number;
                 offset?: number;
@@ -1789,7 +1790,7 @@ export interface operations {
     getAdminProfiles: {
         parameters: {
             query?: {
-                /** @description Part of a name or email address. */
+                /** @description Part of a name, description or email address, in any case. */
                 search?: string;
                 limit?: number;
                 offset?: number;

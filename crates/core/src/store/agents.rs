@@ -7,6 +7,7 @@ use crate::agents::{Agent, AgentChanges, AgentDefinition};
 use crate::catalog::AgentListing;
 use crate::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use crate::listing::{AgentQuery, Page};
+use crate::workspaces::Role;
 
 #[async_trait]
 pub trait Agents {
@@ -25,8 +26,8 @@ pub trait Agents {
         by: ProfileId,
     ) -> Result<Agent>;
     async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent>;
-    /// Takes over the published version, giving up edits; name and slug of the workspace stay in force for the slug.
-    async fn update_agent(&self, id: AgentId, by: ProfileId) -> Result<Agent>;
+    /// Takes over the published version, giving up edits; see [`AgentDefinition::taken_over`].
+    async fn update_agent(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent>;
     async fn stats(&self, workspace: WorkspaceId, person: ProfileId) -> Result<WorkspaceStats>;
 }
 

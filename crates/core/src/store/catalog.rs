@@ -2,16 +2,15 @@ use async_trait::async_trait;
 
 use super::Result;
 use crate::agents::{AgentChanges, AgentDefinition, Department};
-use crate::catalog::{Applied, CatalogAgent, CatalogVersion};
+use crate::catalog::{Applied, CatalogAgent, CatalogVersion, Offer, Publish};
 use crate::ids::{CatalogAgentId, ProfileId};
 use crate::listing::{Page, Window};
 use crate::packs::Pack;
 
 #[async_trait]
 pub trait Catalog {
-    /// Brings the catalog up to what the pack says. Idempotent. `publish` puts a changed agent in force even over an
-    /// admin's edit; without it such a change waits as a draft.
-    async fn apply_pack(&self, pack: &Pack, publish: bool) -> Result<Applied>;
+    /// Brings the catalog up to what the pack says. Idempotent.
+    async fn apply_pack(&self, pack: &Pack, publish: Publish) -> Result<Applied>;
     async fn departments(&self) -> Result<Vec<Department>>;
 
     /// Every entry with its current version, published or not.
@@ -33,10 +32,10 @@ pub trait Catalog {
         version: i32,
         by: ProfileId,
     ) -> Result<CatalogAgent>;
-    async fn enable_catalog_agent(
+    async fn offer_catalog_agent(
         &self,
         id: CatalogAgentId,
-        enabled: bool,
+        offer: Offer,
         by: ProfileId,
     ) -> Result<CatalogAgent>;
 }

@@ -5,17 +5,18 @@ use crate::conversations::{Conversation, ConversationQuery, ImportedMessage, Mes
 use crate::ids::{ConversationId, MessageId};
 use crate::visitors::Person;
 
-/// Every method takes the person: a conversation is there for its own person only.
+/// A conversation is there for its own person only: every method takes the person, or the conversation they got.
 #[async_trait]
 pub trait Conversations {
     async fn create_conversation(&self, new: NewConversation) -> Result<Conversation>;
     /// Newest activity first; one row more than asked for tells that there is another page.
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>>;
     async fn conversation(&self, id: ConversationId, person: Person) -> Result<Conversation>;
-    /// The newest `limit` messages before `before`, oldest first, and whether older ones are left.
+    /// The newest `limit` messages before `before`, oldest first, and whether older ones are left. None is newer than
+    /// the conversation as it was read.
     async fn messages(
         &self,
-        id: ConversationId,
+        conversation: &Conversation,
         before: Option<MessageId>,
         limit: u64,
     ) -> Result<(Vec<Message>, bool)>;

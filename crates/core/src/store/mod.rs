@@ -33,6 +33,8 @@ pub enum Error {
     RoleTooLow,
     #[error("this email address has an account already")]
     EmailTaken,
+    #[error("there can be at most {limit} {what}: delete some first")]
+    TooMany { what: &'static str, limit: u64 },
     #[error("this agent is hired already")]
     AlreadyHired,
     #[error("a workspace needs an owner: make someone else an owner first")]

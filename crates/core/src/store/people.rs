@@ -20,27 +20,31 @@ pub trait People {
     async fn profile(&self, id: ProfileId) -> Result<Profile>;
     async fn profile_by_email(&self, email: &str) -> Result<Profile>;
     async fn memberships(&self, id: ProfileId) -> Result<Vec<Membership>>;
-    async fn change_profile(&self, id: ProfileId, changes: ProfileChanges) -> Result<Profile>;
+    /// A new password ends every session but `session`, and every open link, in the same transaction.
+    async fn change_profile(&self, id: ProfileId, changes: ProfileChanges, session: &[u8])
+    -> Result<Profile>;
     async fn export_profile(&self, id: ProfileId) -> Result<Value>;
     /// Deletes the person, their conversations, and the workspaces nobody else is in.
     async fn delete_profile(&self, id: ProfileId) -> Result<()>;
     async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>>;
-    async fn set_standing(&self, id: ProfileId, standing: Standing) -> Result<Profile>;
+    async fn set_standing(&self, id: ProfileId, standing: Standing, by: Option<ProfileId>)
+    -> Result<Profile>;
     async fn has_admin(&self) -> Result<bool>;
     /// A secret that is made once per instance and shared by its nodes.
     async fn instance_secret(&self, name: &str) -> Result<Vec<u8>>;
+    /// Something the instance remembers about itself.
+    async fn note(&self, name: &str) -> Result<Option<String>>;
+    async fn set_note(&self, name: &str, value: &str) -> Result<()>;
 }
 
 #[async_trait]
 pub trait Sessions {
     /// Opens a session, and moves a visitor's conversations to the profile in the same transaction.
-    async fn open_session(&self, new: NewSession) -> Result<()>;
+    async fn open_session(&self, id: ProfileId, new: NewSession) -> Result<()>;
     /// Whose session this is, if it is still good.
     async fn session(&self, token_hash: &[u8]) -> Result<Option<SessionOwner>>;
     async fn extend_session(&self, token_hash: &[u8], expires_at: DateTime<Utc>) -> Result<()>;
     async fn close_session(&self, token_hash: &[u8]) -> Result<()>;
-    /// Signs a person out everywhere but in one session.
-    async fn close_other_sessions(&self, id: ProfileId, keep: &[u8]) -> Result<()>;
     async fn delete_expired(&self) -> Result<()>;
 
     async fn create_token(&self, new: NewToken) -> Result<Token>;
@@ -50,13 +54,14 @@ pub trait Sessions {
 
     async fn create_link(&self, new: NewLink) -> Result<()>;
     async fn link(&self, token_hash: &[u8]) -> Result<Link>;
-    /// Spends a sign-in link: exactly one caller gets the profile.
-    async fn spend_link(&self, token_hash: &[u8]) -> Result<Profile>;
-    /// Spends a first-admin link and makes the admin with their workspace.
+    /// Spends a sign-in link and opens a session: exactly one caller gets in.
+    async fn spend_link(&self, token_hash: &[u8], session: NewSession) -> Result<Profile>;
+    /// Spends a first-admin link, makes the admin with their workspace, and opens a session.
     async fn spend_first_admin_link(
         &self,
         token_hash: &[u8],
         new: NewProfile,
         workspace: &str,
+        session: NewSession,
     ) -> Result<Profile>;
 }

@@ -1,13 +1,13 @@
 //! Who calls: a person by session cookie, or by API token within one workspace.
 
 use axum::extract::FromRequestParts;
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use baton_core::access::Viewer;
-use baton_core::ids::{TokenId, WorkspaceId};
+use baton_core::ids::WorkspaceId;
 use baton_core::people::{Profile, SignedInBy};
-use chrono::{Duration, Utc};
+use chrono::{DateTime, Duration, Utc};
 
 use super::ApiError;
 use crate::app::{App, SharedApp};
@@ -24,8 +24,8 @@ pub struct Caller {
 
 #[derive(Clone)]
 pub enum Via {
-    Session { token_hash: Vec<u8>, signed_in_by: SignedInBy },
-    Token { id: TokenId, workspace_id: WorkspaceId },
+    Session { token_hash: Vec<u8>, signed_in_by: SignedInBy, signed_in_at: DateTime<Utc> },
+    Token { workspace_id: WorkspaceId },
 }
 
 impl Caller {
@@ -57,7 +57,7 @@ impl FromRequestParts<SharedApp> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
-        if let Some(token) = bearer(parts) {
+        if let Some(token) = bearer(&parts.headers) {
             return by_token(app, token).await;
         }
         match CookieJar::from_headers(&parts.headers).get(SESSION_COOKIE) {
@@ -68,15 +68,15 @@ impl FromRequestParts<SharedApp> for Caller {
 }
 
 /// The token of an `Authorization: Bearer …` header.
-pub fn bearer(parts: &Parts) -> Option<&str> {
-    let value = parts.headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
 async fn by_token(app: &App, token: &str) -> Result<Caller, ApiError> {
     let owner = app.store.token(&secret::hash(token)).await?.ok_or_else(ApiError::unauthorized)?;
-    let via = Via::Token { id: owner.token_id, workspace_id: owner.workspace_id };
+    let via = Via::Token { workspace_id: owner.workspace_id };
     Ok(Caller { profile: owner.profile, via })
 }
 
@@ -84,13 +84,15 @@ async fn by_session(app: &App, token: &str) -> Result<Caller, ApiError> {
     let token_hash = secret::hash(token);
     let owner = app.store.session(&token_hash).await?.ok_or_else(ApiError::unauthorized)?;
     // A session that is used stays; written at most once a day.
-    if owner.expires_at < session_end() - Duration::days(1) {
-        app.store.extend_session(&token_hash, session_end()).await?;
+    let used_today = owner.expires_at > session_end() - Duration::days(1);
+    if !used_today && let Err(error) = app.store.extend_session(&token_hash, session_end()).await {
+        tracing::warn!(%error, "could not extend a session");
     }
-    Ok(Caller { profile: owner.profile, via: Via::Session { token_hash, signed_in_by: owner.signed_in_by } })
+    let via = Via::Session { token_hash, signed_in_by: owner.signed_in_by, signed_in_at: owner.created_at };
+    Ok(Caller { profile: owner.profile, via })
 }
 
-pub fn session_end() -> chrono::DateTime<Utc> {
+pub fn session_end() -> DateTime<Utc> {
     Utc::now() + Duration::days(SESSION_DAYS)
 }
 

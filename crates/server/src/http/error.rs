@@ -60,6 +60,11 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {what}."))
     }
 
+    pub fn method_not_allowed() -> Self {
+        let error = "This address does not take that method.";
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", error)
+    }
+
     pub fn invalid(field: &str, message: &str) -> Self {
         Invalid::new(field, message).into()
     }
@@ -99,6 +104,7 @@ impl From<store::Error> for ApiError {
             store::Error::NotFound(what) => Self::not_found(what),
             store::Error::RoleTooLow => Self::role_too_low(),
             store::Error::EmailTaken => conflict("email_taken").at("email"),
+            store::Error::TooMany { .. } => conflict("too_many"),
             store::Error::AlreadyHired => conflict("already_hired"),
             store::Error::LastOwner => conflict("last_owner"),
             store::Error::LastAdmin => conflict("last_admin"),

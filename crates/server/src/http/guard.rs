@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use url::{Host, Url};
 
 use super::ApiError;
+use super::caller::bearer;
 use crate::app::SharedApp;
 use crate::settings::Settings;
 
@@ -28,7 +29,7 @@ pub async fn check_host(State(app): State<SharedApp>, request: Request, next: Ne
 /// browsers send no Origin; browsers always do on such requests.
 pub async fn check_origin(State(app): State<SharedApp>, request: Request, next: Next) -> Response {
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    let has_bearer = request.headers().contains_key(header::AUTHORIZATION);
+    let has_bearer = bearer(request.headers()).is_some();
     if safe || has_bearer || is_same_origin(&app.settings, &request) {
         return next.run(request).await;
     }
@@ -85,10 +86,10 @@ pub fn client_ip(
 ) -> Option<IpAddr> {
     let mut ip = connection?.0.ip();
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-    let mut hops: Vec<IpAddr> =
-        forwarded.flat_map(|value| value.split(',')).filter_map(|hop| hop.trim().parse().ok()).collect();
+    let mut hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
     while settings.trusted_proxies.iter().any(|proxy| proxy.contains(&ip)) {
-        match hops.pop() {
+        // What a proxy wrote and we can't read ends the chain: what stands before it is anyone's word.
+        match hops.pop().and_then(hop_address) {
             Some(hop) => ip = hop,
             None => break,
         }
@@ -96,10 +97,15 @@ pub fn client_ip(
     Some(ip)
 }
 
+/// A hop as proxies write them, with or without a port.
+fn hop_address(hop: &str) -> Option<IpAddr> {
+    hop.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Given;
+    use crate::settings::{Given, Mode};
 
     fn settings() -> Settings {
         let given = Given {
@@ -108,7 +114,7 @@ mod tests {
             trusted_proxies: Some(vec!["10.0.0.0/8".parse().expect("a network")]),
             ..Given::default()
         };
-        Settings::resolve(given, false).expect("settings")
+        Settings::resolve(given, Mode::Plain).expect("settings")
     }
 
     #[test]
@@ -160,6 +166,7 @@ mod tests {
         assert_eq!(ip("203.0.113.5", "1.2.3.4"), "203.0.113.5");
         assert_eq!(ip("10.0.0.1", "6.6.6.6, 1.2.3.4"), "1.2.3.4");
         assert_eq!(ip("10.0.0.1", "1.2.3.4, 10.0.0.2"), "1.2.3.4");
-        assert_eq!(ip("10.0.0.1", "nonsense"), "10.0.0.1");
+        assert_eq!(ip("10.0.0.1", "1.2.3.4:5678"), "1.2.3.4");
+        assert_eq!(ip("10.0.0.1", "6.6.6.6, nonsense"), "10.0.0.1");
     }
 }

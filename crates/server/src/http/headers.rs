@@ -1,7 +1,7 @@
 //! Headers on every answer: what the page may load, and that API answers are nobody else's to keep.
 
 use axum::extract::{Request, State};
-use axum::http::header::{self, HeaderName, HeaderValue};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
@@ -10,6 +10,12 @@ use crate::app::SharedApp;
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
     frame-ancestors 'none'; base-uri 'none'";
+
+/// Makes a browser save an answer under a name.
+pub fn download(name: &'static str) -> HeaderMap {
+    let value = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
+    value.into_iter().map(|value| (header::CONTENT_DISPOSITION, value)).collect()
+}
 
 pub async fn security_headers(State(app): State<SharedApp>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");

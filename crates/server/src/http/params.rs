@@ -3,7 +3,10 @@
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use baton_core::listing::{MAX_LIMIT, Window};
+use baton_core::text;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::ApiError;
@@ -69,4 +72,45 @@ pub fn window(limit: Option<u64>, offset: Option<u64>) -> Result<Window, ApiErro
         return Err(ApiError::invalid("offset", "must be at most 1000000000"));
     }
     Ok(Window { limit, offset })
+}
+
+/// A search and a window, for lists that take no more.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct SearchQuery {
+    /// Part of a name, description or email address, in any case.
+    #[param(max_length = 200)]
+    search: Option<String>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    #[param(minimum = 0, maximum = 1_000_000_000)]
+    offset: Option<u64>,
+}
+
+impl SearchQuery {
+    pub fn search(&self) -> Result<Option<String>, ApiError> {
+        search(self.search.as_deref())
+    }
+
+    pub fn window(&self) -> Result<Window, ApiError> {
+        window(self.limit, self.offset)
+    }
+}
+
+/// A search as it was typed; nothing typed is no search.
+pub fn search(text: Option<&str>) -> Result<Option<String>, ApiError> {
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    Ok(text.map(|text| text::line("search", text, 200)).transpose()?)
+}
+
+/// A piece of text in a path, such as a token.
+pub struct PathText(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathText {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let text = Path::<String>::from_request_parts(parts, state).await;
+        text.map(|Path(text)| Self(text)).map_err(|_| ApiError::not_found("address"))
+    }
 }

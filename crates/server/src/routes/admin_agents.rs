@@ -3,19 +3,18 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use baton_core::agents::AgentChanges;
-use baton_core::catalog::{CatalogAgent, CatalogVersion};
+use baton_core::agents::{AgentChanges, Department};
+use baton_core::catalog::{CatalogAgent, CatalogVersion, Offer};
 use baton_core::ids::CatalogAgentId;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::admin_profiles::ListQuery;
 use super::agent_view::{AgentFields, CatalogAgentView, DefinitionView, NewCatalogAgent};
 use super::avatars;
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, SearchQuery};
 
 #[derive(Serialize, ToSchema)]
 pub struct CatalogList {
@@ -24,24 +23,25 @@ pub struct CatalogList {
 }
 
 async fn view(app: &App, agent: CatalogAgent) -> Result<CatalogAgentView, ApiError> {
-    let departments = app.store.departments().await?;
-    let department = departments.into_iter().find(|d| Some(d.id) == agent.definition.department_id);
-    Ok(CatalogAgentView::new(agent, department.map(Into::into)))
+    Ok(view_in(&app.store.departments().await?, agent))
+}
+
+fn view_in(departments: &[Department], agent: CatalogAgent) -> CatalogAgentView {
+    let department = departments.iter().find(|d| Some(d.id) == agent.definition.department_id);
+    CatalogAgentView::new(agent, department.cloned().map(Into::into))
 }
 
 /// Every entry of the catalog
-#[utoipa::path(get, path = "/api/admin/agents", tag = "admin", params(ListQuery), responses((status = 200, body = CatalogList), Errors))]
+#[utoipa::path(get, path = "/api/admin/agents", tag = "admin", params(SearchQuery), responses((status = 200, body = CatalogList), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
     caller: Caller,
-    Params(query): Params<ListQuery>,
+    Params(query): Params<SearchQuery>,
 ) -> Result<Json<CatalogList>, ApiError> {
     caller.admin()?;
     let page = app.store.catalog(query.search()?.as_deref(), query.window()?).await?;
-    let mut agents = Vec::with_capacity(page.rows.len());
-    for agent in page.rows {
-        agents.push(view(&app, agent).await?);
-    }
+    let departments = app.store.departments().await?;
+    let agents = page.rows.into_iter().map(|agent| view_in(&departments, agent)).collect();
     Ok(Json(CatalogList { agents, total: page.total }))
 }
 
@@ -54,7 +54,7 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<CatalogAgentView>), ApiError> {
     caller.admin()?;
     let (mut definition, mut changes) = body.split()?;
-    avatars::keep(&app, &mut changes, None, caller.profile.id).await?;
+    avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.add_catalog_agent(definition, caller.profile.id).await?;
     Ok((StatusCode::CREATED, Json(view(&app, agent).await?)))
@@ -82,7 +82,8 @@ pub async fn change(
 ) -> Result<Json<CatalogAgentView>, ApiError> {
     caller.admin()?;
     let mut changes = AgentChanges::from(body);
-    avatars::keep(&app, &mut changes, None, caller.profile.id).await?;
+    let definition = app.store.catalog_agent(CatalogAgentId(id)).await?.definition;
+    avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;
     let agent = app.store.change_catalog_agent(CatalogAgentId(id), changes, caller.profile.id).await?;
     Ok(Json(view(&app, agent).await?))
 }
@@ -156,7 +157,7 @@ pub async fn disable(
     caller: Caller,
     Id(id): Id,
 ) -> Result<Json<CatalogAgentView>, ApiError> {
-    set_enabled(&app, &caller, id, false).await
+    set_offer(&app, &caller, id, Offer::Disabled).await
 }
 
 /// Put an entry back on the list
@@ -166,16 +167,16 @@ pub async fn enable(
     caller: Caller,
     Id(id): Id,
 ) -> Result<Json<CatalogAgentView>, ApiError> {
-    set_enabled(&app, &caller, id, true).await
+    set_offer(&app, &caller, id, Offer::Enabled).await
 }
 
-async fn set_enabled(
+async fn set_offer(
     app: &App,
     caller: &Caller,
     id: Uuid,
-    enabled: bool,
+    offer: Offer,
 ) -> Result<Json<CatalogAgentView>, ApiError> {
     caller.admin()?;
-    let agent = app.store.enable_catalog_agent(CatalogAgentId(id), enabled, caller.profile.id).await?;
+    let agent = app.store.offer_catalog_agent(CatalogAgentId(id), offer, caller.profile.id).await?;
     Ok(Json(view(app, agent).await?))
 }

@@ -4,47 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::ids::ProfileId;
-use baton_core::listing::{ProfileQuery, Window};
-use baton_core::people::{Standing, Tier};
-use baton_core::text;
-use chrono::{DateTime, Duration, Utc};
+use baton_core::listing::ProfileQuery;
+use baton_core::people::{LinkFor, Standing, Tier};
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::auth::ProfileView;
 use super::links;
 use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, tier_schema, window};
-
-const LINK_LIVES: Duration = Duration::hours(24);
-
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub struct ListQuery {
-    /// Part of a name or email address.
-    #[param(max_length = 200)]
-    search: Option<String>,
-    #[param(minimum = 1, maximum = 200)]
-    limit: Option<u64>,
-    #[param(minimum = 0, maximum = 1_000_000_000)]
-    offset: Option<u64>,
-}
-
-impl ListQuery {
-    pub fn search(&self) -> Result<Option<String>, ApiError> {
-        search(self.search.as_deref())
-    }
-
-    pub fn window(&self) -> Result<Window, ApiError> {
-        window(self.limit, self.offset)
-    }
-}
-
-/// A search as it was typed; nothing typed is no search.
-pub fn search(text: Option<&str>) -> Result<Option<String>, ApiError> {
-    let text = text.map(str::trim).filter(|text| !text.is_empty());
-    Ok(text.map(|text| text::line("search", text, 200)).transpose()?)
-}
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, SearchQuery, tier_schema};
 
 #[derive(Serialize, ToSchema)]
 pub struct ProfileList {
@@ -53,11 +22,11 @@ pub struct ProfileList {
 }
 
 /// Everyone with an account (admins of the server)
-#[utoipa::path(get, path = "/api/admin/profiles", tag = "admin", params(ListQuery), responses((status = 200, body = ProfileList), Errors))]
+#[utoipa::path(get, path = "/api/admin/profiles", tag = "admin", params(SearchQuery), responses((status = 200, body = ProfileList), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
     caller: Caller,
-    Params(query): Params<ListQuery>,
+    Params(query): Params<SearchQuery>,
 ) -> Result<Json<ProfileList>, ApiError> {
     caller.admin()?;
     let query = ProfileQuery { search: query.search()?, window: query.window()? };
@@ -83,7 +52,7 @@ pub async fn change(
 ) -> Result<Json<ProfileView>, ApiError> {
     caller.admin()?;
     let standing = Standing { tier: body.tier, is_admin: body.is_admin };
-    Ok(Json(app.store.set_standing(ProfileId(id), standing).await?.into()))
+    Ok(Json(app.store.set_standing(ProfileId(id), standing, Some(caller.profile.id)).await?.into()))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -102,6 +71,7 @@ pub async fn sign_in_link(
 ) -> Result<(StatusCode, Json<SignInLink>), ApiError> {
     caller.admin()?;
     let profile = app.store.profile(ProfileId(id)).await?;
-    let (path, expires_at) = links::new_link(&app, Some(&profile), LINK_LIVES).await?;
+    let opens_for = LinkFor::Person(profile.id);
+    let (path, expires_at) = links::new_link(&app, opens_for, Some(caller.profile.id)).await?;
     Ok((StatusCode::CREATED, Json(SignInLink { path, expires_at })))
 }

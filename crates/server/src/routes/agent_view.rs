@@ -1,7 +1,9 @@
 //! How agents look in the API, and the fields that can be set on them.
 
 use baton_core::Invalid;
-use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, PermissionMode};
+use baton_core::agents::{
+    Agent, AgentChanges, AgentDefinition, Category, Department, PermissionMode, suggested_role,
+};
 use baton_core::catalog::{AgentListing, CatalogAgent};
 use baton_core::ids::DepartmentId;
 use baton_tools::directory;
@@ -196,6 +198,7 @@ impl AgentWithHireStatus {
         let hired = listing.hired.clone().filter(|agent| agent.is_active);
         if let (Some(catalog), Some(agent)) = (&mut listing.catalog, &hired) {
             catalog.definition = agent.definition.clone();
+            catalog.slug = agent.slug.clone();
         }
         Ok(Self {
             is_hired: hired.is_some(),
@@ -218,6 +221,8 @@ pub struct LocalAgent {
     slug: String,
     #[serde(flatten)]
     definition: DefinitionView,
+    #[schema(required)]
+    department: Option<DepartmentView>,
     is_active: bool,
     #[schema(required)]
     hired_version: Option<i32>,
@@ -229,14 +234,15 @@ pub struct LocalAgent {
     updated_at: DateTime<Utc>,
 }
 
-impl From<Agent> for LocalAgent {
-    fn from(agent: Agent) -> Self {
+impl LocalAgent {
+    pub fn new(agent: Agent, department: Option<Department>) -> Self {
         Self {
             id: agent.id.0,
             workspace_id: agent.workspace_id.0,
             ai_agent_id: agent.ai_agent_id.map(|id| id.0),
             slug: agent.slug,
             definition: agent.definition.into(),
+            department: department.map(Into::into),
             is_active: agent.is_active,
             hired_version: agent.hired_version,
             created_by: agent.created_by.map(|id| id.0),
@@ -357,15 +363,29 @@ impl From<AgentFields> for AgentChanges {
     }
 }
 
+/// A new agent's name and prompt, and what else was said about it. Without a word on its role, the name suggests one.
+fn split(
+    name: &str,
+    system_prompt: &str,
+    more: AgentChanges,
+) -> Result<(AgentDefinition, AgentChanges), Invalid> {
+    let mut definition = AgentDefinition::new(name, system_prompt)?;
+    if more.role.is_none() {
+        definition.role = suggested_role(&definition.name).map(str::to_owned);
+    }
+    Ok((definition, more))
+}
+
 impl NewAgent {
-    /// The agent as named, and what else was said about it.
-    pub fn split(self) -> Result<(AgentDefinition, AgentChanges), Invalid> {
-        Ok((AgentDefinition::new(&self.name, &self.system_prompt)?, self.common()))
+    pub fn split(mut self) -> Result<(AgentDefinition, AgentChanges), Invalid> {
+        let (name, prompt) = (std::mem::take(&mut self.name), std::mem::take(&mut self.system_prompt));
+        split(&name, &prompt, self.common())
     }
 }
 
 impl NewCatalogAgent {
-    pub fn split(self) -> Result<(AgentDefinition, AgentChanges), Invalid> {
-        Ok((AgentDefinition::new(&self.name, &self.system_prompt)?, self.common()))
+    pub fn split(mut self) -> Result<(AgentDefinition, AgentChanges), Invalid> {
+        let (name, prompt) = (std::mem::take(&mut self.name), std::mem::take(&mut self.system_prompt));
+        split(&name, &prompt, self.common())
     }
 }

@@ -14,12 +14,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::admin_profiles::search;
 use super::agent_view::{AgentFields, AgentWithHireStatus, CatalogAgentView, LocalAgent, NewAgent};
 use super::avatars;
 use super::rules::RuleView;
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, category_schema, window};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, category_schema, search, window};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -102,22 +101,46 @@ pub async fn read(
     Params(query): Params<InWorkspace>,
 ) -> Result<Json<AgentDetail>, ApiError> {
     let (listing, role) = find(&app, &caller, id, query).await?;
-    let manages =
-        listing.hired.as_ref().zip(role).is_some_and(|(agent, role)| may_change(&caller, agent, role));
+    let listing = as_seen_by(&caller, listing, role)?;
     let definition = listing.definition().ok_or_else(|| ApiError::not_found("agent"))?.clone();
-    if !manages {
-        may_use(caller.viewer(), Gate::from(&definition), Use::See)?;
-    }
     let agent_id = listing.hired.as_ref().map(|agent| agent.id);
     let catalog_id = listing.catalog.as_ref().map(|agent| agent.id);
     let rules = app.store.rules_of(agent_id, catalog_id).await?;
     Ok(Json(AgentDetail {
         is_hired: listing.hired.as_ref().is_some_and(|agent| agent.is_active),
-        local_agent: listing.hired.clone().map(Into::into),
+        local_agent: listing.hired.clone().map(|agent| LocalAgent::new(agent, listing.department.clone())),
         effective_system_prompt: prompt::standing(&definition.system_prompt, &rules),
         rules: rules.into_iter().map(Into::into).collect(),
         agent: CatalogAgentView::of_listing(listing)?,
     }))
+}
+
+/// What the caller may see of an agent: of a restricted one, nothing, unless they look after it.
+fn as_seen_by(
+    caller: &Caller,
+    mut listing: AgentListing,
+    role: Option<Role>,
+) -> Result<AgentListing, ApiError> {
+    let manages = |agent: &Agent| role.is_some_and(|role| may_change(caller, agent, role));
+    let may_see = |definition| may_use(caller.viewer(), Gate::from(definition), Use::See);
+    let seen_as_hired = match &listing.hired {
+        Some(agent) if manages(agent) => return Ok(listing),
+        Some(agent) if agent.is_active => Some(may_see(&agent.definition)),
+        _ => None,
+    };
+    let seen_in_catalog = listing.catalog.as_ref().map(|entry| may_see(&entry.definition));
+    match (seen_as_hired, seen_in_catalog) {
+        (Some(Err(refusal)), _) | (None, Some(Err(refusal))) => return Err(refusal.into()),
+        (Some(Ok(())), Some(Err(_))) => {
+            // The workspace opened its copy: the copy is all there is to see.
+            if let (Some(entry), Some(agent)) = (&mut listing.catalog, &listing.hired) {
+                entry.definition = agent.definition.clone();
+            }
+        }
+        _ => {}
+    }
+    listing.hired = listing.hired.filter(|agent| agent.is_active);
+    Ok(listing)
 }
 
 /// Finds an agent the caller can reach, and their role in its workspace.
@@ -150,12 +173,20 @@ pub async fn find_to_change(
     query: InWorkspace,
 ) -> Result<(Agent, Role), ApiError> {
     let (listing, role) = find(app, caller, id, query).await?;
-    let (Some(agent), Some(role)) = (listing.hired, role) else { return Err(ApiError::not_found("agent")) };
+    let hired = listing.hired.filter(|agent| agent.is_active);
+    let (Some(agent), Some(role)) = (hired, role) else { return Err(ApiError::not_found("agent")) };
     if may_change(caller, &agent, role) { Ok((agent, role)) } else { Err(ApiError::role_too_low()) }
 }
 
 fn may_change(caller: &Caller, agent: &Agent, role: Role) -> bool {
     role >= Role::Admin || agent.created_by == Some(caller.profile.id)
+}
+
+/// A workspace's agent, with its department.
+pub async fn local_agent(app: &App, agent: Agent) -> Result<LocalAgent, ApiError> {
+    let departments = app.store.departments().await?;
+    let department = departments.into_iter().find(|d| Some(d.id) == agent.definition.department_id);
+    Ok(LocalAgent::new(agent, department))
 }
 
 fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError> {
@@ -176,10 +207,10 @@ pub async fn create(
     let role = app.role(&caller, workspace).await?;
     let (mut definition, mut changes) = body.split()?;
     check_admin_fields(&changes, role)?;
-    avatars::keep(&app, &mut changes, Some(workspace), caller.profile.id).await?;
+    avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.create_agent(workspace, definition, caller.profile.id).await?;
-    Ok((StatusCode::CREATED, Json(agent.into())))
+    Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
 
 /// Change a workspace's agent (its creator, admins and owners)
@@ -194,9 +225,9 @@ pub async fn change(
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let mut changes = AgentChanges::from(body);
     check_admin_fields(&changes, role)?;
-    avatars::keep(&app, &mut changes, Some(agent.workspace_id), caller.profile.id).await?;
+    avatars::keep(&app, &mut changes, &agent.definition, Some(agent.workspace_id), caller.profile.id).await?;
     let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;
-    Ok(Json(agent.into()))
+    Ok(Json(local_agent(&app, agent).await?))
 }
 
 /// Take over the catalog's published version, giving up edits (its creator, admins and owners)
@@ -207,6 +238,7 @@ pub async fn update(
     Id(id): Id,
     Params(query): Params<InWorkspace>,
 ) -> Result<Json<LocalAgent>, ApiError> {
-    let (agent, _) = find_to_change(&app, &caller, id, query).await?;
-    Ok(Json(app.store.update_agent(agent.id, caller.profile.id).await?.into()))
+    let (agent, role) = find_to_change(&app, &caller, id, query).await?;
+    let agent = app.store.update_agent(agent.id, caller.profile.id, role).await?;
+    Ok(Json(local_agent(&app, agent).await?))
 }

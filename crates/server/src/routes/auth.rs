@@ -1,6 +1,6 @@
 //! Signing up, in and out, and who one is.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::Json;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
@@ -19,8 +19,8 @@ use uuid::Uuid;
 use super::{Success, done};
 use crate::app::{App, SharedApp};
 use crate::http::{
-    ApiError, Body, Caller, Errors, Via, client_ip, role_schema, session_cookie, session_end, sign_up_schema,
-    tier_schema,
+    ApiError, Body, Caller, Errors, Via, client_ip, cookie, role_schema, session_cookie, session_end,
+    sign_up_schema, tier_schema,
 };
 use crate::secret::{self, Secret};
 use crate::visitor;
@@ -131,8 +131,7 @@ pub async fn sign_up(
             return Err(ApiError::forbidden("sign_up_closed", "Nobody can sign up here at the moment."));
         }
     }
-    attempt.check(&app, "sign-up", FAILURES_PER_ADDRESS)?;
-    attempt.count(&app, "sign-up");
+    attempt.take(&app, "sign-up", FAILURES_PER_ADDRESS)?;
     let first = match &body.invitation {
         Some(token) => {
             let token_hash = secret::hash(token);
@@ -173,18 +172,17 @@ pub async fn sign_in(
         return Err(ApiError::invalid("password", "must be at most 256 characters"));
     }
     let person = format!("sign-in {}", text::email_key(&email));
-    attempt.check(&app, "sign-in", FAILURES_PER_ADDRESS)?;
-    attempt.check(&app, &person, FAILURES_PER_PERSON)?;
+    // Counted before the slow check, so that many at once are many.
+    attempt.take(&app, "sign-in", FAILURES_PER_ADDRESS)?;
+    attempt.take(&app, &person, FAILURES_PER_PERSON)?;
     let known = app.store.credentials(&email).await?;
     let hash = known.as_ref().and_then(|known| known.password_hash.clone());
     let fits = app.passwords.verify(&body.password, hash).await?;
     let Some(known) = known.filter(|_| fits) else {
-        attempt.count(&app, "sign-in");
-        attempt.count(&app, &person);
         let error = "The email address or the password is not right.";
         return Err(ApiError::new(StatusCode::UNAUTHORIZED, "invalid_credentials", error));
     };
-    attempt.clear(&app, &person);
+    attempt.succeeded(&app, "sign-in", &person);
     let profile = app.store.profile(known.profile_id).await?;
     let jar = open_session(&app, jar, profile.id, SignedInBy::Password).await?;
     Ok((jar, Json(me_of(&app, profile).await?)))
@@ -212,23 +210,31 @@ pub async fn me(State(app): State<SharedApp>, caller: Caller) -> Result<Json<Me>
 }
 
 /// Opens a session; what someone did as a visitor becomes theirs.
-pub async fn open_session(
+async fn open_session(
     app: &App,
     jar: CookieJar,
     profile_id: ProfileId,
     signed_in_by: SignedInBy,
 ) -> Result<CookieJar, ApiError> {
+    let (session, jar) = new_session(app, jar, signed_in_by)?;
+    app.store.open_session(profile_id, session).await?;
+    Ok(jar)
+}
+
+/// A session to be opened, and the cookies that go with it.
+pub fn new_session(
+    app: &App,
+    jar: CookieJar,
+    signed_in_by: SignedInBy,
+) -> Result<(NewSession, CookieJar), ApiError> {
     let secret = Secret::new("bse_")?;
     let visitor = jar.get(visitor::COOKIE).and_then(|cookie| app.visitors.verify(cookie.value()));
-    let session =
-        NewSession { token_hash: secret.hash, profile_id, signed_in_by, expires_at: session_end(), visitor };
-    app.store.open_session(session).await?;
-    let jar = if visitor.is_some() {
-        jar.remove(crate::http::cookie(app, visitor::COOKIE, String::new()))
-    } else {
-        jar
+    let jar = match visitor {
+        Some(_) => jar.remove(cookie(app, visitor::COOKIE, String::new())),
+        None => jar,
     };
-    Ok(jar.add(session_cookie(app, secret.text)))
+    let session = NewSession { token_hash: secret.hash, signed_in_by, expires_at: session_end(), visitor };
+    Ok((session, jar.add(session_cookie(app, secret.text))))
 }
 
 /// Someone trying to get in, from somewhere.
@@ -237,17 +243,30 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    pub fn check(&self, app: &App, what: &str, limit: u32) -> Result<(), ApiError> {
-        let key = format!("{what} from {}", self.from);
-        app.sign_ins.wait(&key, limit).map_or(Ok(()), |wait| Err(ApiError::too_many(wait)))
+    /// Takes one of the tries that are allowed from there.
+    pub fn take(&self, app: &App, what: &str, limit: u32) -> Result<(), ApiError> {
+        app.sign_ins.take(&self.key(what), limit).map_err(ApiError::too_many)
     }
 
-    pub fn count(&self, app: &App, what: &str) {
-        app.sign_ins.count(&format!("{what} from {}", self.from));
+    /// Gives the try back, and forgets the failures before it.
+    pub fn succeeded(&self, app: &App, what: &str, person: &str) {
+        app.sign_ins.give_back(&self.key(what));
+        app.sign_ins.clear(&self.key(person));
     }
 
-    fn clear(&self, app: &App, what: &str) {
-        app.sign_ins.clear(&format!("{what} from {}", self.from));
+    fn key(&self, what: &str) -> String {
+        format!("{what} from {}", self.from)
+    }
+}
+
+/// Where someone comes from, as far as they can't choose it: the half of an IPv6 address that a network is given.
+fn origin_of(ip: IpAddr) -> String {
+    match ip {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => {
+            let [a, b, c, d, ..] = ip.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
     }
 }
 
@@ -257,6 +276,6 @@ impl FromRequestParts<SharedApp> for Attempt {
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
         let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let ip = client_ip(&app.settings, connection, &parts.headers);
-        Ok(Self { from: ip.map_or_else(|| "somewhere".to_owned(), |ip| ip.to_string()) })
+        Ok(Self { from: ip.map_or_else(|| "somewhere".to_owned(), origin_of) })
     }
 }

@@ -1,27 +1,47 @@
 //! Avatars: what a person names becomes something kept here, never a link elsewhere.
 
-use baton_core::agents::{AgentChanges, FILES_PATH};
+use baton_core::agents::{AgentChanges, AgentDefinition, FILES_PATH};
 use baton_core::files::{MAX_IMAGE_BYTES, NewFile, image_type};
 use baton_core::ids::{FileId, ProfileId, WorkspaceId};
+use baton_core::store;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::ApiError;
 
-/// Fetches a remote avatar and keeps it; checks that a named file may be used here.
+/// Fetches a remote avatar and keeps it; checks that a named file may be used here. The rest of the change is checked
+/// first, so that nothing is kept for a change that is refused.
 pub async fn keep(
     app: &App,
     changes: &mut AgentChanges,
+    definition: &AgentDefinition,
     workspace: Option<WorkspaceId>,
     by: ProfileId,
 ) -> Result<(), ApiError> {
     let Some(Some(avatar)) = &changes.avatar_url else { return Ok(()) };
     let avatar = avatar.trim();
     if avatar.starts_with("http://") || avatar.starts_with("https://") {
+        check_the_rest(app, changes, definition).await?;
         let kept = fetch(app, avatar, workspace, by).await?;
         changes.avatar_url = Some(Some(kept));
     } else if let Some(id) = avatar.strip_prefix(FILES_PATH) {
         check_file(app, id, workspace).await?;
+    }
+    Ok(())
+}
+
+async fn check_the_rest(
+    app: &App,
+    changes: &AgentChanges,
+    definition: &AgentDefinition,
+) -> Result<(), ApiError> {
+    let rest = AgentChanges { avatar_url: None, ..changes.clone() };
+    rest.apply(&mut definition.clone())?;
+    if let Some(Some(id)) = rest.department_id {
+        let known = app.store.departments().await?.iter().any(|department| department.id == id);
+        if !known {
+            return Err(ApiError::invalid("department_id", "is not the id of a department"));
+        }
     }
     Ok(())
 }
@@ -43,6 +63,9 @@ async fn fetch(
 async fn check_file(app: &App, id: &str, workspace: Option<WorkspaceId>) -> Result<(), ApiError> {
     let unknown = || ApiError::invalid("avatar_url", "is not a file of this workspace");
     let id = Uuid::parse_str(id).map_err(|_| unknown())?;
-    let file = app.store.file(FileId(id)).await.map_err(|_| unknown())?;
-    if file.workspace_id.is_none() || file.workspace_id == workspace { Ok(()) } else { Err(unknown()) }
+    match app.store.file_workspace(FileId(id)).await {
+        Ok(owner) if owner.is_none() || owner == workspace => Ok(()),
+        Ok(_) | Err(store::Error::NotFound(_)) => Err(unknown()),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -13,11 +13,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::admin_profiles::search;
 use super::messages::MessageView;
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, window};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, search, window};
 
 const NEWEST_MESSAGES: u64 = 100;
 
@@ -199,8 +198,7 @@ pub async fn read(
 ) -> Result<Json<ConversationDetail>, ApiError> {
     let conversation = own(&app, &caller, id).await?;
     let limit = window(Some(query.limit.unwrap_or(NEWEST_MESSAGES)), None)?.limit;
-    let (messages, has_more) =
-        app.store.messages(conversation.id, query.before.map(MessageId), limit).await?;
+    let (messages, has_more) = app.store.messages(&conversation, query.before.map(MessageId), limit).await?;
     Ok(Json(ConversationDetail {
         cursor: format!("{}.0", conversation.last_seq),
         conversation: conversation.into(),

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::agent_view::LocalAgent;
-use super::agents::{InWorkspace, find_to_change};
+use super::agents::{InWorkspace, find_to_change, local_agent};
 use super::{Success, done};
 use crate::app::SharedApp;
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
@@ -36,7 +36,7 @@ pub async fn hire(
         listing.catalog.filter(|entry| entry.id.0 == id).ok_or_else(|| ApiError::not_found("agent"))?;
     may_use(caller.viewer(), Gate::from(&entry.definition), Use::Select)?;
     let agent = app.store.hire(CatalogAgentId(id), workspace, caller.profile.id).await?;
-    Ok((StatusCode::CREATED, Json(agent.into())))
+    Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
 
 /// Let an agent go; hiring it again brings it back as it was (its creator, admins and owners)

@@ -1,7 +1,7 @@
 //! Invitations by link.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::ids::{InvitationId, WorkspaceId};
 use baton_core::text;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::auth::{Me, me_of};
 use super::{Success, done};
 use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Id, Ids, role_schema};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Ids, PathText, role_schema};
 use crate::secret::{self, Secret};
 
 const LIVES: Duration = Duration::days(7);
@@ -77,6 +77,7 @@ pub async fn create(
     Id(id): Id,
     Body(body): Body<NewInvitationBody>,
 ) -> Result<(StatusCode, Json<CreatedInvitation>), ApiError> {
+    caller.session()?;
     let workspace_id = WorkspaceId(id);
     let role = app.require(&caller, workspace_id, Role::Admin).await?;
     if !role.may_assign(body.role) {
@@ -142,7 +143,7 @@ pub struct InvitationPreview {
 #[utoipa::path(get, path = "/api/invitations/{token}", tag = "workspaces", security(()), params(("token" = String, Path)), responses((status = 200, body = InvitationPreview), Errors))]
 pub async fn preview(
     State(app): State<SharedApp>,
-    Path(token): Path<String>,
+    PathText(token): PathText,
 ) -> Result<Json<InvitationPreview>, ApiError> {
     let invitation = app.store.invitation(&secret::hash(&token)).await?;
     Ok(Json(InvitationPreview {
@@ -159,7 +160,7 @@ pub async fn preview(
 pub async fn accept(
     State(app): State<SharedApp>,
     caller: Caller,
-    Path(token): Path<String>,
+    PathText(token): PathText,
 ) -> Result<Json<Me>, ApiError> {
     caller.session()?;
     app.store.accept_invitation(&secret::hash(&token), caller.profile.id).await?;

@@ -3,18 +3,20 @@
 use axum::Json;
 use axum::extract::State;
 use axum_extra::extract::CookieJar;
-use baton_core::people::{LinkKind, NewLink, NewProfile, Profile, SignedInBy, Tier};
+use baton_core::ids::ProfileId;
+use baton_core::people::{LinkFor, LinkKind, NewLink, NewProfile, NewSession, Profile, SignedInBy, Tier};
 use baton_core::text;
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::auth::{Attempt, Me, me_of, open_session, workspace_name};
+use super::auth::{Attempt, Me, me_of, new_session, workspace_name};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Errors, link_kind_schema};
 use crate::secret::{self, Secret};
 
 const TRIES_PER_ADDRESS: u32 = 300;
+const LIVES: Duration = Duration::hours(24);
 
 #[derive(Deserialize, ToSchema)]
 pub struct LinkToken {
@@ -40,8 +42,7 @@ pub async fn preview(
     attempt: Attempt,
     Body(body): Body<LinkToken>,
 ) -> Result<Json<LinkPreview>, ApiError> {
-    attempt.check(&app, "link", TRIES_PER_ADDRESS)?;
-    attempt.count(&app, "link");
+    attempt.take(&app, "link", TRIES_PER_ADDRESS)?;
     let link = app.store.link(&secret::hash(&body.token)).await?;
     let (name, email) = link.profile.map(|profile| (profile.name, profile.email)).unzip();
     Ok(Json(LinkPreview { kind: link.kind, name, email, expires_at: link.expires_at }))
@@ -64,18 +65,22 @@ pub async fn redeem(
     jar: CookieJar,
     Body(body): Body<RedeemLink>,
 ) -> Result<(CookieJar, Json<Me>), ApiError> {
-    attempt.check(&app, "link", TRIES_PER_ADDRESS)?;
-    attempt.count(&app, "link");
+    attempt.take(&app, "link", TRIES_PER_ADDRESS)?;
     let token_hash = secret::hash(&body.token);
+    let (session, jar) = new_session(&app, jar, SignedInBy::Link)?;
     let profile = match app.store.link(&token_hash).await?.kind {
-        LinkKind::SignIn => app.store.spend_link(&token_hash).await?,
-        LinkKind::FirstAdmin => first_admin(&app, &token_hash, body).await?,
+        LinkKind::SignIn => app.store.spend_link(&token_hash, session).await?,
+        LinkKind::FirstAdmin => first_admin(&app, &token_hash, body, session).await?,
     };
-    let jar = open_session(&app, jar, profile.id, SignedInBy::Link).await?;
     Ok((jar, Json(me_of(&app, profile).await?)))
 }
 
-async fn first_admin(app: &App, token_hash: &[u8], body: RedeemLink) -> Result<Profile, ApiError> {
+async fn first_admin(
+    app: &App,
+    token_hash: &[u8],
+    body: RedeemLink,
+    session: NewSession,
+) -> Result<Profile, ApiError> {
     let name = text::line("name", &body.name.unwrap_or_default(), 100)?;
     let email = text::email("email", &body.email.unwrap_or_default())?;
     let password = body.password.unwrap_or_default();
@@ -83,18 +88,17 @@ async fn first_admin(app: &App, token_hash: &[u8], body: RedeemLink) -> Result<P
     let password_hash = Some(app.passwords.hash(&password).await?);
     let workspace = workspace_name(&name);
     let new = NewProfile { email, name, password_hash, tier: Tier::Premium, is_admin: true };
-    Ok(app.store.spend_first_admin_link(token_hash, new, &workspace).await?)
+    Ok(app.store.spend_first_admin_link(token_hash, new, &workspace, session).await?)
 }
 
-/// A new link for a person, or (for `None`) for the first admin; returns the part that goes behind the address.
+/// A new link: the part that goes behind the server's address, and until when it works.
 pub async fn new_link(
     app: &App,
-    profile: Option<&Profile>,
-    lives: Duration,
+    opens_for: LinkFor,
+    by: Option<ProfileId>,
 ) -> Result<(String, DateTime<Utc>), ApiError> {
     let secret = Secret::new("bli_")?;
-    let expires_at = Utc::now() + lives;
-    let link = NewLink { token_hash: secret.hash, profile_id: profile.map(|profile| profile.id), expires_at };
-    app.store.create_link(link).await?;
+    let expires_at = Utc::now() + LIVES;
+    app.store.create_link(NewLink { token_hash: secret.hash, opens_for, by, expires_at }).await?;
     Ok((format!("/sign-in/link#{}", secret.text), expires_at))
 }

@@ -67,6 +67,7 @@ pub async fn set_role(
     Ids(id, member): Ids,
     Body(body): Body<RoleBody>,
 ) -> Result<Json<MemberView>, ApiError> {
+    caller.session()?;
     let id = WorkspaceId(id);
     app.require(&caller, id, Role::Admin).await?;
     let member = app.store.set_role(id, caller.profile.id, ProfileId(member), body.role).await?;

@@ -4,8 +4,9 @@
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
+use baton_core::catalog::Publish;
 use baton_core::packs::Pack;
-use chrono::Duration;
+use baton_core::people::LinkFor;
 use serde::{Deserialize, Serialize};
 
 use super::links;
@@ -19,7 +20,7 @@ impl FromRequestParts<SharedApp> for Operator {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
-        match bearer(parts) {
+        match bearer(&parts.headers) {
             Some(token) if app.operator.fits(token) => Ok(Self),
             _ => Err(ApiError::unauthorized()),
         }
@@ -27,7 +28,7 @@ impl FromRequestParts<SharedApp> for Operator {
 }
 
 #[derive(Deserialize)]
-pub struct LinkFor {
+pub struct Whom {
     email: String,
 }
 
@@ -39,14 +40,14 @@ pub struct LinkMade {
 pub async fn sign_in_link(
     _operator: Operator,
     State(app): State<SharedApp>,
-    Body(body): Body<LinkFor>,
+    Body(body): Body<Whom>,
 ) -> Result<Json<LinkMade>, ApiError> {
     Ok(Json(make_link(&app, &body.email).await?))
 }
 
 pub async fn make_link(app: &App, email: &str) -> Result<LinkMade, ApiError> {
     let profile = app.store.profile_by_email(email).await?;
-    let (path, _) = links::new_link(app, Some(&profile), Duration::hours(24)).await?;
+    let (path, _) = links::new_link(app, LinkFor::Person(profile.id), None).await?;
     Ok(LinkMade { path })
 }
 
@@ -72,6 +73,6 @@ pub async fn apply_pack(
 
 pub async fn apply(app: &App, toml: &str) -> Result<PackApplied, ApiError> {
     let pack = Pack::parse(toml).map_err(|error| ApiError::invalid("pack", &error.to_string()))?;
-    let applied = app.store.apply_pack(&pack, true).await?;
+    let applied = app.store.apply_pack(&pack, Publish::Always).await?;
     Ok(PackApplied { created: applied.created, updated: applied.updated, unchanged: applied.unchanged })
 }

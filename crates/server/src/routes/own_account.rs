@@ -2,18 +2,21 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
 use baton_core::people::{ProfileChanges, SignedInBy};
 use baton_core::text;
+use chrono::{Duration, Utc};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::auth::{Me, me_of};
+use super::auth::{Attempt, Me, me_of};
 use super::{Success, done};
-use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Via, session_cookie};
+use crate::app::{App, SharedApp};
+use crate::http::{ApiError, Body, Caller, Errors, Via, download, session_cookie};
+
+const TRIES: u32 = 10;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +39,7 @@ pub struct AccountChanges {
 pub async fn change(
     State(app): State<SharedApp>,
     caller: Caller,
+    attempt: Attempt,
     Body(body): Body<AccountChanges>,
 ) -> Result<Json<Me>, ApiError> {
     let session = caller.session()?.to_vec();
@@ -49,26 +53,33 @@ pub async fn change(
         text::password("password", password)?;
     }
     if body.password.is_some() || changes.email.is_some() {
-        prove(&app, &caller, body.current_password.as_deref()).await?;
+        prove(&app, &caller, &attempt, body.current_password.as_deref()).await?;
     }
     if let Some(password) = &body.password {
         changes.password_hash = Some(app.passwords.hash(password).await?);
     }
-    let profile = app.store.change_profile(caller.profile.id, changes).await?;
-    if body.password.is_some() {
-        app.store.close_other_sessions(profile.id, &session).await?;
-    }
+    let profile = app.store.change_profile(caller.profile.id, changes, &session).await?;
     Ok(Json(me_of(&app, profile).await?))
 }
 
-/// Whoever holds an open session must still know the password before taking the account over.
-async fn prove(app: &SharedApp, caller: &Caller, password: Option<&str>) -> Result<(), ApiError> {
-    let by_link = matches!(caller.via, Via::Session { signed_in_by: SignedInBy::Link, .. });
+/// Whoever holds an open session must still know the password before taking the account over. Someone who came by a
+/// one-time link has an hour to set one.
+async fn prove(
+    app: &App,
+    caller: &Caller,
+    attempt: &Attempt,
+    password: Option<&str>,
+) -> Result<(), ApiError> {
+    let came_by_link = matches!(&caller.via, Via::Session { signed_in_by: SignedInBy::Link, signed_in_at, .. }
+        if Utc::now() - *signed_in_at < Duration::hours(1));
     let hash = app.store.password_hash(caller.profile.id).await?;
-    if by_link || hash.is_none() {
+    if came_by_link || hash.is_none() {
         return Ok(());
     }
+    let person = format!("password of {}", caller.profile.id);
+    attempt.take(app, &person, TRIES)?;
     if app.passwords.verify(password.unwrap_or_default(), hash).await? {
+        attempt.succeeded(app, &person, &person);
         Ok(())
     } else {
         Err(ApiError::forbidden("wrong_password", "The current password is not right.")
@@ -97,13 +108,4 @@ pub async fn delete(
     caller.session()?;
     app.store.delete_profile(caller.profile.id).await?;
     Ok((jar.remove(session_cookie(&app, String::new())), done()))
-}
-
-/// Headers that make a browser save an answer under a name.
-pub fn download(name: &str) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    if let Ok(value) = HeaderValue::from_str(&format!("attachment; filename=\"{name}\"")) {
-        headers.insert(header::CONTENT_DISPOSITION, value);
-    }
-    headers
 }

@@ -16,8 +16,6 @@ use crate::app::SharedApp;
 use crate::http::{ApiError, Body, Caller, Errors, Id};
 use crate::secret::Secret;
 
-const MAX_TOKENS: usize = 100;
-
 #[derive(Serialize, ToSchema)]
 pub struct TokenView {
     id: Uuid,
@@ -75,10 +73,6 @@ pub async fn create(
     let workspace_id = WorkspaceId(body.workspace_id);
     app.role(&caller, workspace_id).await?;
     let name = text::line("name", &body.name, 100)?;
-    if app.store.tokens(caller.profile.id).await?.len() >= MAX_TOKENS {
-        let error = format!("You have {MAX_TOKENS} tokens. Delete one first.");
-        return Err(ApiError::new(StatusCode::CONFLICT, "too_many_tokens", error));
-    }
     let secret = Secret::new("bat_")?;
     let hint = secret.text.chars().skip(secret.text.len() - 4).collect();
     let new = NewToken { profile_id: caller.profile.id, workspace_id, name, token_hash: secret.hash, hint };

@@ -12,10 +12,9 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::own_account::download;
 use super::{Success, done};
 use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, some, window};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, download, some, window};
 
 const MAX_NAME: usize = 100;
 const MAX_CAP_USD: f64 = 1_000_000.0;

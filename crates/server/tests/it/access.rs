@@ -24,7 +24,7 @@ async fn restricted_agents_are_for_premium_profiles() {
 
     let id = ProfileId(ana.id.parse().expect("an id"));
     let premium = Standing { tier: Some(Tier::Premium), is_admin: None };
-    app.app.store.set_standing(id, premium).await.expect("premium");
+    app.app.store.set_standing(id, premium, None).await.expect("premium");
     assert_eq!(ana.agents("").await["total"], 7);
     ana.post("/api/agent-conversations", begin).await.expect(StatusCode::CREATED);
     app.end().await;

@@ -231,3 +231,77 @@ async fn numbers_of_a_person() {
     assert_eq!(mine.expect("the coach")["conversations"], 2);
     app.end().await;
 }
+
+#[tokio::test]
+async fn taking_over_a_version_does_not_undo_what_admins_set() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let coach = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["id"]));
+    let admin = app.admin().await;
+    let body = json!({"name": "Analyst", "system_prompt": "You analyse."});
+    let new = text(&admin.post("/api/admin/agents", body).await.expect(StatusCode::CREATED)["id"]);
+    admin.post(&format!("/api/admin/agents/{new}/publish"), json!({})).await.expect(StatusCode::OK);
+    let hire = json!({"workspaceId": ben.workspace});
+    let hired = ben.post(&format!("/api/agents/{new}/hire"), hire).await.expect(StatusCode::CREATED);
+    let path = format!("/api/agents/{}", text(&hired["id"]));
+    ana.patch(&path, json!({"is_restricted": true})).await.expect(StatusCode::OK);
+    let updated = ben.post(&format!("{path}/update"), json!({})).await.expect(StatusCode::OK);
+    assert_eq!(updated["is_restricted"], true);
+    let updated = ana.post(&format!("{path}/update"), json!({})).await.expect(StatusCode::OK);
+    assert_eq!(updated["is_restricted"], false, "an admin takes everything over");
+    let path = format!("{coach}/update?workspaceId={}", ana.workspace);
+    assert_eq!(ben.post(&path, json!({})).await.refusal(), (403, "role_too_low"), "it isn't his");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn who_was_let_go_cannot_be_changed() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let path = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
+    ana.delete(&format!("{path}/unhire")).await.expect(StatusCode::OK);
+    assert_eq!(ana.patch(&path, json!({"is_default": true})).await.status, 404);
+    let workspace = ana.get_owned(format!("/api/workspaces/{}", ana.workspace)).await;
+    assert!(workspace["default_agent_id"].is_string(), "the default is still who it was");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_copy_that_was_opened_shows_no_more_than_itself() {
+    let app = TestApp::new().await;
+    let admin = app.admin().await;
+    let body = json!({"name": "Analyst", "system_prompt": "The secret prompt.", "is_restricted": true});
+    let entry = text(&admin.post("/api/admin/agents", body).await.expect(StatusCode::CREATED)["id"]);
+    admin.post(&format!("/api/admin/agents/{entry}/publish"), json!({})).await.expect(StatusCode::OK);
+    let standing = json!({"tier": "premium"});
+    admin.patch(&format!("/api/admin/profiles/{}", admin.id), standing).await.expect(StatusCode::OK);
+    let hire = json!({"workspaceId": admin.workspace});
+    let hired = admin.post(&format!("/api/agents/{entry}/hire"), hire).await.expect(StatusCode::CREATED);
+    let path = format!("/api/agents/{}", text(&hired["id"]));
+    let ben = member(&app, &admin, "ben").await;
+    assert_eq!(ben.get(&path).await.refusal(), (403, "premium_required"));
+    let open = json!({"is_restricted": false, "system_prompt": "The open prompt."});
+    admin.patch(&path, open).await.expect(StatusCode::OK);
+    let seen = ben.get(&path).await.expect(StatusCode::OK);
+    assert!(!seen.to_string().contains("secret"), "{seen}");
+    assert_eq!(seen["agent"]["system_prompt"], "The open prompt.");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_support_agent_is_suggested_by_its_name_once() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let make = |more: Value| {
+        let mut body =
+            json!({"workspaceId": ana.workspace, "name": "Customer Support", "system_prompt": "You help."});
+        body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        body
+    };
+    let suggested = ana.post("/api/agents", make(json!({}))).await.expect(StatusCode::CREATED);
+    assert_eq!(suggested["role"], "support");
+    let refused = ana.post("/api/agents", make(json!({"role": null}))).await.expect(StatusCode::CREATED);
+    assert_eq!(refused["role"], json!(null), "who says no gets none");
+    app.end().await;
+}

@@ -1,3 +1,6 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use baton_core::people::SignUp;
 use baton_server::settings::Given;
 use reqwest::{Method, StatusCode};
@@ -38,11 +41,14 @@ async fn an_uploaded_avatar() {
 }
 
 /// Serves one small image to whoever asks.
-async fn image_server() -> String {
+async fn image_server() -> (String, Arc<AtomicUsize>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let at = listener.local_addr().expect("an address");
+    let served = Arc::new(AtomicUsize::new(0));
+    let count = served.clone();
     tokio::spawn(async move {
         while let Ok((mut socket, _)) = listener.accept().await {
+            count.fetch_add(1, Ordering::SeqCst);
             let mut request = [0; 1024];
             let _ = socket.read(&mut request).await;
             let head =
@@ -51,12 +57,12 @@ async fn image_server() -> String {
             let _ = socket.write_all(PNG).await;
         }
     });
-    format!("http://{at}/avatar.png")
+    (format!("http://{at}/avatar.png"), served)
 }
 
 #[tokio::test]
 async fn a_remote_avatar_is_fetched_and_kept_never_linked() {
-    let remote = image_server().await;
+    let (remote, served) = image_server().await;
     let closed = TestApp::new().await;
     let ana = closed.person("ana").await;
     let agent = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
@@ -69,6 +75,9 @@ async fn a_remote_avatar_is_fetched_and_kept_never_linked() {
     let open = TestApp::with(given).await;
     let ana = open.person("ana").await;
     let agent = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
+    let wrong = ana.patch(&agent, json!({"avatar_url": remote, "max_turns": 0})).await;
+    assert_eq!(wrong.body["field"], "max_turns");
+    assert_eq!(served.load(Ordering::SeqCst), 0, "nothing is fetched or kept for a change that is refused");
     let changed = ana.patch(&agent, json!({"avatar_url": remote})).await.expect(StatusCode::OK);
     let kept = text(&changed["avatar_url"]);
     assert!(kept.starts_with("/api/files/"), "{kept}");

@@ -1,4 +1,4 @@
-use baton_core::people::SignUp;
+use baton_core::people::{LinkFor, SignUp};
 use baton_server::routes::links::new_link;
 use baton_server::settings::Given;
 use reqwest::StatusCode;
@@ -9,7 +9,7 @@ use crate::test_app::{PASSWORD, TestApp, text};
 #[tokio::test]
 async fn an_invitation_lets_someone_sign_up_into_the_workspace() {
     let app = TestApp::with(Given { sign_up: Some(SignUp::Invited), ..Given::default() }).await;
-    let (path, _) = new_link(&app.app, None, chrono::Duration::hours(1)).await.expect("a link");
+    let (path, _) = new_link(&app.app, LinkFor::FirstAdmin, None).await.expect("a link");
     let body = json!({
         "token": path.rsplit('#').next(), "email": "root@example.org", "password": PASSWORD, "name": "Root",
     });

@@ -85,6 +85,11 @@ async fn the_demo_is_signed_in_by_its_link_and_survives_being_killed() {
     let unknown = command(dir.path()).args(["admin", "sign-in-link", "x@y.z"]).output().expect("ran");
     assert!(!unknown.status.success());
 
+    let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+    let rename = client.patch(format!("{}/api/auth/me", first.url)).header("cookie", &cookie);
+    let renamed = rename.json(&json!({"email": "me@example.org"})).send().await.expect("an answer");
+    assert_eq!(renamed.status(), StatusCode::OK);
+
     drop(first); // SIGKILL
     let again = start(dir.path(), &["--demo"]);
     let agents = get(&format!("{}/api/agents?workspaceId={workspace}", again.url), &cookie).await;

@@ -26,6 +26,12 @@ async fn other_sites_cannot_use_a_persons_cookie() {
         assert_eq!(Answer::read(rename(origin)).await.refusal(), (403, "wrong_origin"), "{origin}");
     }
     Answer::read(rename(&app.url)).await.expect(StatusCode::OK);
+    let with_basic = rename("https://evil.example").header(header::AUTHORIZATION, "Basic eDp5");
+    assert_eq!(
+        Answer::read(with_basic).await.refusal(),
+        (403, "wrong_origin"),
+        "only a bearer token needs no Origin"
+    );
     let crossed = ana.request(Method::DELETE, "/api/auth/me").header("sec-fetch-site", "cross-site");
     assert_eq!(Answer::read(crossed).await.refusal(), (403, "wrong_origin"));
     app.end().await;

@@ -1,8 +1,7 @@
 use baton_core::ids::VisitorId;
-use baton_core::people::SignUp;
+use baton_core::people::{LinkFor, SignUp};
 use baton_server::routes::links::new_link;
 use baton_server::settings::Given;
-use chrono::Duration;
 use reqwest::StatusCode;
 use serde_json::json;
 
@@ -76,6 +75,19 @@ async fn guessing_passwords_ends_soon() {
 }
 
 #[tokio::test]
+async fn guessing_many_at_once_is_guessing_too() {
+    let app = TestApp::new().await;
+    app.person("ana").await;
+    let nobody = app.anonymous();
+    let wrong = json!({"email": "ana@example.org", "password": "not this one"});
+    let guesses = (0..30).map(|_| nobody.post("/api/auth/sign-in", wrong.clone()));
+    let answers = futures::future::join_all(guesses).await;
+    let checked = answers.iter().filter(|answer| answer.status == 401).count();
+    assert_eq!((checked, answers.len()), (10, 30), "ten are checked, the others wait");
+    app.end().await;
+}
+
+#[tokio::test]
 async fn who_may_sign_up_is_a_setting() {
     let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
     for (sign_up, code) in [(SignUp::Invited, "invitation_required"), (SignUp::Closed, "sign_up_closed")] {
@@ -93,7 +105,7 @@ async fn a_link_works_once_and_looking_at_it_spends_nothing() {
     let app = TestApp::new().await;
     let ana = app.person("ana").await;
     let profile = app.app.store.profile_by_email("ana@example.org").await.expect("ana");
-    let (path, _) = new_link(&app.app, Some(&profile), Duration::hours(1)).await.expect("a link");
+    let (path, _) = new_link(&app.app, LinkFor::Person(profile.id), None).await.expect("a link");
     let token = path.rsplit('#').next().expect("a token");
     let nobody = app.anonymous();
     for _ in 0..3 {
@@ -122,7 +134,7 @@ async fn the_first_admin_comes_through_the_link_only() {
         false,
         "the first to sign up is no admin"
     );
-    let (path, _) = new_link(&app.app, None, Duration::hours(1)).await.expect("a link");
+    let (path, _) = new_link(&app.app, LinkFor::FirstAdmin, None).await.expect("a link");
     let token = path.rsplit('#').next().expect("a token");
     let nobody = app.anonymous();
     let missing = nobody.post("/api/auth/links/redeem", json!({"token": token})).await;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use baton_core::people::SignUp;
 use baton_server::app::SharedApp;
-use baton_server::settings::{Given, Settings};
+use baton_server::settings::{Given, Mode, Settings};
 use baton_server::{router, serve};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
@@ -31,7 +31,8 @@ impl TestApp {
             TestDatabase::Postgres { .. } => None,
         };
         let given = Given { data_dir, database_url: database.url(), database_connections: Some(5), ..given };
-        let app = serve::open(Settings::resolve(given, false).expect("settings")).await.expect("an app");
+        let app =
+            serve::open(Settings::resolve(given, Mode::Plain).expect("settings")).await.expect("an app");
         let listener = serve::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let service = router::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
@@ -65,7 +66,7 @@ impl TestApp {
         let actor = self.person("admin").await;
         let id = baton_core::ids::ProfileId(actor.id.parse().expect("an id"));
         let standing = baton_core::people::Standing { is_admin: Some(true), tier: None };
-        self.app.store.set_standing(id, standing).await.expect("an admin");
+        self.app.store.set_standing(id, standing, None).await.expect("an admin");
         actor
     }
 }

@@ -28,6 +28,13 @@ async fn a_token_is_one_person_in_one_workspace() {
         assert_eq!(refused.refusal(), (403, "session_required"), "{path}");
     }
 
+    let invite = format!("/api/workspaces/{}/invitations", ana.workspace);
+    assert_eq!(
+        program.post(&invite, json!({})).await.refusal(),
+        (403, "session_required"),
+        "people invite people"
+    );
+
     let list = ana.get("/api/auth/tokens").await.expect(StatusCode::OK);
     assert_eq!(list["tokens"][0]["name"], "ci");
     assert!(list["tokens"][0].get("token").is_none(), "shown once");

@@ -10,6 +10,7 @@ pub struct Model {
     pub content: String,
     pub is_active: bool,
     pub position: i32,
+    pub from_pack: bool,
     pub created_by: Option<Uuid>,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,

@@ -11,6 +11,7 @@ pub mod api_tokens;
 pub mod audit_events;
 pub mod departments;
 pub mod files;
+pub mod instance_notes;
 pub mod instance_secrets;
 pub mod profiles;
 pub mod sessions;

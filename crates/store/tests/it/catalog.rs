@@ -1,11 +1,12 @@
 use baton_core::access::Viewer;
 use baton_core::agents::{AgentChanges, AgentDefinition};
-use baton_core::catalog::AgentListing;
+use baton_core::catalog::{AgentListing, Offer, Publish};
 use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, Page, Window};
 use baton_core::people::Tier;
 use baton_core::rules::RuleChanges;
 use baton_core::store::{Agents, Catalog, Error, Rules};
+use baton_core::workspaces::Role;
 
 use crate::{PACK, Told, pack};
 
@@ -36,7 +37,7 @@ fn change(set: impl FnOnce(&mut AgentChanges)) -> AgentChanges {
 async fn a_pack_is_applied_once_and_an_admins_edit_stays() {
     let told = Told::begin().await;
     let store = &told.store;
-    let same = store.apply_pack(&pack(PACK), false).await.unwrap();
+    let same = store.apply_pack(&pack(PACK), Publish::OverItsOwn).await.unwrap();
     assert_eq!((same.created, same.updated, same.unchanged), (0, 0, 2));
 
     let (ana, _) = told.person("ana@example.org").await;
@@ -47,18 +48,69 @@ async fn a_pack_is_applied_once_and_an_admins_edit_stays() {
     store.publish_catalog_agent(coach.id, 2, ana.id).await.unwrap();
 
     let newer = PACK.replace("Plans spending.", "Plans better.").replace("Reports.", "Reports more.");
-    let applied = store.apply_pack(&pack(&newer), false).await.unwrap();
+    let applied = store.apply_pack(&pack(&newer), Publish::OverItsOwn).await.unwrap();
     assert_eq!((applied.updated, applied.kept_edits), (1, 1));
     let coach = store.catalog_agent(coach.id).await.unwrap();
     assert_eq!((coach.current_version, coach.published_version), (3, Some(2)), "the pack's version waits");
-    let again = store.apply_pack(&pack(&newer), false).await.unwrap();
+    let again = store.apply_pack(&pack(&newer), Publish::OverItsOwn).await.unwrap();
     assert_eq!(again.unchanged, 2);
 
     let newest = newer.replace("Plans better.", "Plans best.");
-    store.apply_pack(&pack(&newest), true).await.unwrap();
+    store.apply_pack(&pack(&newest), Publish::Always).await.unwrap();
     let coach = store.catalog_agent(coach.id).await.unwrap();
     assert_eq!(coach.published_version, Some(coach.current_version), "told to publish, it does");
     assert_eq!(store.catalog_versions(coach.id).await.unwrap().len(), 4);
+
+    store.publish_catalog_agent(coach.id, 1, ana.id).await.unwrap();
+    let again = store.apply_pack(&pack(&newest), Publish::OverItsOwn).await.unwrap();
+    assert_eq!(again.unchanged, 2, "at a start, an admin's choice stays");
+    let again = store.apply_pack(&pack(&newest), Publish::Always).await.unwrap();
+    assert_eq!((again.updated, again.unchanged), (1, 1), "by hand, the same file brings its version back");
+    assert_eq!(store.catalog_agent(coach.id).await.unwrap().published_version, Some(4));
+    assert_eq!(store.catalog_versions(coach.id).await.unwrap().len(), 4);
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_pack_does_not_take_over_an_admins_own_agent() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, _) = told.person("ana@example.org").await;
+    let own = AgentDefinition::new("Translator", "Ours.").unwrap();
+    let own = store.add_catalog_agent(own, ana.id).await.unwrap();
+    let theirs = PACK.replace("uebersicht", "translator");
+    let applied = store.apply_pack(&pack(&theirs), Publish::OverItsOwn).await.unwrap();
+    assert_eq!(applied.kept_edits, 1);
+    let own = store.catalog_agent(own.id).await.unwrap();
+    assert_eq!((own.published_version, own.auto_hire), (None, false));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_packs_rules_come_and_go_with_it() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let coach = store.catalog(Some("coach"), ALL).await.unwrap().rows.remove(0);
+    let names = || async {
+        let rules = store.rules_of(None, Some(coach.id)).await.unwrap();
+        rules.into_iter().map(|rule| format!("{}: {}", rule.name, rule.content)).collect::<Vec<_>>()
+    };
+    assert_eq!(names().await, ["Money: Name the currency."]);
+    let (ana, _) = told.person("ana@example.org").await;
+    let ours = RuleChanges {
+        name: Some("Money".into()),
+        content: Some("Ours.".into()),
+        position: Some(9),
+        ai_agent_ids: Some(vec![coach.id]),
+        ..RuleChanges::default()
+    };
+    store.create_rule(None, ours, ana.id).await.unwrap();
+    let changed = PACK.replace("Name the currency.", "Say the currency.");
+    store.apply_pack(&pack(&changed), Publish::OverItsOwn).await.unwrap();
+    assert_eq!(names().await, ["Money: Say the currency.", "Money: Ours."]);
+    let renamed = changed.replace("name = \"Money\"", "name = \"Tone\"");
+    store.apply_pack(&pack(&renamed), Publish::OverItsOwn).await.unwrap();
+    assert_eq!(names().await, ["Tone: Say the currency.", "Money: Ours."]);
     told.end().await;
 }
 
@@ -87,8 +139,11 @@ async fn hiring_copies_and_rehiring_brings_back() {
     assert_eq!((back.definition.name.as_str(), back.slug.as_str()), ("Our Coach", "budget-coach"));
     assert!(back.is_active && back.definition.is_default);
 
-    store.apply_pack(&pack(&PACK.replace("You coach.", "You coach well.")), false).await.unwrap();
-    let updated = store.update_agent(coach.id, ana.id).await.unwrap();
+    store
+        .apply_pack(&pack(&PACK.replace("You coach.", "You coach well.")), Publish::OverItsOwn)
+        .await
+        .unwrap();
+    let updated = store.update_agent(coach.id, ana.id, Role::Owner).await.unwrap();
     assert_eq!((updated.definition.name.as_str(), updated.hired_version), ("Budget Coach", Some(2)));
     assert_eq!(updated.definition.system_prompt, "You coach well.");
     told.end().await;
@@ -129,7 +184,7 @@ async fn the_list_searches_filters_pages_and_hides() {
     assert_eq!((page.rows.len(), page.total), (1, 3));
 
     let coach = store.catalog(Some("coach"), ALL).await.unwrap().rows.remove(0);
-    store.enable_catalog_agent(coach.id, false, ana.id).await.unwrap();
+    store.offer_catalog_agent(coach.id, Offer::Disabled, ana.id).await.unwrap();
     assert_eq!(count(free, everything(workspace)).await, 2, "who hired it keeps it");
     let (ben, elsewhere) = told.person("ben@example.org").await;
     assert_eq!(count(free, everything(elsewhere)).await, 1, "a disabled agent is neither listed nor hired");

@@ -56,9 +56,9 @@ async fn a_conversation_is_for_its_own_person() {
     assert!(not_his(store.import_messages(conversation.id, his, vec![]).await.map(drop)));
     assert!(not_his(store.delete_conversation(conversation.id, his).await));
 
-    let (page, more) = store.messages(conversation.id, None, 2).await.unwrap();
+    let (page, more) = store.messages(&read, None, 2).await.unwrap();
     assert_eq!((page.len(), more, page[0].seq), (2, true, 2));
-    let (page, more) = store.messages(conversation.id, Some(page[0].id), 2).await.unwrap();
+    let (page, more) = store.messages(&read, Some(page[0].id), 2).await.unwrap();
     assert_eq!((page.len(), more, page[0].seq), (1, false, 1));
 
     let query = |search: &str| ConversationQuery {
@@ -75,7 +75,7 @@ async fn a_conversation_is_for_its_own_person() {
     let export = store.export_profile(ana.id).await.unwrap();
     assert_eq!(export["conversations"][0]["messages"].as_array().unwrap().len(), 3);
     store.delete_conversation(conversation.id, hers).await.unwrap();
-    assert!(store.messages(conversation.id, None, 2).await.unwrap().0.is_empty());
+    assert!(store.messages(&read, None, 2).await.unwrap().0.is_empty());
     let audit = store.audit(workspace_id, Window { limit: 9, offset: 0 }).await.unwrap();
     assert!(audit.rows.iter().any(|event| event.action == "conversation.deleted"));
     told.end().await;
@@ -124,12 +124,11 @@ async fn a_visitors_conversations_follow_them_in() {
     assert!(store.conversation(conversation.id, Person::Profile(ana.id)).await.is_err());
     let session = NewSession {
         token_hash: b"s".to_vec(),
-        profile_id: ana.id,
         signed_in_by: SignedInBy::Password,
         expires_at: Utc::now() + Duration::hours(1),
         visitor: Some(visitor),
     };
-    store.open_session(session).await.unwrap();
+    store.open_session(ana.id, session).await.unwrap();
     assert!(store.conversation(conversation.id, Person::Profile(ana.id)).await.is_ok());
     assert!(store.conversation(conversation.id, Person::Visitor(visitor)).await.is_err());
     told.end().await;

@@ -8,6 +8,7 @@ mod conversations;
 mod database;
 mod people;
 
+use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::packs::Pack;
 use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
@@ -25,7 +26,7 @@ impl Told {
     pub async fn begin() -> Self {
         let database = TestDatabase::new().await;
         let store = SqlStore::open(database.open()).await.expect("a store");
-        store.apply_pack(&pack(PACK), false).await.expect("applied");
+        store.apply_pack(&pack(PACK), Publish::OverItsOwn).await.expect("applied");
         Self { store, database }
     }
 

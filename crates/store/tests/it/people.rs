@@ -1,7 +1,7 @@
-use baton_core::ids::{ProfileId, VisitorId};
+use baton_core::ids::ProfileId;
 use baton_core::listing::{ProfileQuery, Window};
 use baton_core::people::{
-    FirstWorkspace, NewLink, NewSession, NewToken, ProfileChanges, SignedInBy, Standing, Tier,
+    FirstWorkspace, LinkFor, NewLink, NewSession, NewToken, ProfileChanges, SignedInBy, Standing, Tier,
 };
 use baton_core::store::{Error, People, Sessions, Workspaces};
 use baton_core::workspaces::{NewInvitation, Role, WorkspaceChanges};
@@ -13,13 +13,12 @@ fn soon() -> chrono::DateTime<Utc> {
     Utc::now() + Duration::hours(1)
 }
 
-fn session(profile: ProfileId, token: &[u8], visitor: Option<VisitorId>) -> NewSession {
+fn session(token: &[u8]) -> NewSession {
     NewSession {
         token_hash: token.to_vec(),
-        profile_id: profile,
         signed_in_by: SignedInBy::Password,
         expires_at: soon(),
-        visitor,
+        visitor: None,
     }
 }
 
@@ -51,11 +50,20 @@ async fn sessions_tokens_and_links_open_and_close() {
     let store = &told.store;
     let (ana, workspace) = told.person("ana@example.org").await;
 
-    store.open_session(session(ana.id, b"one", None)).await.unwrap();
-    store.open_session(session(ana.id, b"two", None)).await.unwrap();
+    store.open_session(ana.id, session(b"one")).await.unwrap();
+    store.open_session(ana.id, session(b"two")).await.unwrap();
     assert_eq!(store.session(b"one").await.unwrap().unwrap().profile.id, ana.id);
-    store.close_other_sessions(ana.id, b"two").await.unwrap();
-    assert!(store.session(b"one").await.unwrap().is_none());
+    let old = NewLink {
+        token_hash: b"old".to_vec(),
+        opens_for: LinkFor::Person(ana.id),
+        by: None,
+        expires_at: soon(),
+    };
+    store.create_link(old).await.unwrap();
+    let changes = ProfileChanges { password_hash: Some("new".into()), ..ProfileChanges::default() };
+    store.change_profile(ana.id, changes, b"two").await.unwrap();
+    assert!(store.session(b"one").await.unwrap().is_none(), "a new password ends other sessions");
+    assert!(store.link(b"old").await.is_err(), "and open links");
     assert!(store.session(b"two").await.unwrap().is_some());
     store.extend_session(b"two", Utc::now() - Duration::seconds(1)).await.unwrap();
     assert!(store.session(b"two").await.unwrap().is_none(), "an expired session is none");
@@ -75,11 +83,16 @@ async fn sessions_tokens_and_links_open_and_close() {
     store.delete_token(ana.id, token.id).await.unwrap();
     assert!(store.token(b"token").await.unwrap().is_none());
 
-    let link = NewLink { token_hash: b"link".to_vec(), profile_id: Some(ana.id), expires_at: soon() };
+    let opens_for = LinkFor::Person(ana.id);
+    let link = NewLink { token_hash: b"link".to_vec(), opens_for, by: None, expires_at: soon() };
     store.create_link(link).await.unwrap();
     assert_eq!(store.link(b"link").await.unwrap().profile.unwrap().id, ana.id);
-    let (first, second) = tokio::join!(store.spend_link(b"link"), store.spend_link(b"link"));
+    let spend = |token: &'static [u8]| store.spend_link(b"link", session(token));
+    let (first, second) = tokio::join!(spend(b"three"), spend(b"four"));
     assert!(first.is_ok() != second.is_ok(), "a link is spent by exactly one");
+    let three = store.session(b"three").await.unwrap().is_some();
+    let four = store.session(b"four").await.unwrap().is_some();
+    assert_eq!((three, four), (first.is_ok(), second.is_ok()), "who spent it is in, nobody else");
     assert!(matches!(store.link(b"link").await, Err(Error::LinkSpent)));
     told.end().await;
 }
@@ -89,21 +102,23 @@ async fn the_first_admin_comes_once() {
     let told = Told::begin().await;
     let store = &told.store;
     for token in [b"a", b"b"] {
-        let link = NewLink { token_hash: token.to_vec(), profile_id: None, expires_at: soon() };
+        let opens_for = LinkFor::FirstAdmin;
+        let link = NewLink { token_hash: token.to_vec(), opens_for, by: None, expires_at: soon() };
         store.create_link(link).await.unwrap();
     }
     let admin = |email| baton_core::people::NewProfile { is_admin: true, ..new_profile(email) };
-    let first = store.spend_first_admin_link(b"a", admin("a@example.org"), "Home").await.unwrap();
+    let first =
+        store.spend_first_admin_link(b"a", admin("a@example.org"), "Home", session(b"s")).await.unwrap();
     assert!(first.is_admin && store.has_admin().await.unwrap());
-    let second = store.spend_first_admin_link(b"b", admin("b@example.org"), "Home").await;
+    let second = store.spend_first_admin_link(b"b", admin("b@example.org"), "Home", session(b"t")).await;
     assert!(matches!(second, Err(Error::LinkSpent)));
 
-    let demoted = store.set_standing(first.id, Standing { is_admin: Some(false), tier: None }).await;
+    let demoted = store.set_standing(first.id, Standing { is_admin: Some(false), tier: None }, None).await;
     assert!(matches!(demoted, Err(Error::LastAdmin)));
     assert!(matches!(store.delete_profile(first.id).await, Err(Error::LastAdmin)));
     let (ben, _) = told.person("ben@example.org").await;
     let standing = Standing { is_admin: Some(true), tier: Some(Tier::Premium) };
-    assert_eq!(store.set_standing(ben.id, standing).await.unwrap().tier, Tier::Premium);
+    assert_eq!(store.set_standing(ben.id, standing, Some(first.id)).await.unwrap().tier, Tier::Premium);
     store.delete_profile(first.id).await.unwrap();
     told.end().await;
 }
@@ -131,6 +146,14 @@ async fn a_workspace_keeps_an_owner() {
     let cleo = store
         .sign_up(new_profile("cleo@example.org"), FirstWorkspace::Invited { token_hash: b"ben".to_vec() });
     assert!(cleo.await.is_err(), "an invitation works once");
+
+    store.set_role(workspace, ana.id, ben.id, Role::Admin).await.unwrap();
+    let by_ben = NewInvitation { invited_by: ben.id, ..invitation(b"later", None) };
+    store.invite(by_ben).await.unwrap();
+    store.set_role(workspace, ana.id, ben.id, Role::Member).await.unwrap();
+    let dora = FirstWorkspace::Invited { token_hash: b"later".to_vec() };
+    let refused = store.sign_up(new_profile("dora@example.org"), dora).await;
+    assert!(matches!(refused, Err(Error::LinkSpent)), "an invitation is worth what its inviter still is");
 
     assert!(matches!(store.set_role(workspace, ben.id, ana.id, Role::Member).await, Err(Error::RoleTooLow)));
     assert!(matches!(store.set_role(workspace, ana.id, ana.id, Role::Admin).await, Err(Error::LastOwner)));
@@ -162,7 +185,7 @@ async fn names_may_repeat_and_slugs_do_not() {
     assert_eq!(slugs, ["team", "team-2", "team-3", "team-4"]);
 
     let changes = ProfileChanges { name: Some("Ana 🦊 مرحبا".into()), ..ProfileChanges::default() };
-    assert_eq!(told.store.change_profile(ana.id, changes).await.unwrap().name, "Ana 🦊 مرحبا");
+    assert_eq!(told.store.change_profile(ana.id, changes, b"").await.unwrap().name, "Ana 🦊 مرحبا");
     let found = ProfileQuery { search: Some("مرحبا".into()), window: Window { limit: 5, offset: 0 } };
     assert_eq!(told.store.profiles(found).await.unwrap().total, 1);
     told.end().await;
