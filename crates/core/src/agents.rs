@@ -97,6 +97,18 @@ impl AgentDefinition {
         Self { is_restricted: self.is_restricted, permission_mode: self.permission_mode, ..published }
     }
 
+    /// The published version as it is hired: a member gets none of what only admins and owners set.
+    pub fn hired_by(self, by: Role) -> Self {
+        if by >= Role::Admin {
+            return self;
+        }
+        let permission_mode = match self.permission_mode {
+            PermissionMode::BypassPermissions => PermissionMode::Default,
+            mode => mode,
+        };
+        Self { permission_mode, is_default: false, ..self }
+    }
+
     /// What searches look in.
     pub fn search_text(&self) -> String {
         text::fold(&format!("{}\n{}", self.name, self.description.as_deref().unwrap_or_default()))
@@ -228,8 +240,8 @@ fn tool_names(tools: &[String]) -> Result<Vec<String>, Invalid> {
         return Err(Invalid::new("tools", format!("must be at most {MAX_TOOLS}")));
     }
     let mut names: Vec<String> = Vec::with_capacity(tools.len());
-    for tool in tools {
-        let name = text::line("tools", tool, 100)?;
+    for (index, tool) in tools.iter().enumerate() {
+        let name = text::line(&format!("tools[{index}]"), tool, 100)?;
         if !names.contains(&name) {
             names.push(name);
         }
@@ -254,6 +266,15 @@ pub fn suggested_role(name: &str) -> Option<&'static str> {
     let name = text::fold(name);
     let mut words = name.split(|c: char| !c.is_alphanumeric());
     words.any(|word| matches!(word, "support" | "help" | "helpdesk")).then_some(crate::access::SUPPORT)
+}
+
+impl Agent {
+    /// Who may change it: admins and owners, and who made it as long as it asks before it acts.
+    pub fn may_be_changed_by(&self, profile: ProfileId, role: Role) -> bool {
+        let made_it = self.created_by == Some(profile);
+        role >= Role::Admin
+            || (made_it && self.definition.permission_mode != PermissionMode::BypassPermissions)
+    }
 }
 
 /// An agent of one workspace: hired from the catalog, or its own.

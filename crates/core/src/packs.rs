@@ -66,11 +66,11 @@ pub struct PackRule {
 
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    #[error("the pack is not valid TOML for a pack: {0}")]
+    #[error("is not valid: {0}")]
     Toml(#[from] toml::de::Error),
-    #[error("agent {agent}: {invalid}")]
+    #[error("is wrong about agent {agent}: {invalid}")]
     Agent { agent: String, invalid: Invalid },
-    #[error("{0}")]
+    #[error("is wrong: {0}")]
     Shape(String),
 }
 

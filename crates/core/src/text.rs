@@ -30,14 +30,17 @@ pub fn prose(field: &str, value: &str, max_chars: usize) -> Result<String, Inval
     if value.contains('\0') {
         return Err(Invalid::new(field, "must not contain a NUL character"));
     }
-    if value.trim().is_empty() {
-        return Err(Invalid::new(field, "must not be empty"));
-    }
     bounded(field, value, max_chars)
 }
 
+/// What leaves nothing to see when it stands alone: spaces, joiners, direction marks.
+fn is_invisible(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
 fn bounded(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid> {
-    if value.is_empty() {
+    if value.chars().all(is_invisible) {
         return Err(Invalid::new(field, "must not be empty"));
     }
     if value.chars().count() > max_chars {
@@ -158,7 +161,10 @@ mod tests {
     fn lines_and_prose_refuse_what_no_database_should_hold() {
         assert!(line("name", "a\0b", 10).is_err());
         assert!(line("name", "a\nb", 10).is_err());
-        assert!(line("name", "   ", 10).is_err());
+        for nothing in ["", "   ", "\u{200b}", "\u{202e}\u{feff}"] {
+            assert!(line("name", nothing, 10).is_err(), "{nothing:?}");
+            assert!(prose("content", nothing, 10).is_err(), "{nothing:?}");
+        }
         assert!(line("name", &"x".repeat(11), 10).is_err());
         assert_eq!(line("name", "  مرحبا 👋🏽 ", 10).as_deref(), Ok("مرحبا 👋🏽"));
         assert!(prose("content", "a\0b", 10).is_err());

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use baton_store::Locked;
 use baton_tools::outbound::install_tls;
 use clap::{Args, Parser, Subcommand};
@@ -16,7 +16,7 @@ use crate::{operator, router, serve};
 
 /// Hire AI agents, talk to them, and let them hand work to each other.
 #[derive(Parser)]
-#[command(name = "baton", version, about)]
+#[command(name = "baton", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -123,11 +123,15 @@ fn is_running(settings: &Settings) -> anyhow::Result<bool> {
 }
 
 async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {
+    let nothing_there = settings.database_url.is_none() && !settings.data_dir.join("baton.db").exists();
+    if nothing_there {
+        bail!("there is no Baton in {}", settings.data_dir.display());
+    }
     let (address, made): (String, LinkMade) = if is_running(&settings)? {
         operator::ask(&settings.data_dir, "/api/operator/sign-in-link", &json!({"email": email})).await?
     } else {
-        let app = serve::open(settings.clone()).await?;
-        (serve::address(&settings, settings.listen), make_link(&app, email).await?)
+        let app = serve::open(settings).await?;
+        (serve::known_address(&app).await?, make_link(&app, email).await?)
     };
     println!("{address}{}", made.path);
     Ok(())

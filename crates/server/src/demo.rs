@@ -141,7 +141,7 @@ async fn agent_ids(
 
 async fn seed_conversations(app: &App, workspace: WorkspaceId, owner: &Profile) -> anyhow::Result<()> {
     let person = Person::Profile(owner.id);
-    let stats = app.store.stats(workspace, owner.id).await?;
+    let stats = app.store.stats(workspace, owner.id, Viewer::Profile(owner.tier)).await?;
     if stats.agents.iter().any(|agent| agent.conversations > 0) {
         return Ok(());
     }

@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod cli;
+pub mod connections;
 pub mod demo;
 pub mod http;
 pub mod operator;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use baton_core::catalog::Publish;
 use baton_core::packs::Pack;
-use baton_core::people::LinkFor;
+use baton_core::people::{LinkFor, Profile};
 use baton_core::store::Store;
 use baton_store::{DataDir, Database, Locked, SqlStore};
 use socket2::{Domain, Protocol, Socket, Type};
@@ -16,27 +16,33 @@ use tokio::net::TcpListener;
 use crate::app::{App, SharedApp};
 use crate::routes::links::new_link;
 use crate::settings::Settings;
-use crate::{demo, operator, router};
+use crate::{connections, demo, operator, router};
 
 const PACKS: &[&str] = &[include_str!("../../../packs/default.toml")];
 /// The kernel's usual backlog of 1024 makes a burst of connections wait for a second.
 const BACKLOG: i32 = 4096;
+const ADDRESS_NOTE: &str = "address";
 
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
-    let app = open(settings).await?;
-    let listener = listen(app.settings.listen)?;
+    // The port first: a server that can't be reached should leave nothing behind.
+    let listener = listen(settings.listen)?;
     let at = listener.local_addr()?;
-    greet(&app, at).await?;
-
+    let app = open(settings).await?;
+    let demo_owner = match app.settings.demo {
+        true => Some(demo::seed(&app).await?),
+        false => None,
+    };
+    app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?;
     tokio::spawn(clear_expired(app.clone()));
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     if on_disk {
         operator::open_door(&data_dir, at, address(&app.settings, at), &app.operator)?;
     }
+    greet(&app, at, demo_owner).await?;
+
     let database = app.database.clone();
-    let service = router::router(app).into_make_service_with_connect_info::<SocketAddr>();
-    axum::serve(listener, service).with_graceful_shutdown(asked_to_end()).await?;
+    connections::serve(listener, router::router(app), asked_to_end).await;
     if on_disk {
         operator::close_door(&data_dir);
     }
@@ -91,11 +97,10 @@ pub fn listen(at: SocketAddr) -> anyhow::Result<TcpListener> {
 }
 
 /// Says where it is and how to get in. This goes to standard output; logs go to standard error.
-async fn greet(app: &SharedApp, at: SocketAddr) -> anyhow::Result<()> {
+async fn greet(app: &SharedApp, at: SocketAddr, demo_owner: Option<Profile>) -> anyhow::Result<()> {
     let address = address(&app.settings, at);
     println!("Baton is at {address}");
-    if app.settings.demo {
-        let owner = demo::seed(app).await?;
+    if let Some(owner) = demo_owner {
         let (path, _) = new_link(app, LinkFor::Person(owner.id), None).await?;
         println!("Sign in as {} (works once): {address}{path}", owner.name);
     } else if !app.store.has_admin().await? {
@@ -111,6 +116,12 @@ pub fn address(settings: &Settings, at: SocketAddr) -> String {
         Some(url) => url.as_str().trim_end_matches('/').to_owned(),
         None => format!("http://{at}"),
     }
+}
+
+/// The same, as the server last said it; for commands that run beside it.
+pub async fn known_address(app: &App) -> anyhow::Result<String> {
+    let noted = app.store.note(ADDRESS_NOTE).await?;
+    Ok(noted.unwrap_or_else(|| address(&app.settings, app.settings.listen)))
 }
 
 async fn clear_expired(app: SharedApp) {

@@ -55,7 +55,7 @@ pub struct Given {
     #[arg(long, env = "BATON_OUTBOUND_ALLOW", value_name = "NETWORKS", value_delimiter = ',')]
     pub outbound_allow: Option<Vec<IpNet>>,
 
-    /// What to log, such as `info` or `info,baton_store=debug` [default: info]
+    /// What to log, such as `info` or `info,baton_store=debug` [default: info,sqlx=warn]
     #[arg(long, env = "BATON_LOG", value_name = "FILTER")]
     pub log: Option<String>,
 
@@ -157,7 +157,7 @@ impl Settings {
             trusted_proxies: given.trusted_proxies.unwrap_or_default(),
             sign_up: given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited }),
             outbound_allow: given.outbound_allow.unwrap_or_default(),
-            log: given.log.unwrap_or_else(|| "info".to_owned()),
+            log: given.log.unwrap_or_else(|| "info,sqlx=warn".to_owned()),
             json_logs,
             demo,
         })

@@ -37,7 +37,13 @@ impl Agents for SqlStore {
         agent(find(&self.db, id).await?)
     }
 
-    async fn hire(&self, id: CatalogAgentId, workspace: WorkspaceId, by: ProfileId) -> Result<Agent> {
+    async fn hire(
+        &self,
+        id: CatalogAgentId,
+        workspace: WorkspaceId,
+        by: ProfileId,
+        role: Role,
+    ) -> Result<Agent> {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
         let entry = catalog::find(&*write, id).await?;
@@ -53,21 +59,24 @@ impl Agents for SqlStore {
         let at = now();
         let row = match before {
             Some(row) if row.is_active => return Err(Error::AlreadyHired),
-            Some(row) => {
-                let is_default = row.is_default && !has_default(&*write, workspace).await?;
-                let back = agents::ActiveModel {
-                    id: Unchanged(row.id),
-                    is_active: Set(true),
-                    is_default: Set(is_default),
-                    hired_at: Set(Some(at)),
-                    updated_at: Set(at),
-                    ..Default::default()
-                };
-                back.update(&*write).await.db()?
-            }
-            None => copy(&write, entry, workspace, by, at).await?,
+            Some(row) => bring_back(&write, row, at).await?,
+            None => copy(&write, entry, workspace, Hirer { profile: by, role }, at).await?,
         };
         Happening::new("agent.hired", row.id).within(workspace).by(by).record(&write).await?;
+        write.commit().await?;
+        agent(row)
+    }
+
+    async fn hire_back(&self, id: AgentId, by: ProfileId) -> Result<Agent> {
+        let write = self.write().await?;
+        let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
+        workspaces::lock(&write, workspace).await?;
+        let row = find(&*write, id).await?;
+        if row.is_active {
+            return Err(Error::AlreadyHired);
+        }
+        let row = bring_back(&write, row, now()).await?;
+        Happening::new("agent.hired", id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;
         agent(row)
     }
@@ -160,16 +169,13 @@ impl Agents for SqlStore {
         agent(row)
     }
 
-    async fn stats(&self, workspace: WorkspaceId, person: ProfileId) -> Result<WorkspaceStats> {
-        let ids: Vec<Uuid> = agents::Entity::find()
-            .select_only()
-            .column(agents::Column::Id)
-            .filter(agents::Column::WorkspaceId.eq(workspace.0))
-            .filter(agents::Column::IsActive.eq(true))
-            .into_tuple()
-            .all(&self.db)
-            .await
-            .db()?;
+    async fn stats(
+        &self,
+        workspace: WorkspaceId,
+        person: ProfileId,
+        viewer: Viewer,
+    ) -> Result<WorkspaceStats> {
+        let ids = self.visible_hired(workspace, viewer).await?;
         let counts: Vec<(Uuid, i64)> = agent_conversations::Entity::find()
             .select_only()
             .column(agent_conversations::Column::AgentId)
@@ -189,20 +195,39 @@ impl Agents for SqlStore {
     }
 }
 
+pub struct Hirer {
+    pub profile: ProfileId,
+    pub role: Role,
+}
+
+/// The same record with its edits. It is the default again only where nobody took its place.
+async fn bring_back(write: &Write, row: agents::Model, at: DateTime<Utc>) -> Result<agents::Model> {
+    let is_default = row.is_default && !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
+    let back = agents::ActiveModel {
+        id: Unchanged(row.id),
+        is_active: Set(true),
+        is_default: Set(is_default),
+        hired_at: Set(Some(at)),
+        updated_at: Set(at),
+        ..Default::default()
+    };
+    back.update(&**write).await.db()
+}
+
 /// A workspace's copy of the published version.
 pub async fn copy(
     write: &Write,
     entry: ai_agents::Model,
     workspace: WorkspaceId,
-    by: ProfileId,
+    by: Hirer,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
-    let mut definition = entry.definition()?;
+    let mut definition = entry.definition()?.hired_by(by.role);
     definition.is_default &= !has_default(&**write, workspace).await?;
     let row = agents::ActiveModel {
         ai_agent_id: Set(Some(entry.id)),
         hired_version: Set(entry.published_version),
-        ..fresh(write, workspace, &definition.name, by, at).await?
+        ..fresh(write, workspace, &definition.name, by.profile, at).await?
     };
     agents::Entity::insert(row.define(&definition)).exec_with_returning(&**write).await.db()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use baton_core::store::{Result, Store};
+use baton_core::store::{Error, Result, Store};
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbErr};
 use tokio::sync::Semaphore;
@@ -49,7 +49,7 @@ impl SqlStore {
     }
 
     async fn open_sqlite(dir: DataDir, durability: Durability) -> Result<Self> {
-        let file = dir.path().join("baton.db");
+        let file = dir.private_file("baton.db").map_err(|error| Error::Database(Box::new(error)))?;
         // Migrations run alone: other connections must not hold statements prepared for the old schema.
         let first = connect(sqlite(&file, durability, 1)).await?;
         migrate::run(&first).await?;
@@ -62,7 +62,11 @@ impl SqlStore {
 
     async fn open_postgres(url: &str, connections: u32) -> Result<Self> {
         let mut options = ConnectOptions::new(url);
-        options.max_connections(connections).acquire_timeout(Duration::from_secs(10)).sqlx_logging(false);
+        options
+            .max_connections(connections)
+            .connect_timeout(Duration::from_secs(5))
+            .acquire_timeout(Duration::from_secs(5))
+            .sqlx_logging(false);
         let db = connect(options).await?;
         migrate::run(&db).await?;
         Ok(Self { db, write_permit: None, _dir: None })

@@ -28,6 +28,10 @@ pub fn database_error(error: DbErr) -> Error {
     if text.contains("database or disk is full") || text.contains("No space left on device") {
         return Error::Full;
     }
+    if matches!(error, DbErr::ConnectionAcquire(_) | DbErr::Conn(_)) {
+        tracing::error!(%error, "the database does not answer");
+        return Error::Unavailable;
+    }
     // Something was deleted between looking and writing.
     let gone = matches!(error, DbErr::RecordNotUpdated)
         || matches!(error.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_)));

@@ -6,7 +6,7 @@ use baton_core::access::{Gate, SUPPORT, Use, Viewer, may_use};
 use baton_core::agents::Department;
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{CatalogAgentId, DepartmentId, WorkspaceId};
-use baton_core::listing::{AgentQuery, Page};
+use baton_core::listing::{AgentQuery, Page, Window};
 use baton_core::store::{Error, Result};
 use chrono::{DateTime, Utc};
 use sea_orm::{ColumnTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait};
@@ -29,13 +29,15 @@ struct Light {
 
 enum Found {
     Hired(Light),
+    /// The workspace's own, let go: it can be brought back.
+    LetGo(Light),
     Catalog(Light),
 }
 
 impl Found {
     fn light(&self) -> &Light {
         match self {
-            Self::Hired(light) | Self::Catalog(light) => light,
+            Self::Hired(light) | Self::LetGo(light) | Self::Catalog(light) => light,
         }
     }
 
@@ -73,18 +75,10 @@ macro_rules! light {
 
 impl SqlStore {
     pub(crate) async fn list_agents(&self, query: AgentQuery, viewer: Viewer) -> Result<Page<AgentListing>> {
-        let mut found: Vec<Found> = light!(agents, query)
-            .filter(agents::Column::WorkspaceId.eq(query.workspace_id.0))
-            .filter(agents::Column::IsActive.eq(true))
-            .into_model::<Light>()
-            .all(&self.db)
-            .await
-            .db()?
-            .into_iter()
-            .map(Found::Hired)
-            .collect();
+        let mut found: Vec<Found> = self.hired(&query).await?.into_iter().map(Found::Hired).collect();
         if !query.hired_only {
             found.extend(self.hireable(&query).await?.into_iter().map(Found::Catalog));
+            found.extend(self.let_go(&query).await?.into_iter().map(Found::LetGo));
         }
         found.retain(|agent| may_use(viewer, agent.gate(), Use::See).is_ok());
         found.sort_by_key(|agent| (Reverse(agent.light().created_at), agent.light().id));
@@ -94,6 +88,16 @@ impl SqlStore {
         let take = usize::try_from(query.window.limit).unwrap_or(usize::MAX);
         let page: Vec<Found> = found.into_iter().skip(skip).take(take).collect();
         Ok(Page { rows: self.load_listings(&page).await?, total })
+    }
+
+    async fn hired(&self, query: &AgentQuery) -> Result<Vec<Light>> {
+        light!(agents, query)
+            .filter(agents::Column::WorkspaceId.eq(query.workspace_id.0))
+            .filter(agents::Column::IsActive.eq(true))
+            .into_model::<Light>()
+            .all(&self.db)
+            .await
+            .db()
     }
 
     /// Published and enabled entries that the workspace has no active copy of.
@@ -115,9 +119,35 @@ impl SqlStore {
             .db()
     }
 
+    async fn let_go(&self, query: &AgentQuery) -> Result<Vec<Light>> {
+        light!(agents, query)
+            .filter(agents::Column::WorkspaceId.eq(query.workspace_id.0))
+            .filter(agents::Column::IsActive.eq(false))
+            .filter(agents::Column::AiAgentId.is_null())
+            .into_model::<Light>()
+            .all(&self.db)
+            .await
+            .db()
+    }
+
+    /// The ids of the workspace's agents that the viewer may see.
+    pub(crate) async fn visible_hired(&self, workspace: WorkspaceId, viewer: Viewer) -> Result<Vec<Uuid>> {
+        let everything = AgentQuery {
+            workspace_id: workspace,
+            search: None,
+            category: None,
+            department_id: None,
+            hired_only: true,
+            window: Window { limit: u64::MAX, offset: 0 },
+        };
+        let hired = self.hired(&everything).await?.into_iter().map(Found::Hired);
+        let seen = hired.filter(|agent| may_use(viewer, agent.gate(), Use::See).is_ok());
+        Ok(seen.map(|agent| agent.light().id).collect())
+    }
+
     async fn load_listings(&self, page: &[Found]) -> Result<Vec<AgentListing>> {
         let hired_ids = page.iter().filter_map(|found| match found {
-            Found::Hired(light) => Some(light.id),
+            Found::Hired(light) | Found::LetGo(light) => Some(light.id),
             Found::Catalog(_) => None,
         });
         let hired =
@@ -126,7 +156,7 @@ impl SqlStore {
             .iter()
             .filter_map(|found| match found {
                 Found::Catalog(light) => Some(light.id),
-                Found::Hired(_) => None,
+                Found::Hired(_) | Found::LetGo(_) => None,
             })
             .chain(hired.iter().filter_map(|row| row.ai_agent_id));
         let entries = ai_agents::Entity::find()

@@ -20,8 +20,10 @@ pub enum Locked {
 
 impl DataDir {
     pub fn lock(path: &Path) -> io::Result<Locked> {
-        fs::create_dir_all(path)?;
-        private(path)?;
+        if !path.exists() {
+            fs::create_dir_all(path)?;
+            private(path, 0o700)?;
+        }
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path.join("lock"))?;
         match file.try_lock() {
             Ok(()) => Ok(Locked::Ours(Self { path: path.to_owned(), _lock: file })),
@@ -33,16 +35,27 @@ impl DataDir {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// The path of a file that only its owner may read, made if it isn't there; what SQLite puts beside it is the same.
+    pub fn private_file(&self, name: &str) -> io::Result<PathBuf> {
+        let file = self.path.join(name);
+        if !file.exists() {
+            OpenOptions::new().create(true).append(true).open(&file)?;
+            private(&file, 0o600)?;
+        }
+        Ok(file)
+    }
 }
 
-/// Only the owner may look inside: the database holds people's conversations.
+/// For something we made ourselves: only its owner may look inside, as it holds people's conversations. A folder that
+/// was there before keeps the mode its owner chose.
 #[cfg(unix)]
-fn private(path: &Path) -> io::Result<()> {
+fn private(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o700))
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-fn private(_path: &Path) -> io::Result<()> {
+fn private(_path: &Path, _mode: u32) -> io::Result<()> {
     Ok(())
 }

@@ -8,12 +8,13 @@ use baton_core::catalog::{Applied, Publish};
 use baton_core::ids::{CatalogAgentId, DepartmentId, ProfileId, RuleId, WorkspaceId};
 use baton_core::packs::{Pack, PackAgent, PackRule};
 use baton_core::store::{Error, Result};
+use baton_core::workspaces::Role;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
-use crate::agents;
+use crate::agents::{self, Hirer};
 use crate::catalog::{self, NewEntry};
 use crate::db::{OrStoreError, now};
 use crate::entities::{agent_rule_assignments, agent_rules, ai_agents, departments};
@@ -198,7 +199,7 @@ pub async fn hire_defaults(write: &Write, workspace: WorkspaceId, by: ProfileId)
         .db()?;
     let at = now();
     for row in rows {
-        agents::copy(write, row, workspace, by, at).await?;
+        agents::copy(write, row, workspace, Hirer { profile: by, role: Role::Owner }, at).await?;
     }
     Ok(())
 }

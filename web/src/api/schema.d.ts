@@ -275,7 +275,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hire an agent of the catalog */
+        /** Hire an agent of the catalog, or bring back one of the workspace's own */
         post: operations["postAgentsByIdHire"];
         delete?: never;
         options?: never;
@@ -775,12 +775,12 @@ export interface components {
             /** @description Needed with a new password or email address, unless this session began with a one-time link. */
             current_password?: string | null;
             /** Format: email */
-            email?: string | null;
-            name?: string | null;
+            email?: string;
+            name?: string;
             /** @description A new password. Signs out every other session. */
-            password?: string | null;
+            password?: string;
             /** @description An IANA name such as Europe/Zurich. */
-            time_zone?: string | null;
+            time_zone?: string;
         };
         AgentDetail: {
             agent: components["schemas"]["AIAgent"];
@@ -791,31 +791,31 @@ export interface components {
             /** @description The rules it follows, in order. */
             rules: components["schemas"]["RuleView"][];
         };
-        /** @description A change: a field that is left out stays as it is, null empties it. */
+        /** @description A change: a field that is left out stays as it is, null empties one that can be empty. */
         AgentFields: {
             /** @description An emoji, the path of an uploaded file, or the http(s) address of an image, which is fetched and kept. */
             avatar_url?: string | null;
             /** @enum {string} */
             category?: "finance" | "crm" | "team" | "projects" | "knowledge" | "communications" | "goals" | "agents" | "general";
-            config?: Record<string, never> | null;
+            config?: Record<string, never>;
             /** Format: uuid */
             department_id?: string | null;
             description?: string | null;
             initial_prompt?: string | null;
-            is_default?: boolean | null;
-            is_free?: boolean | null;
-            is_head?: boolean | null;
-            is_restricted?: boolean | null;
+            is_default?: boolean;
+            is_free?: boolean;
+            is_head?: boolean;
+            is_restricted?: boolean;
             /** Format: int32 */
-            max_turns?: number | null;
+            max_turns?: number;
             /** @description An alias such as sonnet, or anthropic/… or openai/…. */
-            model?: string | null;
-            name?: string | null;
+            model?: string;
+            name?: string;
             /** @enum {string} */
             permission_mode?: "default" | "acceptEdits" | "bypassPermissions";
             role?: string | null;
-            system_prompt?: string | null;
-            tools?: string[] | null;
+            system_prompt?: string;
+            tools?: string[];
         };
         AgentList: {
             agents: components["schemas"]["AgentWithHireStatus"][];
@@ -1100,25 +1100,25 @@ export interface components {
             avatar_url?: string | null;
             /** @enum {string} */
             category?: "finance" | "crm" | "team" | "projects" | "knowledge" | "communications" | "goals" | "agents" | "general";
-            config?: Record<string, never> | null;
+            config?: Record<string, never>;
             /** Format: uuid */
             department_id?: string | null;
             description?: string | null;
             initial_prompt?: string | null;
-            is_default?: boolean | null;
-            is_free?: boolean | null;
-            is_head?: boolean | null;
-            is_restricted?: boolean | null;
+            is_default?: boolean;
+            is_free?: boolean;
+            is_head?: boolean;
+            is_restricted?: boolean;
             /** Format: int32 */
-            max_turns?: number | null;
+            max_turns?: number;
             /** @description An alias such as sonnet, or anthropic/… or openai/…. */
-            model?: string | null;
+            model?: string;
             name: string;
             /** @enum {string} */
             permission_mode?: "default" | "acceptEdits" | "bypassPermissions";
             role?: string | null;
             system_prompt: string;
-            tools?: string[] | null;
+            tools?: string[];
             /** Format: uuid */
             workspaceId: string;
         };
@@ -1128,25 +1128,25 @@ export interface components {
             avatar_url?: string | null;
             /** @enum {string} */
             category?: "finance" | "crm" | "team" | "projects" | "knowledge" | "communications" | "goals" | "agents" | "general";
-            config?: Record<string, never> | null;
+            config?: Record<string, never>;
             /** Format: uuid */
             department_id?: string | null;
             description?: string | null;
             initial_prompt?: string | null;
-            is_default?: boolean | null;
-            is_free?: boolean | null;
-            is_head?: boolean | null;
-            is_restricted?: boolean | null;
+            is_default?: boolean;
+            is_free?: boolean;
+            is_head?: boolean;
+            is_restricted?: boolean;
             /** Format: int32 */
-            max_turns?: number | null;
+            max_turns?: number;
             /** @description An alias such as sonnet, or anthropic/… or openai/…. */
-            model?: string | null;
+            model?: string;
             name: string;
             /** @enum {string} */
             permission_mode?: "default" | "acceptEdits" | "bypassPermissions";
             role?: string | null;
             system_prompt: string;
-            tools?: string[] | null;
+            tools?: string[];
         };
         NewConversationBody: {
             /** Format: uuid */
@@ -1226,14 +1226,14 @@ export interface components {
             role: "member" | "admin" | "owner";
         };
         RuleChangesBody: {
-            active?: boolean | null;
+            active?: boolean;
             /** @description All agents that follow it from now on. */
-            agent_ids?: string[] | null;
-            ai_agent_ids?: string[] | null;
-            content?: string | null;
-            name?: string | null;
+            agent_ids?: string[];
+            ai_agent_ids?: string[];
+            content?: string;
+            name?: string;
             /** Format: int32 */
-            position?: number | null;
+            position?: number;
         };
         RuleList: {
             rules: components["schemas"]["RuleView"][];
@@ -1279,7 +1279,7 @@ export interface components {
             password: string;
         };
         StandingBody: {
-            is_admin?: boolean | null;
+            is_admin?: boolean;
             /** @enum {string} */
             tier?: "free" | "premium";
         };
@@ -1358,12 +1358,12 @@ export interface components {
         WorkspaceChangesBody: {
             /** Format: uuid */
             default_agent_id?: string | null;
-            name?: string | null;
-            public_chat?: boolean | null;
+            name?: string;
+            public_chat?: boolean;
             /** Format: double */
             spend_cap_usd?: number | null;
             /** @description An IANA name such as Europe/Zurich. */
-            time_zone?: string | null;
+            time_zone?: string;
         };
         WorkspaceView: {
             /** Format: date-time */
@@ -1476,8 +1476,26 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
+        /** @description The body took too long to arrive. */
+        TooSlow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
         /** @description Nobody is signed in. */
         Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
+        /** @description The database does not answer; try again. */
+        Unavailable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -1529,6 +1547,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1536,6 +1555,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1565,6 +1585,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1572,6 +1593,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1599,6 +1621,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1606,6 +1629,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1637,6 +1661,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1644,6 +1669,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1671,6 +1697,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1678,6 +1705,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1705,6 +1733,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1712,6 +1741,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1743,6 +1773,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1750,6 +1781,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1777,6 +1809,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1784,6 +1817,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1814,6 +1848,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1821,6 +1856,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1852,6 +1888,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1859,6 +1896,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1886,6 +1924,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1893,6 +1932,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1928,6 +1968,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1935,6 +1976,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -1964,6 +2006,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -1971,6 +2014,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2002,6 +2046,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2009,6 +2054,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2036,6 +2082,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2043,6 +2090,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2074,6 +2122,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2081,6 +2130,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2112,6 +2162,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2119,6 +2170,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2154,6 +2206,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2161,6 +2214,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2190,6 +2244,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2197,6 +2252,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2224,6 +2280,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2231,6 +2288,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2261,6 +2319,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2268,6 +2327,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2302,6 +2362,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2309,6 +2370,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2340,6 +2402,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2347,6 +2410,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2377,6 +2441,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2384,6 +2449,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2414,6 +2480,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2421,6 +2488,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2450,6 +2518,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2457,6 +2526,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2486,6 +2556,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2493,6 +2564,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2518,6 +2590,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2525,6 +2598,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2550,6 +2624,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2557,6 +2632,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2586,6 +2662,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2593,6 +2670,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2618,6 +2696,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2625,6 +2704,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2650,6 +2730,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2657,6 +2738,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2686,6 +2768,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2693,6 +2776,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2718,6 +2802,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2725,6 +2810,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2754,6 +2840,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2761,6 +2848,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2786,6 +2874,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2793,6 +2882,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2822,6 +2912,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2829,6 +2920,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2856,6 +2948,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2863,6 +2956,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2888,6 +2982,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2895,6 +2990,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2927,6 +3023,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2934,6 +3031,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2961,6 +3059,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -2968,6 +3067,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -2995,6 +3095,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3002,6 +3103,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3029,6 +3131,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3036,6 +3139,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3064,6 +3168,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3071,6 +3176,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3100,6 +3206,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3107,6 +3214,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3134,6 +3242,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3141,6 +3250,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3172,6 +3282,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3179,6 +3290,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3208,6 +3320,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3215,6 +3328,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3242,6 +3356,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3249,6 +3364,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3276,6 +3392,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3283,6 +3400,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3314,6 +3432,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3321,6 +3440,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3351,6 +3471,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3358,6 +3479,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3385,6 +3507,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3392,6 +3515,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3419,6 +3543,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3426,6 +3551,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3457,6 +3583,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3464,6 +3591,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3492,6 +3620,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3499,6 +3628,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3526,6 +3656,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3533,6 +3664,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3561,6 +3693,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3568,6 +3701,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };
@@ -3600,6 +3734,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             413: components["responses"]["TooLarge"];
@@ -3607,6 +3742,7 @@ export interface operations {
             421: components["responses"]["Misdirected"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
             507: components["responses"]["StorageFull"];
         };
     };

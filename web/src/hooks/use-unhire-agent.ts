@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { unhireAgent } from '@/api/agents'
+import { ApiError } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Agent } from '@/api/types'
 import { notify } from '@/lib/notices'
@@ -9,7 +10,14 @@ export function useUnhireAgent() {
   const queryClient = useQueryClient()
   const workspace = useWorkspace()
   return useMutation({
-    mutationFn: (agent: Agent) => unhireAgent(workspace.id, agent.id),
+    mutationFn: async (agent: Agent) => {
+      try {
+        await unhireAgent(workspace.id, agent.id)
+      } catch (error) {
+        // Someone else let it go already: the wish has come true all the same.
+        if (!(error instanceof ApiError && error.status === 404)) throw error
+      }
+    },
     onSuccess: async (_, agent) => {
       notify(`${agent.name} no longer works in ${workspace.name}.`)
       await Promise.all([

@@ -57,3 +57,16 @@ test('an agent one may not change offers nothing to change', async () => {
   expect(await screen.findByText('Budget Coach')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'More about Budget Coach' })).toBeNull()
 })
+
+test('an agent that a colleague let go first is gone all the same', async () => {
+  const api = stubMyAgents({
+    'DELETE /api/agents/agent-1/unhire': reply({ error: 'There is no such agent.', code: 'not_found' }, 404),
+  })
+  const { user } = renderApp('/agents/hired')
+  await user.click(await screen.findByRole('button', { name: 'More about Budget Coach' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Unhire…' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Unhire Budget Coach?' })
+  api.on('GET /api/agents', reply({ agents: [], total: 0 }))
+  await user.click(within(dialog).getByRole('button', { name: 'Unhire' }))
+  expect(await screen.findByText('No agents hired yet')).toBeTruthy()
+})

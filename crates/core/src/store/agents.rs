@@ -17,7 +17,15 @@ pub trait Agents {
     async fn agent_listing(&self, id: Uuid, workspace: Option<WorkspaceId>) -> Result<AgentListing>;
     async fn agent(&self, id: AgentId) -> Result<Agent>;
     /// Copies the published version, or brings the same record back with its edits.
-    async fn hire(&self, id: CatalogAgentId, workspace: WorkspaceId, by: ProfileId) -> Result<Agent>;
+    async fn hire(
+        &self,
+        id: CatalogAgentId,
+        workspace: WorkspaceId,
+        by: ProfileId,
+        role: Role,
+    ) -> Result<Agent>;
+    /// Brings an agent of the workspace's own back, as it was.
+    async fn hire_back(&self, id: AgentId, by: ProfileId) -> Result<Agent>;
     async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()>;
     async fn create_agent(
         &self,
@@ -28,7 +36,13 @@ pub trait Agents {
     async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent>;
     /// Takes over the published version, giving up edits; see [`AgentDefinition::taken_over`].
     async fn update_agent(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent>;
-    async fn stats(&self, workspace: WorkspaceId, person: ProfileId) -> Result<WorkspaceStats>;
+    /// Counts the agents the viewer may see.
+    async fn stats(
+        &self,
+        workspace: WorkspaceId,
+        person: ProfileId,
+        viewer: Viewer,
+    ) -> Result<WorkspaceStats>;
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

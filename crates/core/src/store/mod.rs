@@ -49,6 +49,8 @@ pub enum Error {
     Invalid(#[from] Invalid),
     #[error("the disk is full")]
     Full,
+    #[error("the database does not answer")]
+    Unavailable,
     #[error("the database failed")]
     Database(#[source] Box<dyn std::error::Error + Send + Sync>),
 }

@@ -1,5 +1,7 @@
 //! JSON bodies, with errors that name the field.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
@@ -7,28 +9,42 @@ use serde::de::DeserializeOwned;
 
 use super::ApiError;
 
+/// How long a body may take to arrive.
+const READ_TIME: Duration = Duration::from_secs(30);
+
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let is_json =
-            request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(
-                |kind| kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json"),
-            );
-        if !is_json {
-            let error = "Send JSON with the header Content-Type: application/json.";
-            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_type", error));
-        }
+        let kind = request.headers().get(header::CONTENT_TYPE).cloned();
+        // Read it in any case: an unread body would cost the client its connection.
         let bytes = read(request, state).await?;
-        parse(&bytes).map(Self)
+        let kind = kind.as_ref().and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        let is_json = kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
+        match (is_json, bytes.is_empty()) {
+            (true, _) => parse(&bytes).map(Self),
+            // Nothing at all says nothing: right where every field may be left out.
+            (false, true) => parse(b"{}").map(Self),
+            (false, false) => {
+                let error = "Send JSON with the header Content-Type: application/json.";
+                Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_type", error))
+            }
+        }
     }
 }
 
 /// The whole body, up to the route's limit.
 pub async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
-    Bytes::from_request(request, state).await.map_err(|rejection| {
+    let Ok(read) = tokio::time::timeout(READ_TIME, Bytes::from_request(request, state)).await else {
+        return Err(ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "too_slow",
+            "The body took too long to arrive.",
+        ));
+    };
+    read.map_err(|rejection| {
         if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
             ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "The body is too large.")
         } else {
@@ -68,13 +84,60 @@ pub fn field_error(path: &str, text: &str) -> ApiError {
         (path, Some(name)) if path == name || path.ends_with(&format!(".{name}")) => path.to_owned(),
         (path, Some(name)) => format!("{path}.{name}"),
         ("." | "", None) => {
-            return ApiError::new(
-                StatusCode::BAD_REQUEST,
-                "invalid_body",
-                format!("The body is wrong: {text}."),
-            );
+            let error = "The body must be a JSON object.";
+            return ApiError::new(StatusCode::BAD_REQUEST, "invalid_body", error).with_message(text);
         }
         (path, None) => path.to_owned(),
     };
-    ApiError::new(StatusCode::BAD_REQUEST, "invalid_field", format!("{field}: {text}.")).at(field)
+    ApiError::new(StatusCode::BAD_REQUEST, "invalid_field", format!("{field} {}.", for_people(text)))
+        .at(field)
+}
+
+/// A parser's complaint, in words that follow the field's name.
+fn for_people(text: &str) -> String {
+    let starts = |start: &str| text.starts_with(start);
+    let expected = text.rsplit_once("expected ").map(|(_, expected)| expected);
+    match text {
+        _ if starts("missing field") => "is required".to_owned(),
+        _ if starts("unknown field") => "is not a field here".to_owned(),
+        _ if starts("duplicate field") => "is given twice".to_owned(),
+        _ if text.contains("UUID") => "must be a UUID".to_owned(),
+        _ if starts("must ") => text.to_owned(),
+        _ if text.contains("`true` or `false`") => "must be true or false".to_owned(),
+        _ => match expected {
+            Some("a map") => "must be an object".to_owned(),
+            Some("a sequence") => "must be a list".to_owned(),
+            Some("a boolean") => "must be true or false".to_owned(),
+            Some("i32" | "u32" | "i64" | "u64") => "must be a whole number in range".to_owned(),
+            Some("f64") => "must be a number".to_owned(),
+            Some(expected) if expected.starts_with("struct ") => "must be an object".to_owned(),
+            Some(expected) if expected.starts_with("a ") => format!("must be {expected}"),
+            None if text.contains("digit") || text.contains("number") => {
+                "must be a whole number in range".to_owned()
+            }
+            _ => format!("is not right: {text}"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complaints_are_for_people() {
+        for (text, said) in [
+            ("missing field `name`", "is required"),
+            ("unknown field `nmae`, expected `name`", "is not a field here"),
+            ("invalid type: integer `5`, expected a string", "must be a string"),
+            ("invalid type: string \"x\", expected a boolean", "must be true or false"),
+            ("invalid type: sequence, expected struct PartBody", "must be an object"),
+            ("invalid value: integer `99999999999`, expected i32", "must be a whole number in range"),
+            ("UUID parsing failed: invalid length", "must be a UUID"),
+            ("invalid digit found in string", "must be a whole number in range"),
+            ("must be one of free, premium", "must be one of free, premium"),
+        ] {
+            assert_eq!(for_people(text), said, "{text}");
+        }
+    }
 }

@@ -112,6 +112,7 @@ impl From<store::Error> for ApiError {
             store::Error::InvitedSomeoneElse => Self::forbidden("invited_someone_else", &text),
             store::Error::Invalid(invalid) => invalid.into(),
             store::Error::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", text),
+            store::Error::Unavailable => Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", text),
             store::Error::Database(cause) => Self::internal(cause),
         }
     }
@@ -119,7 +120,7 @@ impl From<store::Error> for ApiError {
 
 impl From<Invalid> for ApiError {
     fn from(invalid: Invalid) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "invalid_field", sentence(&invalid.to_string())).at(invalid.field)
+        Self::new(StatusCode::BAD_REQUEST, "invalid_field", format!("{invalid}.")).at(invalid.field)
     }
 }
 
@@ -139,14 +140,9 @@ impl From<anyhow::Error> for ApiError {
     }
 }
 
-/// A field's own name keeps its case; other sentences begin with a capital.
 fn sentence(text: &str) -> String {
-    let field_first = text.split(' ').next().is_some_and(|word| word.contains('_') || word.contains('['));
     let mut chars = text.chars();
-    match chars.next() {
-        Some(first) if !field_first => format!("{}{}.", first.to_uppercase(), chars.as_str()),
-        _ => format!("{text}."),
-    }
+    chars.next().map(|first| format!("{}{}.", first.to_uppercase(), chars.as_str())).unwrap_or_default()
 }
 
 impl IntoResponse for ApiError {
@@ -177,6 +173,7 @@ const ERRORS: &[(u16, &str, &str)] = &[
     (401, "Unauthorized", "Nobody is signed in."),
     (403, "Forbidden", "Not a member of the workspace, a role too low, or not for this person."),
     (404, "NotFound", "It does not exist, or not for this person."),
+    (408, "TooSlow", "The body took too long to arrive."),
     (409, "Conflict", "It cannot be done as things are."),
     (410, "Gone", "The link or invitation was used or has expired."),
     (413, "TooLarge", "The body is too large."),
@@ -184,6 +181,7 @@ const ERRORS: &[(u16, &str, &str)] = &[
     (421, "Misdirected", "The request names a host this server does not answer to."),
     (429, "TooManyAttempts", "Too many attempts; `Retry-After` says how long to wait."),
     (500, "Internal", "Something broke on the server."),
+    (503, "Unavailable", "The database does not answer; try again."),
     (507, "StorageFull", "The disk is full."),
 ];
 

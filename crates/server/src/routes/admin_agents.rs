@@ -126,6 +126,7 @@ pub async fn versions(
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PublishBody {
     /// Which version; the current one when left out.
     #[schema(minimum = 1)]

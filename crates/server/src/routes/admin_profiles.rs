@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::auth::ProfileView;
 use super::links;
 use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, SearchQuery, tier_schema};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, SearchQuery, some, tier_schema};
 
 #[derive(Serialize, ToSchema)]
 pub struct ProfileList {
@@ -37,8 +37,11 @@ pub async fn list(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StandingBody {
+    #[serde(default, deserialize_with = "some")]
     #[schema(schema_with = tier_schema)]
     tier: Option<Tier>,
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
     is_admin: Option<bool>,
 }
 

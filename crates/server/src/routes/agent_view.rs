@@ -258,6 +258,7 @@ impl LocalAgent {
 macro_rules! agent_body {
     ($(#[$meta:meta])* pub struct $name:ident { $($own:tt)* }) => {
         #[derive(Deserialize, ToSchema)]
+        #[serde(deny_unknown_fields)]
         $(#[$meta])*
         pub struct $name {
             $($own)*
@@ -272,27 +273,41 @@ macro_rules! agent_body {
             #[schema(value_type = Option<String>, max_length = 2_000)]
             pub avatar_url: Option<Option<String>>,
             /// An alias such as sonnet, or anthropic/… or openai/….
-            #[schema(max_length = 100)]
+            #[serde(default, deserialize_with = "some")]
+            #[schema(max_length = 100, nullable = false)]
             pub model: Option<String>,
+            #[serde(default, deserialize_with = "some")]
             #[schema(schema_with = permission_mode_schema)]
             pub permission_mode: Option<PermissionMode>,
-            #[schema(minimum = 1, maximum = 200)]
+            #[serde(default, deserialize_with = "some")]
+            #[schema(minimum = 1, maximum = 200, nullable = false)]
             pub max_turns: Option<i32>,
             #[serde(default, deserialize_with = "some")]
             #[schema(value_type = Option<String>, max_length = 60)]
             pub role: Option<Option<String>>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(nullable = false)]
             pub is_default: Option<bool>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(nullable = false)]
             pub is_free: Option<bool>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(nullable = false)]
             pub is_restricted: Option<bool>,
+            #[serde(default, deserialize_with = "some")]
+            #[schema(nullable = false)]
             pub is_head: Option<bool>,
             #[serde(default, deserialize_with = "some")]
             #[schema(value_type = Option<String>, max_length = 4_000)]
             pub initial_prompt: Option<Option<String>>,
+            #[serde(default, deserialize_with = "some")]
             #[schema(schema_with = category_schema)]
             pub category: Option<Category>,
-            #[schema(max_items = 100)]
+            #[serde(default, deserialize_with = "some")]
+            #[schema(max_items = 100, nullable = false)]
             pub tools: Option<Vec<String>>,
-            #[schema(value_type = Option<Object>)]
+            #[serde(default, deserialize_with = "some")]
+            #[schema(value_type = Option<Object>, nullable = false)]
             pub config: Option<Map<String, Value>>,
         }
 
@@ -324,12 +339,13 @@ macro_rules! agent_body {
 }
 
 agent_body! {
-    /// A change: a field that is left out stays as it is, null empties it.
-    #[serde(deny_unknown_fields)]
+    /// A change: a field that is left out stays as it is, null empties one that can be empty.
     pub struct AgentFields {
-        #[schema(min_length = 1, max_length = 100)]
+        #[serde(default, deserialize_with = "some")]
+        #[schema(min_length = 1, max_length = 100, nullable = false)]
         pub name: Option<String>,
-        #[schema(min_length = 1, max_length = 100_000)]
+        #[serde(default, deserialize_with = "some")]
+        #[schema(min_length = 1, max_length = 100_000, nullable = false)]
         pub system_prompt: Option<String>,
     }
 }

@@ -125,7 +125,7 @@ fn as_seen_by(
     let may_see = |definition| may_use(caller.viewer(), Gate::from(definition), Use::See);
     let seen_as_hired = match &listing.hired {
         Some(agent) if manages(agent) => return Ok(listing),
-        Some(agent) if agent.is_active => Some(may_see(&agent.definition)),
+        Some(agent) if agent.is_active || listing.catalog.is_none() => Some(may_see(&agent.definition)),
         _ => None,
     };
     let seen_in_catalog = listing.catalog.as_ref().map(|entry| may_see(&entry.definition));
@@ -139,7 +139,9 @@ fn as_seen_by(
         }
         _ => {}
     }
-    listing.hired = listing.hired.filter(|agent| agent.is_active);
+    if listing.catalog.is_some() {
+        listing.hired = listing.hired.filter(|agent| agent.is_active);
+    }
     Ok(listing)
 }
 
@@ -179,7 +181,7 @@ pub async fn find_to_change(
 }
 
 fn may_change(caller: &Caller, agent: &Agent, role: Role) -> bool {
-    role >= Role::Admin || agent.created_by == Some(caller.profile.id)
+    agent.may_be_changed_by(caller.profile.id, role)
 }
 
 /// A workspace's agent, with its department.
@@ -239,6 +241,9 @@ pub async fn update(
     Params(query): Params<InWorkspace>,
 ) -> Result<Json<LocalAgent>, ApiError> {
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
+    let published = app.store.agent_listing(agent.id.0, None).await?.catalog;
+    let published = published.ok_or_else(|| ApiError::not_found("catalog agent"))?;
+    may_use(caller.viewer(), Gate::from(&published.definition), Use::Select)?;
     let agent = app.store.update_agent(agent.id, caller.profile.id, role).await?;
     Ok(Json(local_agent(&app, agent).await?))
 }

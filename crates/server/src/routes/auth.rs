@@ -25,7 +25,9 @@ use crate::http::{
 use crate::secret::{self, Secret};
 use crate::visitor;
 
+/// In a quarter of an hour: for one account from one address, for one account from everywhere, from one address.
 const FAILURES_PER_PERSON: u32 = 10;
+const FAILURES_PER_ACCOUNT: u32 = 50;
 const FAILURES_PER_ADDRESS: u32 = 100;
 
 #[derive(Serialize, ToSchema)]
@@ -97,6 +99,7 @@ pub async fn options(State(app): State<SharedApp>) -> Json<AuthOptions> {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SignUpBody {
     #[schema(format = "email", max_length = 254)]
     email: String,
@@ -154,6 +157,7 @@ pub fn workspace_name(person: &str) -> String {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SignInBody {
     email: String,
     password: String,
@@ -175,6 +179,7 @@ pub async fn sign_in(
     // Counted before the slow check, so that many at once are many.
     attempt.take(&app, "sign-in", FAILURES_PER_ADDRESS)?;
     attempt.take(&app, &person, FAILURES_PER_PERSON)?;
+    app.sign_ins.take(&person, FAILURES_PER_ACCOUNT).map_err(ApiError::too_many)?;
     let known = app.store.credentials(&email).await?;
     let hash = known.as_ref().and_then(|known| known.password_hash.clone());
     let fits = app.passwords.verify(&body.password, hash).await?;
@@ -183,6 +188,7 @@ pub async fn sign_in(
         return Err(ApiError::new(StatusCode::UNAUTHORIZED, "invalid_credentials", error));
     };
     attempt.succeeded(&app, "sign-in", &person);
+    app.sign_ins.clear(&person);
     let profile = app.store.profile(known.profile_id).await?;
     let jar = open_session(&app, jar, profile.id, SignedInBy::Password).await?;
     Ok((jar, Json(me_of(&app, profile).await?)))

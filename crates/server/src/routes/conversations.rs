@@ -136,6 +136,7 @@ fn next_link(query: &ListQuery, last: &Conversation) -> Option<HeaderValue> {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewConversationBody {
     #[serde(rename = "agentId")]
     agent_id: Uuid,

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::access::{Gate, Use, may_use};
-use baton_core::ids::{CatalogAgentId, WorkspaceId};
+use baton_core::ids::WorkspaceId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -16,12 +16,13 @@ use crate::app::SharedApp;
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct HireBody {
     #[serde(rename = "workspaceId")]
     workspace_id: Uuid,
 }
 
-/// Hire an agent of the catalog
+/// Hire an agent of the catalog, or bring back one of the workspace's own
 #[utoipa::path(post, path = "/api/agents/{id}/hire", tag = "agents", params(("id" = Uuid, Path)), request_body = HireBody, responses((status = 201, body = LocalAgent), Errors))]
 pub async fn hire(
     State(app): State<SharedApp>,
@@ -30,12 +31,20 @@ pub async fn hire(
     Body(body): Body<HireBody>,
 ) -> Result<(StatusCode, Json<LocalAgent>), ApiError> {
     let workspace = WorkspaceId(body.workspace_id);
-    app.role(&caller, workspace).await?;
+    let role = app.role(&caller, workspace).await?;
     let listing = app.store.agent_listing(id, Some(workspace)).await?;
-    let entry =
-        listing.catalog.filter(|entry| entry.id.0 == id).ok_or_else(|| ApiError::not_found("agent"))?;
-    may_use(caller.viewer(), Gate::from(&entry.definition), Use::Select)?;
-    let agent = app.store.hire(CatalogAgentId(id), workspace, caller.profile.id).await?;
+    let own = listing.hired.filter(|agent| agent.id.0 == id && agent.ai_agent_id.is_none());
+    let agent = match (listing.catalog, own) {
+        (Some(entry), _) if entry.id.0 == id => {
+            may_use(caller.viewer(), Gate::from(&entry.definition), Use::Select)?;
+            app.store.hire(entry.id, workspace, caller.profile.id, role).await?
+        }
+        (None, Some(own)) if own.workspace_id == workspace => {
+            may_use(caller.viewer(), Gate::from(&own.definition), Use::Select)?;
+            app.store.hire_back(own.id, caller.profile.id).await?
+        }
+        _ => return Err(ApiError::not_found("agent")),
+    };
     Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
 

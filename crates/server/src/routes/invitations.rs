@@ -47,6 +47,7 @@ impl From<Invitation> for InvitationView {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewInvitationBody {
     #[schema(format = "email", max_length = 254)]
     email: Option<String>,

@@ -19,6 +19,7 @@ const TRIES_PER_ADDRESS: u32 = 300;
 const LIVES: Duration = Duration::hours(24);
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct LinkToken {
     token: String,
 }
@@ -49,6 +50,7 @@ pub async fn preview(
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RedeemLink {
     token: String,
     /// Who the first admin is; only for links of that kind.

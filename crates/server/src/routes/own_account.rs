@@ -14,21 +14,26 @@ use utoipa::ToSchema;
 use super::auth::{Attempt, Me, me_of};
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Via, download, session_cookie};
+use crate::http::{ApiError, Body, Caller, Errors, Via, download, session_cookie, some};
 
 const TRIES: u32 = 10;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AccountChanges {
-    #[schema(min_length = 1, max_length = 100)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
     name: Option<String>,
-    #[schema(format = "email", max_length = 254)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(format = "email", max_length = 254, nullable = false)]
     email: Option<String>,
     /// An IANA name such as Europe/Zurich.
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
     time_zone: Option<String>,
     /// A new password. Signs out every other session.
-    #[schema(min_length = 8, max_length = 256)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(min_length = 8, max_length = 256, nullable = false)]
     password: Option<String>,
     /// Needed with a new password or email address, unless this session began with a one-time link.
     current_password: Option<String>,

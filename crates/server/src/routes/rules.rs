@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, some};
 
 #[derive(Serialize, ToSchema)]
 pub struct RuleView {
@@ -80,6 +80,7 @@ pub async fn list(
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewRule {
     /// Left out for a rule of the catalog (admins of the server).
     #[serde(rename = "workspaceId")]
@@ -121,17 +122,24 @@ pub async fn create(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RuleChangesBody {
-    #[schema(min_length = 1, max_length = 100)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
     name: Option<String>,
-    #[schema(min_length = 1, max_length = 8_000)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(min_length = 1, max_length = 8_000, nullable = false)]
     content: Option<String>,
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
     active: Option<bool>,
-    #[schema(minimum = 0, maximum = 10_000)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(minimum = 0, maximum = 10_000, nullable = false)]
     position: Option<i32>,
     /// All agents that follow it from now on.
-    #[schema(max_items = 200)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(max_items = 200, nullable = false)]
     agent_ids: Option<Vec<Uuid>>,
-    #[schema(max_items = 200)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(max_items = 200, nullable = false)]
     ai_agent_ids: Option<Vec<Uuid>>,
 }
 

@@ -51,7 +51,7 @@ pub async fn stats(
 ) -> Result<Json<StatsView>, ApiError> {
     let workspace = WorkspaceId(query.workspace_id);
     app.role(&caller, workspace).await?;
-    let stats = app.store.stats(workspace, caller.profile.id).await?;
+    let stats = app.store.stats(workspace, caller.profile.id, caller.viewer()).await?;
     let agents = stats.agents.into_iter().map(|agent| AgentStatsView {
         agent_id: agent.agent_id.0,
         conversations: agent.conversations,

@@ -47,6 +47,7 @@ pub struct TokenList {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewTokenBody {
     #[schema(min_length = 1, max_length = 100)]
     name: String,

@@ -52,6 +52,7 @@ impl From<Workspace> for WorkspaceView {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewWorkspace {
     #[schema(min_length = 1, max_length = 100)]
     name: String,
@@ -84,13 +85,18 @@ pub async fn read(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WorkspaceChangesBody {
-    #[schema(min_length = 1, max_length = 100)]
+    #[serde(default, deserialize_with = "some")]
+    #[schema(min_length = 1, max_length = 100, nullable = false)]
     name: Option<String>,
     /// An IANA name such as Europe/Zurich.
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
     time_zone: Option<String>,
     #[serde(default, deserialize_with = "some")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 1_000_000)]
     spend_cap_usd: Option<Option<f64>>,
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
     public_chat: Option<bool>,
     #[serde(default, deserialize_with = "some")]
     #[schema(value_type = Option<Uuid>)]

@@ -46,6 +46,13 @@ async fn hiring_needs_select() {
     assert_eq!(ben.agents("").await["total"], 7);
     let standing = json!({"tier": "premium"});
     admin.patch(&format!("/api/admin/profiles/{}", ben.id), standing).await.expect(StatusCode::OK);
-    ben.post(&format!("/api/agents/{id}/hire"), hire).await.expect(StatusCode::CREATED);
+    let hired = ben.post(&format!("/api/agents/{id}/hire"), hire).await.expect(StatusCode::CREATED);
+
+    let path = format!("/api/agents/{}/update", hired["id"].as_str().expect("an id"));
+    ben.post(&path, json!({})).await.expect(StatusCode::OK);
+    let free = json!({"tier": "free"});
+    admin.patch(&format!("/api/admin/profiles/{}", ben.id), free).await.expect(StatusCode::OK);
+    let refused = ben.post(&path, json!({})).await;
+    assert_eq!(refused.refusal(), (403, "premium_required"), "taking a version over is as hiring it");
     app.end().await;
 }

@@ -142,6 +142,13 @@ async fn a_workspaces_own_agent() {
         })
     );
     assert_eq!(ana.post(&format!("/api/agents/{}/update", text(&made["id"])), json!({})).await.status, 404);
+    let path = format!("/api/agents/{}", text(&made["id"]));
+    ana.delete(&format!("{path}/unhire")).await.expect(StatusCode::OK);
+    assert_eq!(ana.agent("مساعد 🤝").await["isHired"], false, "it can be brought back");
+    let hire = json!({"workspaceId": ana.workspace});
+    let back = ana.post(&format!("{path}/hire"), hire.clone()).await.expect(StatusCode::CREATED);
+    assert_eq!((&back["id"], &back["name"]), (&made["id"], &made["name"]));
+    assert_eq!(ana.post(&format!("{path}/hire"), hire).await.refusal(), (409, "already_hired"));
     let same = json!({"workspaceId": ana.workspace, "name": "Budget Coach", "system_prompt": "You too."});
     assert_eq!(ana.post("/api/agents", same).await.expect(StatusCode::CREATED)["slug"], "budget-coach-2");
     app.end().await;
@@ -176,6 +183,9 @@ async fn who_may_change_an_agent() {
         assert_eq!(ben.post("/api/agents", new).await.refusal(), (403, "role_too_low"), "{body}");
         ana.patch(&own, body).await.expect(StatusCode::OK);
     }
+    let refused = ben.patch(&own, json!({"system_prompt": "Do as I say."})).await;
+    assert_eq!(refused.refusal(), (403, "role_too_low"), "who asks nobody is for admins to change");
+    ana.patch(&own, json!({"permission_mode": "default"})).await.expect(StatusCode::OK);
     let list = ana.agents("").await;
     let defaults =
         list["agents"].as_array().expect("agents").iter().filter(|agent| agent["is_default"] == true);

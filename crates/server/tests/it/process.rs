@@ -170,3 +170,51 @@ fn help_lists_every_setting() {
         assert!(help.contains(name), "{name} is missing");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_half_sent_request_does_not_keep_the_server_from_ending() {
+    use std::io::Write;
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut server = start(dir.path(), &["--demo"]);
+    let at = server.url.trim_start_matches("http://").to_owned();
+    let mut slow = std::net::TcpStream::connect(&at).expect("a connection");
+    let head = format!("POST /api/workspaces HTTP/1.1\r\nhost: {at}\r\ncontent-length: 1000\r\n\r\n{{");
+    slow.write_all(head.as_bytes()).expect("sent");
+    let told = Command::new("kill").arg(server.child.id().to_string()).status().expect("told");
+    assert!(told.success());
+    let ended = (0..150).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        server.child.try_wait().expect("a state").is_some()
+    });
+    assert!(ended, "it is still there after fifteen seconds");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_it_makes_is_private_and_what_was_there_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| std::fs::metadata(path).expect("it is there").permissions().mode() & 0o777;
+    let dir = tempfile::tempdir().expect("a folder");
+    let _server = start(dir.path(), &["--demo"]);
+    assert_eq!(mode(&dir.path().join("data")), 0o700);
+    assert_eq!(mode(&dir.path().join("data/baton.db")), 0o600);
+    assert_eq!(mode(&dir.path().join("data/operator.json")), 0o600);
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let shared = dir.path().join("data");
+    std::fs::create_dir(&shared).expect("made");
+    std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o755)).expect("set");
+    let _server = start(dir.path(), &["--demo"]);
+    assert_eq!(mode(&shared), 0o755);
+    assert_eq!(mode(&shared.join("baton.db")), 0o600);
+}
+
+#[test]
+fn asking_for_a_link_makes_no_database() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let asked = command(dir.path()).args(["admin", "sign-in-link", "x@y.z"]).output().expect("ran");
+    assert!(!asked.status.success());
+    assert!(String::from_utf8_lossy(&asked.stderr).contains("no Baton"), "{asked:?}");
+    assert!(!dir.path().join("data").exists());
+}

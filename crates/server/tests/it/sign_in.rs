@@ -2,10 +2,10 @@ use baton_core::ids::VisitorId;
 use baton_core::people::{LinkFor, SignUp};
 use baton_server::routes::links::new_link;
 use baton_server::settings::Given;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::test_app::{PASSWORD, TestApp, text};
+use crate::test_app::{Answer, PASSWORD, TestApp, text};
 
 #[tokio::test]
 async fn signing_up_in_and_out() {
@@ -88,6 +88,23 @@ async fn guessing_many_at_once_is_guessing_too() {
 }
 
 #[tokio::test]
+async fn one_account_is_guessed_no_more_from_many_addresses() {
+    let proxies = Some(vec!["127.0.0.1/32".parse().expect("a network")]);
+    let given = Given { trusted_proxies: proxies, sign_up: Some(SignUp::Open), ..Given::default() };
+    let app = TestApp::with(given).await;
+    app.person("ana").await;
+    let wrong = json!({"email": "ana@example.org", "password": "not this one"});
+    let mut checked = 0;
+    for n in 0..60 {
+        let request = app.anonymous().request(Method::POST, "/api/auth/sign-in").json(&wrong);
+        let answer = Answer::read(request.header("x-forwarded-for", format!("203.0.113.{n}"))).await;
+        checked += usize::from(answer.status == 401);
+    }
+    assert_eq!(checked, 50);
+    app.end().await;
+}
+
+#[tokio::test]
 async fn who_may_sign_up_is_a_setting() {
     let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
     for (sign_up, code) in [(SignUp::Invited, "invitation_required"), (SignUp::Closed, "sign_up_closed")] {
@@ -153,8 +170,9 @@ async fn a_visitors_conversations_move_at_sign_up_and_at_sign_in() {
     let app = TestApp::new().await;
     let owner = app.person("owner").await;
     let agent = text(&owner.agent("Project Manager").await["localAgentId"]);
-    let body = json!({"email": "new@example.org", "password": PASSWORD, "name": "New"});
-    for path in ["/api/auth/sign-up", "/api/auth/sign-in"] {
+    let sign_up = json!({"email": "new@example.org", "password": PASSWORD, "name": "New"});
+    let sign_in = json!({"email": "new@example.org", "password": PASSWORD});
+    for (path, body) in [("/api/auth/sign-up", sign_up), ("/api/auth/sign-in", sign_in)] {
         let visitor = VisitorId::new();
         let new = baton_core::conversations::NewConversation {
             workspace_id: baton_core::ids::WorkspaceId(owner.workspace.parse().expect("an id")),
@@ -164,7 +182,7 @@ async fn a_visitors_conversations_move_at_sign_up_and_at_sign_in() {
         };
         let conversation = app.app.store.create_conversation(new).await.expect("a conversation");
         let cookie = format!("baton_visitor={}", app.app.visitors.sign(visitor));
-        let answer = app.anonymous().with_cookie(&cookie).post(path, body.clone()).await;
+        let answer = app.anonymous().with_cookie(&cookie).post(path, body).await;
         assert!(answer.status.is_success(), "{}", answer.body);
         let profile = app.app.store.profile_by_email("new@example.org").await.expect("the person");
         let person = baton_core::visitors::Person::Profile(profile.id);

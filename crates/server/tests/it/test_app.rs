@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use baton_core::people::SignUp;
 use baton_server::app::SharedApp;
 use baton_server::settings::{Given, Mode, Settings};
-use baton_server::{router, serve};
+use baton_server::{connections, router, serve};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
 
@@ -35,8 +35,7 @@ impl TestApp {
             serve::open(Settings::resolve(given, Mode::Plain).expect("settings")).await.expect("an app");
         let listener = serve::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let service = router::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-        tokio::spawn(async move { axum::serve(listener, service).await });
+        tokio::spawn(connections::serve(listener, router::router(app.clone()), std::future::pending));
         Self { app, url, client: Client::builder().no_proxy().build().expect("a client"), database }
     }
 

@@ -1,5 +1,5 @@
 use baton_core::access::Viewer;
-use baton_core::agents::{AgentChanges, AgentDefinition};
+use baton_core::agents::{AgentChanges, AgentDefinition, PermissionMode};
 use baton_core::catalog::{AgentListing, Offer, Publish};
 use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, Page, Window};
@@ -124,7 +124,7 @@ async fn hiring_copies_and_rehiring_brings_back() {
     assert_eq!(names(&page), ["Budget Coach", "Übersicht"]);
     let coach = page.rows[0].hired.clone().unwrap();
     let entry = coach.ai_agent_id.unwrap();
-    assert!(matches!(store.hire(entry, workspace, ana.id).await, Err(Error::AlreadyHired)));
+    assert!(matches!(store.hire(entry, workspace, ana.id, Role::Owner).await, Err(Error::AlreadyHired)));
 
     store.change_agent(coach.id, change(|c| c.name = Some("Our Coach".into())), ana.id).await.unwrap();
     store.unhire(coach.id, ana.id).await.unwrap();
@@ -133,7 +133,10 @@ async fn hiring_copies_and_rehiring_brings_back() {
     assert_eq!(page.rows.iter().filter(|row| row.hired.is_some()).count(), 1);
     assert_eq!(page.total, 2, "what was let go can be hired again");
 
-    let (one, two) = tokio::join!(store.hire(entry, workspace, ana.id), store.hire(entry, workspace, ana.id));
+    let (one, two) = tokio::join!(
+        store.hire(entry, workspace, ana.id, Role::Owner),
+        store.hire(entry, workspace, ana.id, Role::Owner)
+    );
     assert!(one.is_ok() != two.is_ok(), "hired exactly once");
     let back = store.agent(coach.id).await.unwrap();
     assert_eq!((back.definition.name.as_str(), back.slug.as_str()), ("Our Coach", "budget-coach"));
@@ -188,7 +191,10 @@ async fn the_list_searches_filters_pages_and_hides() {
     assert_eq!(count(free, everything(workspace)).await, 2, "who hired it keeps it");
     let (ben, elsewhere) = told.person("ben@example.org").await;
     assert_eq!(count(free, everything(elsewhere)).await, 1, "a disabled agent is neither listed nor hired");
-    assert!(matches!(store.hire(coach.id, elsewhere, ben.id).await, Err(Error::NotFound("agent"))));
+    assert!(matches!(
+        store.hire(coach.id, elsewhere, ben.id, Role::Owner).await,
+        Err(Error::NotFound("agent"))
+    ));
     told.end().await;
 }
 
@@ -202,15 +208,49 @@ async fn unpublished_agents_are_nowhere() {
     let free = Viewer::Profile(Tier::Free);
     assert_eq!(store.agents(everything(workspace), free).await.unwrap().total, 2);
     assert!(store.agent_listing(draft.id.0, Some(workspace)).await.is_err());
-    assert!(store.hire(draft.id, workspace, ana.id).await.is_err());
+    assert!(store.hire(draft.id, workspace, ana.id, Role::Owner).await.is_err());
     assert!(matches!(
         store.publish_catalog_agent(draft.id, 9, ana.id).await,
         Err(Error::NotFound("version"))
     ));
     store.publish_catalog_agent(draft.id, 1, ana.id).await.unwrap();
     assert_eq!(store.agents(everything(workspace), free).await.unwrap().total, 3);
-    let hired = store.hire(draft.id, workspace, ana.id).await.unwrap();
+    let hired = store.hire(draft.id, workspace, ana.id, Role::Owner).await.unwrap();
     assert_eq!(hired.hired_version, Some(1));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_members_hire_gets_nothing_that_is_for_admins() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let mut bold = AgentDefinition::new("Bold", "You act.").unwrap();
+    bold.permission_mode = PermissionMode::BypassPermissions;
+    let bold = store.add_catalog_agent(bold, ana.id).await.unwrap();
+    store.publish_catalog_agent(bold.id, 1, ana.id).await.unwrap();
+    let hired = store.hire(bold.id, workspace, ana.id, Role::Member).await.unwrap();
+    assert_eq!(hired.definition.permission_mode, PermissionMode::Default);
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_workspaces_own_agent_can_be_let_go_and_brought_back() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let own = AgentDefinition::new("Ours", "You are ours.").unwrap();
+    let own = store.create_agent(workspace, own, ana.id).await.unwrap();
+    store.unhire(own.id, ana.id).await.unwrap();
+    let free = Viewer::Profile(Tier::Free);
+    let page = store.agents(everything(workspace), free).await.unwrap();
+    let row =
+        page.rows.iter().find(|row| row.definition().is_some_and(|d| d.name == "Ours")).expect("offered");
+    assert!(row.hired.as_ref().is_some_and(|agent| !agent.is_active));
+    let hired_only = AgentQuery { hired_only: true, ..everything(workspace) };
+    assert_eq!(store.agents(hired_only, free).await.unwrap().total, 2);
+    assert!(store.hire_back(own.id, ana.id).await.unwrap().is_active);
+    assert!(matches!(store.hire_back(own.id, ana.id).await, Err(Error::AlreadyHired)));
     told.end().await;
 }
 

@@ -108,7 +108,10 @@ async fn pages_follow_each_other_without_gap_or_repeat() {
     }
     made.reverse();
     assert_eq!(seen, made);
-    assert_eq!(store.stats(workspace_id, ana.id).await.unwrap().agents[0].conversations, 7);
+    assert_eq!(
+        store.stats(workspace_id, ana.id, Viewer::Profile(Tier::Free)).await.unwrap().agents[0].conversations,
+        7
+    );
     told.end().await;
 }
 

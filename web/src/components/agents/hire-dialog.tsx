@@ -20,7 +20,7 @@ export function HireDialog({ agent, opener, onClose }: HireDialogProps) {
       onClose={onClose}
       icon={<AgentAvatar agent={agent} size="md" />}
       title={`Hire ${agent.name}?`}
-      description={agent.description ?? 'It joins this workspace and can be talked to at once.'}
+      description={agent.description ?? 'It joins this workspace, for everyone in it.'}
       actions={
         <>
           <Button variant="secondary" onClick={onClose}>

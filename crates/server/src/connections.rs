@@ -1,0 +1,68 @@
+//! Taking connections: with a limit on how long a request's head may take, and an end that does not wait for ever.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
+
+/// How long the head of a request may take to arrive, and how long a connection may lie idle.
+const HEAD_TIME: Duration = Duration::from_secs(30);
+/// What is under way when the server is told to end may take this long.
+const END_TIME: Duration = Duration::from_secs(5);
+
+/// Serves until `asked_to_end` is done, then lets what is under way finish; asked again, it ends at once.
+pub async fn serve<F: Future<Output = ()>>(
+    listener: TcpListener,
+    router: Router,
+    asked_to_end: impl Fn() -> F,
+) {
+    let graceful = GracefulShutdown::new();
+    let mut end = std::pin::pin!(asked_to_end());
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => take(stream, peer, &router, &graceful),
+                Err(error) => {
+                    // Out of file descriptors, most likely: others must finish before the next can be taken.
+                    tracing::warn!(%error, "could not take a connection");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                }
+            },
+            () = &mut end => break,
+        }
+    }
+    drop(listener);
+    tokio::select! {
+        () = graceful.shutdown() => {}
+        () = tokio::time::sleep(END_TIME) => tracing::warn!("some requests were still under way"),
+        () = asked_to_end() => {}
+    }
+}
+
+fn take(stream: TcpStream, peer: SocketAddr, router: &Router, graceful: &GracefulShutdown) {
+    let _ = stream.set_nodelay(true);
+    let router = router.clone();
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        router.clone().oneshot(request.map(Body::new))
+    });
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEAD_TIME).keep_alive_timeout(HEAD_TIME);
+    let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service).into_owned());
+    tokio::spawn(async move {
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection ended early");
+        }
+    });
+}
