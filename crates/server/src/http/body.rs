@@ -18,21 +18,35 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let kind = request.headers().get(header::CONTENT_TYPE).cloned();
         // Read it in any case: an unread body would cost the client its connection.
+        let is_json = is_json(&request);
         let bytes = read(request, state).await?;
-        let kind = kind.as_ref().and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-        let is_json = kind.split(';').next().is_some_and(|kind| kind.trim() == "application/json");
-        match (is_json, bytes.is_empty()) {
-            (true, _) => parse(&bytes).map(Self),
-            // Nothing at all says nothing: right where every field may be left out.
-            (false, true) => parse(b"{}").map(Self),
-            (false, false) => {
-                let error = "Send JSON with the header Content-Type: application/json.";
-                Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_type", error))
-            }
-        }
+        if is_json { parse(&bytes).map(Self) } else { Err(not_json()) }
     }
+}
+
+/// A body that may be left out altogether.
+pub struct MaybeBody<T>(pub Option<T>);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for MaybeBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        if is_json(&request) {
+            return Body::from_request(request, state).await.map(|Body(body)| Self(Some(body)));
+        }
+        if read(request, state).await?.is_empty() { Ok(Self(None)) } else { Err(not_json()) }
+    }
+}
+
+fn not_json() -> ApiError {
+    let error = "Send JSON with the header Content-Type: application/json.";
+    ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_type", error)
+}
+
+fn is_json(request: &Request) -> bool {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json")
 }
 
 /// The whole body, up to the route's limit.

@@ -10,7 +10,7 @@ mod params;
 mod request_log;
 mod words;
 
-pub use body::{Body, read as read_body};
+pub use body::{Body, MaybeBody, read as read_body};
 pub use caller::{Caller, Via, bearer, cookie, session_cookie, session_end};
 pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::agent_view::{AgentFields, CatalogAgentView, DefinitionView, NewCatalogAgent};
 use super::avatars;
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, SearchQuery};
+use crate::http::{ApiError, Body, Caller, Errors, Id, MaybeBody, Params, SearchQuery};
 
 #[derive(Serialize, ToSchema)]
 pub struct CatalogList {
@@ -134,16 +134,16 @@ pub struct PublishBody {
 }
 
 /// Put a version in force: new hires copy it, and it is what people see
-#[utoipa::path(post, path = "/api/admin/agents/{id}/publish", tag = "admin", params(("id" = Uuid, Path)), request_body = PublishBody, responses((status = 200, body = CatalogAgentView), Errors))]
+#[utoipa::path(post, path = "/api/admin/agents/{id}/publish", tag = "admin", params(("id" = Uuid, Path)), request_body = Option<PublishBody>, responses((status = 200, body = CatalogAgentView), Errors))]
 pub async fn publish(
     State(app): State<SharedApp>,
     caller: Caller,
     Id(id): Id,
-    Body(body): Body<PublishBody>,
+    MaybeBody(body): MaybeBody<PublishBody>,
 ) -> Result<Json<CatalogAgentView>, ApiError> {
     caller.admin()?;
     let id = CatalogAgentId(id);
-    let version = match body.version {
+    let version = match body.and_then(|body| body.version) {
         Some(version) => version,
         None => app.store.catalog_agent(id).await?.current_version,
     };

@@ -1,7 +1,7 @@
 use reqwest::StatusCode;
 use serde_json::json;
 
-use crate::test_app::{TestApp, text};
+use crate::test_app::{Answer, TestApp, text};
 
 #[tokio::test]
 async fn the_catalog_is_for_admins_and_versions_count() {
@@ -17,7 +17,8 @@ async fn the_catalog_is_for_admins_and_versions_count() {
     assert_eq!((&changed["current_version"], &changed["published_version"]), (&json!(2), &json!(1)));
     let seen = ben.agent("Budget Coach").await;
     assert_ne!(seen["description"], "Coaches more.", "a draft is nobody's business");
-    admin.post(&format!("{path}/publish"), json!({})).await.expect(StatusCode::OK);
+    let publish = admin.request(reqwest::Method::POST, &format!("{path}/publish"));
+    Answer::read(publish).await.expect(StatusCode::OK);
     let hired = format!("/api/agents/{}", text(&seen["localAgentId"]));
     let updated = ben.post(&format!("{hired}/update"), json!({})).await.expect(StatusCode::OK);
     assert_eq!((&updated["description"], &updated["hired_version"]), (&json!("Coaches more."), &json!(2)));
