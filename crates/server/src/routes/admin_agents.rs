@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::agent_view::{AgentFields, CatalogAgentView, DefinitionView, NewCatalogAgent};
+use super::agent_body::{AgentFields, NewCatalogAgent};
+use super::agent_view::{CatalogAgentView, DefinitionView};
 use super::avatars;
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, MaybeBody, Params, SearchQuery};

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::agent_view::{AgentFields, AgentWithHireStatus, CatalogAgentView, LocalAgent, NewAgent};
+use super::agent_body::{AgentFields, NewAgent};
+use super::agent_view::{AgentWithHireStatus, CatalogAgentView, LocalAgent};
 use super::avatars;
 use super::rules::RuleView;
 use crate::app::{App, SharedApp};
