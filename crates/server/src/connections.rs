@@ -8,9 +8,9 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
 use hyper::body::Incoming;
+use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
@@ -56,10 +56,11 @@ fn take(stream: TcpStream, peer: SocketAddr, router: &Router, graceful: &Gracefu
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request.map(Body::new))
     });
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
-    builder.http2().timer(TokioTimer::new()).keep_alive_interval(HEAD_TIME).keep_alive_timeout(HEAD_TIME);
-    let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service).into_owned());
+    // HTTP/1.1 alone: telling the versions apart waits for a client's first bytes without a limit, and what speaks
+    // HTTP/2 to people is the proxy in front.
+    let mut builder = Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection ended early");

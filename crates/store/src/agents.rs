@@ -59,7 +59,7 @@ impl Agents for SqlStore {
         let at = now();
         let row = match before {
             Some(row) if row.is_active => return Err(Error::AlreadyHired),
-            Some(row) => bring_back(&write, row, at).await?,
+            Some(row) => bring_back(&write, row, role, at).await?,
             None => copy(&write, entry, workspace, Hirer { profile: by, role }, at).await?,
         };
         Happening::new("agent.hired", row.id).within(workspace).by(by).record(&write).await?;
@@ -67,7 +67,7 @@ impl Agents for SqlStore {
         agent(row)
     }
 
-    async fn hire_back(&self, id: AgentId, by: ProfileId) -> Result<Agent> {
+    async fn hire_back(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent> {
         let write = self.write().await?;
         let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
         workspaces::lock(&write, workspace).await?;
@@ -75,7 +75,7 @@ impl Agents for SqlStore {
         if row.is_active {
             return Err(Error::AlreadyHired);
         }
-        let row = bring_back(&write, row, now()).await?;
+        let row = bring_back(&write, row, role, now()).await?;
         Happening::new("agent.hired", id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;
         agent(row)
@@ -200,18 +200,24 @@ pub struct Hirer {
     pub role: Role,
 }
 
-/// The same record with its edits. It is the default again only where nobody took its place.
-async fn bring_back(write: &Write, row: agents::Model, at: DateTime<Utc>) -> Result<agents::Model> {
-    let is_default = row.is_default && !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
+/// The same record with its edits, as far as who hires may set them. It is the default again only where nobody took
+/// its place.
+async fn bring_back(
+    write: &Write,
+    row: agents::Model,
+    role: Role,
+    at: DateTime<Utc>,
+) -> Result<agents::Model> {
+    let mut definition = row.definition()?.hired_by(role);
+    definition.is_default &= !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
     let back = agents::ActiveModel {
         id: Unchanged(row.id),
         is_active: Set(true),
-        is_default: Set(is_default),
         hired_at: Set(Some(at)),
         updated_at: Set(at),
         ..Default::default()
     };
-    back.update(&**write).await.db()
+    back.define(&definition).update(&**write).await.db()
 }
 
 /// A workspace's copy of the published version.

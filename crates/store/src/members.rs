@@ -95,10 +95,10 @@ pub async fn accept(write: &Write, token_hash: &[u8], profile: &Profile) -> Resu
     if member.one(&**write).await.db()?.is_some() {
         return Ok(workspace);
     }
-    let role: Role = stored("role", &row.role)?;
-    if !still_may_invite(write, workspace, row.invited_by.map(ProfileId), role).await? {
+    if !is_worth_something(&**write, &row).await? {
         return Err(Error::LinkSpent);
     }
+    let role: Role = stored("role", &row.role)?;
     let spent = workspace_invitations::Entity::update_many()
         .col_expr(workspace_invitations::Column::AcceptedAt, Expr::value(at))
         .filter(workspace_invitations::Column::Id.eq(row.id))
@@ -120,15 +120,11 @@ pub async fn accept(write: &Write, token_hash: &[u8], profile: &Profile) -> Resu
     Ok(workspace)
 }
 
-async fn still_may_invite(
-    write: &Write,
-    id: WorkspaceId,
-    inviter: Option<ProfileId>,
-    role: Role,
-) -> Result<bool> {
-    let Some(inviter) = inviter else { return Ok(false) };
-    match member_role(write, id, inviter).await {
-        Ok(theirs) => Ok(theirs.may_assign(role)),
+/// Whether its inviter is still there and may still give that role.
+async fn is_worth_something(db: &impl ConnectionTrait, row: &workspace_invitations::Model) -> Result<bool> {
+    let Some(inviter) = row.invited_by else { return Ok(false) };
+    match member_role(db, WorkspaceId(row.workspace_id), ProfileId(inviter)).await {
+        Ok(theirs) => Ok(theirs.may_assign(stored("role", &row.role)?)),
         Err(Error::NotFound(_)) => Ok(false),
         Err(error) => Err(error),
     }
@@ -144,8 +140,8 @@ impl SqlStore {
     ) -> Result<Member> {
         let write = self.write().await?;
         workspace_rows::lock(&write, id).await?;
-        let old = member_role(&write, id, member).await?;
-        let actor = member_role(&write, id, by).await?;
+        let old = member_role(&*write, id, member).await?;
+        let actor = member_role(&*write, id, by).await?;
         if !actor.may_assign(old) || !actor.may_assign(role) {
             return Err(Error::RoleTooLow);
         }
@@ -178,8 +174,8 @@ impl SqlStore {
     ) -> Result<()> {
         let write = self.write().await?;
         workspace_rows::lock(&write, id).await?;
-        let role = member_role(&write, id, member).await?;
-        if by != member && !member_role(&write, id, by).await?.may_assign(role) {
+        let role = member_role(&*write, id, member).await?;
+        if by != member && !member_role(&*write, id, by).await?.may_assign(role) {
             return Err(Error::RoleTooLow);
         }
         if count(&*write, id).await?.only_owner == Some(member) {
@@ -229,7 +225,9 @@ impl SqlStore {
         let rows = open(id).order_by_asc(workspace_invitations::Column::Id).all(&self.db).await.db()?;
         let mut invitations = Vec::with_capacity(rows.len());
         for row in rows {
-            invitations.push(invitation(&self.db, row).await?);
+            if is_worth_something(&self.db, &row).await? {
+                invitations.push(invitation(&self.db, row).await?);
+            }
         }
         Ok(invitations)
     }
@@ -243,6 +241,9 @@ impl SqlStore {
             .await
             .db()?
             .ok_or(Error::LinkSpent)?;
+        if !is_worth_something(&self.db, &row).await? {
+            return Err(Error::LinkSpent);
+        }
         invitation(&self.db, row).await
     }
 
@@ -276,8 +277,8 @@ fn open(id: WorkspaceId) -> Select<workspace_invitations::Entity> {
         .filter(workspace_invitations::Column::ExpiresAt.gt(now()))
 }
 
-async fn member_role(write: &Write, id: WorkspaceId, member: ProfileId) -> Result<Role> {
-    let row = workspace_members::Entity::find_by_id((id.0, member.0)).one(&**write).await.db()?;
+async fn member_role(db: &impl ConnectionTrait, id: WorkspaceId, member: ProfileId) -> Result<Role> {
+    let row = workspace_members::Entity::find_by_id((id.0, member.0)).one(db).await.db()?;
     stored("role", &row.ok_or(Error::NotFound("member"))?.role)
 }
 

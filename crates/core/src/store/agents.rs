@@ -25,7 +25,7 @@ pub trait Agents {
         role: Role,
     ) -> Result<Agent>;
     /// Brings an agent of the workspace's own back, as it was.
-    async fn hire_back(&self, id: AgentId, by: ProfileId) -> Result<Agent>;
+    async fn hire_back(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent>;
     async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()>;
     async fn create_agent(
         &self,

@@ -41,7 +41,7 @@ pub enum Error {
     LastOwner,
     #[error("the server needs an admin: make someone else an admin first")]
     LastAdmin,
-    #[error("this link was used already or has expired")]
+    #[error("this link was used already, was taken back, or has expired")]
     LinkSpent,
     #[error("this invitation is for another email address")]
     InvitedSomeoneElse,

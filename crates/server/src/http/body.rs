@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::ApiError;
 
 /// How long a body may take to arrive.
-const READ_TIME: Duration = Duration::from_secs(30);
+const READ_TIME: Duration = Duration::from_secs(120);
 
 pub struct Body<T>(pub T);
 
@@ -68,6 +68,11 @@ pub async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, 
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
+    // Serde would take a list as a struct's fields in order.
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        let error = "The body must be a JSON object.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_body", error));
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();

@@ -169,7 +169,29 @@ async fn find(
 }
 
 /// The workspace's agent behind an id, for someone who may change it.
-pub async fn find_to_change(
+async fn find_to_change(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+    query: InWorkspace,
+) -> Result<(Agent, Role), ApiError> {
+    let (agent, role) = find_hired(app, caller, id, query).await?;
+    if may_change(caller, &agent, role) { Ok((agent, role)) } else { Err(ApiError::role_too_low()) }
+}
+
+/// The same, for who may let it go: whoever brought it, admins and owners.
+pub async fn find_to_let_go(
+    app: &App,
+    caller: &Caller,
+    id: Uuid,
+    query: InWorkspace,
+) -> Result<Agent, ApiError> {
+    let (agent, role) = find_hired(app, caller, id, query).await?;
+    let brought_it = agent.created_by == Some(caller.profile.id);
+    if brought_it || role >= Role::Admin { Ok(agent) } else { Err(ApiError::role_too_low()) }
+}
+
+async fn find_hired(
     app: &App,
     caller: &Caller,
     id: Uuid,
@@ -177,8 +199,7 @@ pub async fn find_to_change(
 ) -> Result<(Agent, Role), ApiError> {
     let (listing, role) = find(app, caller, id, query).await?;
     let hired = listing.hired.filter(|agent| agent.is_active);
-    let (Some(agent), Some(role)) = (hired, role) else { return Err(ApiError::not_found("agent")) };
-    if may_change(caller, &agent, role) { Ok((agent, role)) } else { Err(ApiError::role_too_low()) }
+    hired.zip(role).ok_or_else(|| ApiError::not_found("agent"))
 }
 
 fn may_change(caller: &Caller, agent: &Agent, role: Role) -> bool {

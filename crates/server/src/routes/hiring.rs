@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::agent_view::LocalAgent;
-use super::agents::{InWorkspace, find_to_change, local_agent};
+use super::agents::{InWorkspace, find_to_let_go, local_agent};
 use super::{Success, done};
 use crate::app::SharedApp;
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
@@ -41,7 +41,7 @@ pub async fn hire(
         }
         (None, Some(own)) if own.workspace_id == workspace => {
             may_use(caller.viewer(), Gate::from(&own.definition), Use::Select)?;
-            app.store.hire_back(own.id, caller.profile.id).await?
+            app.store.hire_back(own.id, caller.profile.id, role).await?
         }
         _ => return Err(ApiError::not_found("agent")),
     };
@@ -56,7 +56,7 @@ pub async fn unhire(
     Id(id): Id,
     Params(query): Params<InWorkspace>,
 ) -> Result<Json<Success>, ApiError> {
-    let (agent, _) = find_to_change(&app, &caller, id, query).await?;
+    let agent = find_to_let_go(&app, &caller, id, query).await?;
     app.store.unhire(agent.id, caller.profile.id).await?;
     Ok(done())
 }

@@ -66,6 +66,7 @@ pub struct PartBody {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ImportBody {
     #[schema(min_items = 1, max_items = 100)]
     messages: Vec<ImportedMessageBody>,

@@ -17,6 +17,7 @@ use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Via, download, session_cookie, some};
 
 const TRIES: u32 = 10;
+const TRIES_FROM_EVERYWHERE: u32 = 50;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -83,8 +84,10 @@ async fn prove(
     }
     let person = format!("password of {}", caller.profile.id);
     attempt.take(app, &person, TRIES)?;
+    app.sign_ins.take(&person, TRIES_FROM_EVERYWHERE).map_err(ApiError::too_many)?;
     if app.passwords.verify(password.unwrap_or_default(), hash).await? {
         attempt.succeeded(app, &person, &person);
+        app.sign_ins.clear(&person);
         Ok(())
     } else {
         Err(ApiError::forbidden("wrong_password", "The current password is not right.")

@@ -185,7 +185,6 @@ async fn who_may_change_an_agent() {
     }
     let refused = ben.patch(&own, json!({"system_prompt": "Do as I say."})).await;
     assert_eq!(refused.refusal(), (403, "role_too_low"), "who asks nobody is for admins to change");
-    ana.patch(&own, json!({"permission_mode": "default"})).await.expect(StatusCode::OK);
     let list = ana.agents("").await;
     let defaults =
         list["agents"].as_array().expect("agents").iter().filter(|agent| agent["is_default"] == true);

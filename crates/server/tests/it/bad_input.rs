@@ -188,6 +188,7 @@ async fn bodies_that_are_no_bodies() {
         (json_type, b"".to_vec(), 400),
         (json_type, b"null".to_vec(), 400),
         (json_type, b"[1]".to_vec(), 400),
+        (json_type, b" [\"a name\"]".to_vec(), 400),
         (json_type, b"{\"name\":\"a\"} trailing".to_vec(), 400),
         (json_type, b"{\"name\":\"\\ud800\"}".to_vec(), 400),
         (json_type, b"\xff\xfe".to_vec(), 400),

@@ -231,6 +231,11 @@ async fn a_members_hire_gets_nothing_that_is_for_admins() {
     store.publish_catalog_agent(bold.id, 1, ana.id).await.unwrap();
     let hired = store.hire(bold.id, workspace, ana.id, Role::Member).await.unwrap();
     assert_eq!(hired.definition.permission_mode, PermissionMode::Default);
+    let bypass = change(|c| c.permission_mode = Some(PermissionMode::BypassPermissions));
+    store.change_agent(hired.id, bypass, ana.id).await.unwrap();
+    store.unhire(hired.id, ana.id).await.unwrap();
+    let back = store.hire(bold.id, workspace, ana.id, Role::Member).await.unwrap();
+    assert_eq!(back.definition.permission_mode, PermissionMode::Default, "nor does hiring again");
     told.end().await;
 }
 
@@ -249,8 +254,8 @@ async fn a_workspaces_own_agent_can_be_let_go_and_brought_back() {
     assert!(row.hired.as_ref().is_some_and(|agent| !agent.is_active));
     let hired_only = AgentQuery { hired_only: true, ..everything(workspace) };
     assert_eq!(store.agents(hired_only, free).await.unwrap().total, 2);
-    assert!(store.hire_back(own.id, ana.id).await.unwrap().is_active);
-    assert!(matches!(store.hire_back(own.id, ana.id).await, Err(Error::AlreadyHired)));
+    assert!(store.hire_back(own.id, ana.id, Role::Owner).await.unwrap().is_active);
+    assert!(matches!(store.hire_back(own.id, ana.id, Role::Owner).await, Err(Error::AlreadyHired)));
     told.end().await;
 }
 

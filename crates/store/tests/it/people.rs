@@ -154,6 +154,9 @@ async fn a_workspace_keeps_an_owner() {
     let dora = FirstWorkspace::Invited { token_hash: b"later".to_vec() };
     let refused = store.sign_up(new_profile("dora@example.org"), dora).await;
     assert!(matches!(refused, Err(Error::LinkSpent)), "an invitation is worth what its inviter still is");
+    assert!(
+        store.invitation(b"later").await.is_err() && store.invitations(workspace).await.unwrap().is_empty()
+    );
 
     assert!(matches!(store.set_role(workspace, ben.id, ana.id, Role::Member).await, Err(Error::RoleTooLow)));
     assert!(matches!(store.set_role(workspace, ana.id, ana.id, Role::Admin).await, Err(Error::LastOwner)));
