@@ -49,7 +49,7 @@ impl App {
 
     /// The caller's role in a workspace; 403 whether it exists or not.
     pub async fn role(&self, caller: &Caller, workspace: WorkspaceId) -> Result<Role, ApiError> {
-        if let Via::Token { workspace_id, .. } = caller.via
+        if let Via::Token { workspace_id } = caller.via
             && workspace_id != workspace
         {
             return Err(ApiError::forbidden("not_a_member", "This token is for another workspace."));

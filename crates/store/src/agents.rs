@@ -69,9 +69,7 @@ impl Agents for SqlStore {
 
     async fn hire_back(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent> {
         let write = self.write().await?;
-        let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
-        workspaces::lock(&write, workspace).await?;
-        let row = find(&*write, id).await?;
+        let (workspace, row) = lock_with_workspace(&write, id).await?;
         if row.is_active {
             return Err(Error::AlreadyHired);
         }
@@ -83,9 +81,7 @@ impl Agents for SqlStore {
 
     async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
-        let row = find(&*write, id).await?;
-        workspaces::lock(&write, WorkspaceId(row.workspace_id)).await?;
-        let row = find(&*write, row.id.into()).await?;
+        let (workspace, row) = lock_with_workspace(&write, id).await?;
         if !row.is_active {
             return Err(Error::NotFound("agent"));
         }
@@ -96,7 +92,6 @@ impl Agents for SqlStore {
             ..Default::default()
         };
         change.update(&*write).await.db()?;
-        let workspace = WorkspaceId(row.workspace_id);
         Happening::new("agent.unhired", id).within(workspace).by(by).record(&write).await?;
         write.commit().await
     }
@@ -127,9 +122,7 @@ impl Agents for SqlStore {
 
     async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent> {
         let write = self.write().await?;
-        let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
-        workspaces::lock(&write, workspace).await?;
-        let row = find(&*write, id).await?;
+        let (workspace, row) = lock_with_workspace(&write, id).await?;
         let mut definition = row.definition()?;
         changes.apply(&mut definition)?;
         catalog::check_department(&*write, &definition).await?;
@@ -146,9 +139,7 @@ impl Agents for SqlStore {
 
     async fn update_agent(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent> {
         let write = self.write().await?;
-        let workspace = WorkspaceId(find(&*write, id).await?.workspace_id);
-        workspaces::lock(&write, workspace).await?;
-        let row = find(&*write, id).await?;
+        let (workspace, row) = lock_with_workspace(&write, id).await?;
         let entry = match row.ai_agent_id {
             Some(entry) => catalog::find(&*write, CatalogAgentId(entry)).await?,
             None => return Err(Error::NotFound("catalog agent")),
@@ -269,6 +260,13 @@ async fn has_default(db: &impl ConnectionTrait, workspace: WorkspaceId) -> Resul
         .await
         .db()?;
     Ok(defaults > 0)
+}
+
+/// An agent as it is once its workspace is locked: what was read before may have changed while waiting.
+async fn lock_with_workspace(write: &Write, id: AgentId) -> Result<(WorkspaceId, agents::Model)> {
+    let workspace = WorkspaceId(find(&**write, id).await?.workspace_id);
+    workspaces::lock(write, workspace).await?;
+    Ok((workspace, find(&**write, id).await?))
 }
 
 pub async fn find(db: &impl ConnectionTrait, id: AgentId) -> Result<agents::Model> {

@@ -862,7 +862,7 @@ export interface components {
         };
         /** @description An agent in the list: as the workspace has it where it is hired, as the catalog offers it otherwise. */
         AgentWithHireStatus: components["schemas"]["AIAgent"] & {
-            /** @description Whether the caller may change it or let it go. */
+            /** @description Whether the caller may change it. (Who brought it may let it go in any case.) */
             canChange: boolean;
             /** Format: date-time */
             hiredAt: string | null;

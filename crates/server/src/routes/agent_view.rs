@@ -181,7 +181,7 @@ pub struct AgentWithHireStatus {
     /// The catalog version the workspace's copy was made from.
     #[schema(required)]
     hired_version: Option<i32>,
-    /// Whether the caller may change it or let it go.
+    /// Whether the caller may change it. (Who brought it may let it go in any case.)
     #[serde(rename = "canChange")]
     can_change: bool,
 }

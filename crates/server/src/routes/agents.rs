@@ -154,17 +154,18 @@ async fn find(
     query: InWorkspace,
 ) -> Result<(AgentListing, Option<Role>), ApiError> {
     let workspace = query.workspace_id.map(WorkspaceId);
-    let mut role = match workspace {
+    let role = match workspace {
         Some(workspace) => Some(app.role(caller, workspace).await?),
         None => None,
     };
     let listing = app.store.agent_listing(id, workspace).await?;
-    if let Some(agent) = &listing.hired {
-        if workspace.is_some_and(|workspace| workspace != agent.workspace_id) {
+    let role = match (&listing.hired, workspace) {
+        (Some(agent), None) => Some(app.role_inside(caller, agent.workspace_id, "agent").await?),
+        (Some(agent), Some(workspace)) if agent.workspace_id != workspace => {
             return Err(ApiError::not_found("agent"));
         }
-        role = Some(app.role_inside(caller, agent.workspace_id, "agent").await?);
-    }
+        _ => role,
+    };
     Ok((listing, role))
 }
 
