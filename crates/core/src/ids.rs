@@ -54,4 +54,12 @@ ids! {
     ConversationId,
     MessageId,
     FileId,
+    /// A unit of agent work; a turn is known by its root task.
+    TaskId,
+    ActivationId,
+    ApprovalId,
+    MemoryId,
+    SkillId,
+    /// One run of one server process.
+    NodeId,
 }

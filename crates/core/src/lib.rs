@@ -5,17 +5,29 @@
 
 pub mod access;
 pub mod agents;
+pub mod approvals;
+pub mod attachments;
 pub mod catalog;
 pub mod conversations;
+pub mod events;
 pub mod files;
+pub mod fold;
 pub mod ids;
 pub mod listing;
+pub mod log;
+pub mod memories;
+pub mod models;
 pub mod packs;
+pub mod parts;
 pub mod people;
 pub mod prompt;
 pub mod rules;
+pub mod skills;
 pub mod store;
+pub mod tape;
 pub mod text;
+pub mod tools;
+pub mod turns;
 pub mod visitors;
 pub mod workspaces;
 

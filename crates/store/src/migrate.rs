@@ -5,7 +5,8 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 
 use crate::db::OrStoreError;
 
-const MIGRATIONS: &[&str] = &[include_str!("../migrations/0001_house.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("../migrations/0001_house.sql"), include_str!("../migrations/0002_turns.sql")];
 
 pub async fn run(db: &DatabaseConnection) -> Result<()> {
     let engine = db.get_database_backend();
@@ -46,11 +47,23 @@ async fn current(db: &impl ConnectionTrait) -> Result<i32> {
 }
 
 fn for_engine(sql: &str, engine: DbBackend) -> String {
-    let types = match engine {
-        DbBackend::Postgres => {
-            [("{id}", "UUID"), ("{time}", "TIMESTAMPTZ"), ("{json}", "JSONB"), ("{bytes}", "BYTEA")]
-        }
-        _ => [("{id}", "BLOB"), ("{time}", "TEXT"), ("{json}", "TEXT"), ("{bytes}", "BLOB")],
+    let words = match engine {
+        DbBackend::Postgres => [
+            ("{id}", "UUID"),
+            ("{time}", "TIMESTAMPTZ"),
+            ("{json}", "JSONB"),
+            ("{bytes}", "BYTEA"),
+            ("{json_object}", "jsonb_build_object"),
+            ("{without_rowid}", ""),
+        ],
+        _ => [
+            ("{id}", "BLOB"),
+            ("{time}", "TEXT"),
+            ("{json}", "TEXT"),
+            ("{bytes}", "BLOB"),
+            ("{json_object}", "json_object"),
+            ("{without_rowid}", "WITHOUT ROWID"),
+        ],
     };
-    types.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own))
+    words.iter().fold(sql.to_owned(), |sql, (word, own)| sql.replace(word, own))
 }

@@ -6,6 +6,7 @@ mod conversations;
 mod files;
 mod people;
 mod rules;
+mod turns;
 mod workspaces;
 
 pub use agents::{AgentStats, Agents, WorkspaceStats};
@@ -14,6 +15,7 @@ pub use conversations::Conversations;
 pub use files::Files;
 pub use people::{People, Sessions};
 pub use rules::Rules;
+pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, Turns, Version};
 pub use workspaces::Workspaces;
 
 use crate::text::Invalid;

@@ -147,7 +147,7 @@ async fn the_schema_refuses_a_conversation_of_nobody_or_of_two() {
     let db = Database::connect(url).await.unwrap();
     for (user, visitor) in [("NULL".to_owned(), "NULL"), (format!("'{}'", ana.id), "gen_random_uuid()")] {
         let sql = format!(
-            "INSERT INTO agent_conversations VALUES (gen_random_uuid(), '{workspace}', '{agent}', {user}, {visitor}, \
+            "INSERT INTO agent_conversations (id, workspace_id, agent_id, user_id, visitor_id, title, search_text, last_seq, created_at, updated_at) VALUES (gen_random_uuid(), '{workspace}', '{agent}', {user}, {visitor}, \
              NULL, '', 0, now(), now())"
         );
         let error = db.execute_unprepared(&sql).await.unwrap_err().to_string();
@@ -162,7 +162,7 @@ async fn sqlite_refuses(told: Told) {
     let db = Database::connect(format!("sqlite://{}", dir.path().join("baton.db").display())).await.unwrap();
     for (user, visitor) in [("NULL", "NULL"), ("x'01'", "x'02'")] {
         let sql = format!(
-            "PRAGMA foreign_keys = OFF; INSERT INTO agent_conversations VALUES (x'00', x'00', x'00', {user}, \
+            "PRAGMA foreign_keys = OFF; INSERT INTO agent_conversations (id, workspace_id, agent_id, user_id, visitor_id, title, search_text, last_seq, created_at, updated_at) VALUES (x'00', x'00', x'00', {user}, \
              {visitor}, NULL, '', 0, '', '')"
         );
         let error = db.execute_unprepared(&sql).await.unwrap_err().to_string();

@@ -1,0 +1,114 @@
+//! Approvals: a person's decision on one tool call, bound to agent, call and arguments.
+
+use chrono::{DateTime, Duration, Utc};
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
+use crate::words;
+
+words! {
+    Decision {
+        Approved => "approved",
+        Rejected => "rejected",
+        /// Nobody decided in time.
+        Expired => "expired",
+        /// The turn ended first.
+        Cancelled => "cancelled",
+    }
+}
+
+words! {
+    ApprovalStatus {
+        Pending => "pending",
+        Approved => "approved",
+        Rejected => "rejected",
+        Expired => "expired",
+        Cancelled => "cancelled",
+    }
+}
+
+impl From<Decision> for ApprovalStatus {
+    fn from(decision: Decision) -> Self {
+        match decision {
+            Decision::Approved => Self::Approved,
+            Decision::Rejected => Self::Rejected,
+            Decision::Expired => Self::Expired,
+            Decision::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// How long a person has to decide.
+pub const APPROVAL_TIME: Duration = Duration::hours(24);
+pub const MAX_REASON: usize = 2_000;
+
+/// An approval to be asked for, with the turn's commit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewApproval {
+    pub id: ApprovalId,
+    pub agent_id: AgentId,
+    pub call_id: String,
+    pub tool_name: String,
+    pub args: Map<String, Value>,
+    pub expires_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Approval {
+    pub id: ApprovalId,
+    pub workspace_id: WorkspaceId,
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+    pub agent_id: AgentId,
+    pub call_id: String,
+    pub tool_name: String,
+    pub args: Map<String, Value>,
+    pub args_hash: String,
+    pub status: ApprovalStatus,
+    pub reason: Option<String>,
+    pub decided_by: Option<String>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub expires_at: DateTime<Utc>,
+    pub created_at: DateTime<Utc>,
+}
+
+/// What an approval is bound to: the same arguments in any order of keys, and no others.
+pub fn arguments_hash(tool: &str, args: &Map<String, Value>) -> String {
+    let mut sha = Sha256::new();
+    sha.update(tool.as_bytes());
+    sha.update([0]);
+    sha.update(canonical(&Value::Object(args.clone())).as_bytes());
+    sha.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<_> = map.keys().collect();
+            keys.sort();
+            let fields: Vec<_> = keys
+                .into_iter()
+                .map(|key| format!("{}:{}", Value::from(key.as_str()), canonical(&map[key])))
+                .collect();
+            format!("{{{}}}", fields.join(","))
+        }
+        Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_hash_knows_arguments_whatever_their_order() {
+        let hash = |tool: &str, args: Value| arguments_hash(tool, args.as_object().expect("an object"));
+        let one = hash("pay", json!({"to": "Ana", "sum": {"eur": 5, "note": ["a", "b"]}}));
+        assert_eq!(one, hash("pay", json!({"sum": {"note": ["a", "b"], "eur": 5}, "to": "Ana"})));
+        assert_ne!(one, hash("pay", json!({"sum": {"note": ["b", "a"], "eur": 5}, "to": "Ana"})));
+        assert_ne!(one, hash("owe", json!({"to": "Ana", "sum": {"eur": 5, "note": ["a", "b"]}})));
+    }
+}

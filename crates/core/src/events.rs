@@ -1,0 +1,297 @@
+//! What readers of a conversation's stream see: events, their cursors, and the one function that renders a step.
+//!
+//! A step is at most one event. What a model says in between is pieces of its tape; they have no step of their own
+//! until the call closes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::approvals::Decision;
+use crate::attachments::AttachmentRef;
+use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId};
+use crate::log::{LoggedStep, MessageStatus, Step, TurnStatus};
+use crate::models::Usage;
+use crate::parts::Part;
+use crate::tape::{Piece, Voice};
+
+/// Where a reader is: the last stored step seen, and how much of the tape of the call that step opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Cursor {
+    pub seq: i64,
+    pub off: u64,
+}
+
+impl Cursor {
+    pub fn at(seq: i64) -> Self {
+        Self { seq, off: 0 }
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.seq, self.off)
+    }
+}
+
+impl FromStr for Cursor {
+    type Err = ();
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (seq, off) = text.split_once('.').ok_or(())?;
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(seq) || !digits(off) {
+            return Err(());
+        }
+        Ok(Self { seq: seq.parse().map_err(drop)?, off: off.parse().map_err(drop)? })
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Event {
+    Session {
+        session_id: TaskId,
+        conversation_id: ConversationId,
+        is_resumed: bool,
+    },
+    UserMessage {
+        message_id: MessageId,
+        content: String,
+        attachments: Vec<AttachmentRef>,
+    },
+    MessageStart {
+        message_id: MessageId,
+        agent_id: AgentId,
+        agent_name: String,
+        avatar_url: Option<String>,
+        attempt: i32,
+        parts: Vec<Part>,
+        timestamp: DateTime<Utc>,
+    },
+    Text {
+        message_id: MessageId,
+        agent_id: AgentId,
+        content: String,
+        is_complete: bool,
+    },
+    Reasoning {
+        message_id: MessageId,
+        agent_id: AgentId,
+        content: String,
+        is_complete: bool,
+    },
+    ToolStart {
+        message_id: MessageId,
+        agent_id: AgentId,
+        tool_call_id: String,
+        tool_name: String,
+        display_name: String,
+        args: Map<String, Value>,
+    },
+    ToolResult {
+        message_id: MessageId,
+        agent_id: AgentId,
+        tool_call_id: String,
+        tool_name: String,
+        result: Value,
+        success: bool,
+        duration_ms: u64,
+    },
+    MessageComplete {
+        message_id: MessageId,
+        agent_id: AgentId,
+        status: MessageStatus,
+        timestamp: DateTime<Utc>,
+    },
+    ApprovalRequired {
+        message_id: MessageId,
+        agent_id: AgentId,
+        approval_id: ApprovalId,
+        tool_call_id: String,
+        tool_name: String,
+        args: Map<String, Value>,
+        expires_at: DateTime<Utc>,
+    },
+    ApprovalResolved {
+        message_id: MessageId,
+        agent_id: AgentId,
+        approval_id: ApprovalId,
+        tool_call_id: String,
+        decision: Decision,
+        by: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        args: Option<Map<String, Value>>,
+    },
+    Error {
+        message: String,
+        code: String,
+        recoverable: bool,
+    },
+    Lagged {
+        resume_from: String,
+    },
+    Reset {},
+    Done {
+        status: TurnStatus,
+        usage: EventUsage,
+        turn_count: i32,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventUsage {
+    pub input_tokens: u64,
+    pub output_tokens: u64,
+    pub cache_read_tokens: u64,
+    pub cache_write_tokens: u64,
+    pub reasoning_tokens: u64,
+    /// Null: a model without a price took part.
+    pub cost_usd: Option<f64>,
+}
+
+impl EventUsage {
+    pub fn new(usage: &Usage, cost_micros: Option<i64>) -> Self {
+        Self {
+            input_tokens: usage.input_tokens,
+            output_tokens: usage.output_tokens,
+            cache_read_tokens: usage.cache_read_tokens,
+            cache_write_tokens: usage.cache_write_tokens,
+            reasoning_tokens: usage.reasoning_tokens,
+            cost_usd: cost_micros.map(dollars),
+        }
+    }
+}
+
+pub fn dollars(micros: i64) -> f64 {
+    micros as f64 / 1_000_000.0
+}
+
+impl Event {
+    /// The word in SSE's `event:` line.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Session { .. } => "session",
+            Self::UserMessage { .. } => "user_message",
+            Self::MessageStart { .. } => "message_start",
+            Self::Text { .. } => "text",
+            Self::Reasoning { .. } => "reasoning",
+            Self::ToolStart { .. } => "tool_start",
+            Self::ToolResult { .. } => "tool_result",
+            Self::MessageComplete { .. } => "message_complete",
+            Self::ApprovalRequired { .. } => "approval_required",
+            Self::ApprovalResolved { .. } => "approval_resolved",
+            Self::Error { .. } => "error",
+            Self::Lagged { .. } => "lagged",
+            Self::Reset {} => "reset",
+            Self::Done { .. } => "done",
+        }
+    }
+
+    pub fn piece(message_id: MessageId, agent_id: AgentId, piece: &Piece<'_>) -> Self {
+        let (content, is_complete) = (piece.text.to_owned(), piece.is_complete);
+        match piece.voice {
+            Voice::Text => Self::Text { message_id, agent_id, content, is_complete },
+            Voice::Reasoning => Self::Reasoning { message_id, agent_id, content, is_complete },
+        }
+    }
+}
+
+/// The event of a step, if it has one.
+pub fn render(logged: &LoggedStep) -> Option<Event> {
+    let agent_id = logged.agent_id;
+    let message_id = logged.message_id;
+    Some(match &logged.step {
+        Step::User { content, attachments, .. } => Event::UserMessage {
+            message_id: message_id?,
+            content: content.clone(),
+            attachments: attachments.clone(),
+        },
+        // Imports are there when a conversation is read; a stream that meets one tells its reader to read again.
+        Step::Imported { .. } => Event::Reset {},
+        Step::Call { start: None, .. } => return None,
+        Step::Call { attempt, start: Some(start) } => Event::MessageStart {
+            message_id: message_id?,
+            agent_id,
+            agent_name: start.agent_name.clone(),
+            avatar_url: start.avatar_url.clone(),
+            attempt: *attempt,
+            parts: start.parts.clone(),
+            timestamp: logged.at,
+        },
+        Step::Said(said) => Event::MessageComplete {
+            message_id: message_id?,
+            agent_id,
+            status: said.ends?,
+            timestamp: logged.at,
+        },
+        Step::MessageEnd { status } => Event::MessageComplete {
+            message_id: message_id?,
+            agent_id,
+            status: *status,
+            timestamp: logged.at,
+        },
+        Step::ToolCall(call) => Event::ToolStart {
+            message_id: message_id?,
+            agent_id,
+            tool_call_id: call.call_id.clone(),
+            tool_name: call.tool_name.clone(),
+            display_name: call.display_name.clone(),
+            args: call.args.clone(),
+        },
+        Step::ToolResult(result) => Event::ToolResult {
+            message_id: message_id?,
+            agent_id,
+            tool_call_id: result.call_id.clone(),
+            tool_name: result.tool_name.clone(),
+            result: result.result.clone(),
+            success: result.success,
+            duration_ms: result.duration_ms,
+        },
+        Step::ApprovalAsked { approval_id, call_id, tool_name, args, expires_at } => {
+            Event::ApprovalRequired {
+                message_id: message_id?,
+                agent_id,
+                approval_id: *approval_id,
+                tool_call_id: call_id.clone(),
+                tool_name: tool_name.clone(),
+                args: args.clone(),
+                expires_at: *expires_at,
+            }
+        }
+        Step::ApprovalResolved { approval_id, call_id, decision, by, args, .. } => Event::ApprovalResolved {
+            message_id: message_id?,
+            agent_id,
+            approval_id: *approval_id,
+            tool_call_id: call_id.clone(),
+            decision: *decision,
+            by: by.clone(),
+            args: args.clone(),
+        },
+        Step::Error { code, message, recoverable } => {
+            Event::Error { message: message.clone(), code: code.clone(), recoverable: *recoverable }
+        }
+        Step::Done { status, usage, cost_micros, calls } => {
+            Event::Done { status: *status, usage: EventUsage::new(usage, *cost_micros), turn_count: *calls }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_are_text_that_grows_pair_wise() {
+        let cursor = Cursor { seq: 12, off: 345 };
+        assert_eq!("12.345".parse(), Ok(cursor));
+        assert_eq!(cursor.to_string(), "12.345");
+        assert!(Cursor::at(13) > cursor);
+        for wrong in ["", "12", "12.", ".3", "-1.0", "1.-2", "1.2.3", "+1.0", "99999999999999999999.0"] {
+            assert!(wrong.parse::<Cursor>().is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The log of a conversation: numbered steps, only ever added to. Everything people see and models are sent is a view
+//! of it.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::approvals::Decision;
+use crate::attachments::AttachmentRef;
+use crate::conversations::MessageRole;
+use crate::ids::{AgentId, ApprovalId, MessageId, TaskId};
+use crate::models::{StopReason, Thinking, Usage};
+use crate::parts::Part;
+use crate::tape::Block;
+use crate::tools::Nature;
+use crate::words;
+
+words! {
+    /// How a message stands.
+    MessageStatus {
+        Streaming => "streaming",
+        Complete => "complete",
+        Stopped => "stopped",
+        Failed => "failed",
+    }
+}
+
+words! {
+    /// How a turn ended.
+    TurnStatus { Completed => "completed", Stopped => "stopped", Failed => "failed" }
+}
+
+/// A step with its place in the log.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoggedStep {
+    pub seq: i64,
+    /// The turn's root task, or the task under it that did this. None for what was imported.
+    pub task_id: Option<TaskId>,
+    pub agent_id: AgentId,
+    /// The message it belongs to.
+    pub message_id: Option<MessageId>,
+    pub step: Step,
+    pub at: DateTime<Utc>,
+}
+
+/// A step to be stored; its number is given by the commit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewStep {
+    pub task_id: Option<TaskId>,
+    pub agent_id: AgentId,
+    pub message_id: Option<MessageId>,
+    pub step: Step,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "step", rename_all = "snake_case")]
+pub enum Step {
+    /// A person said something.
+    User {
+        content: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        attachments: Vec<AttachmentRef>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        web_search: bool,
+    },
+    /// Brought along by a client: text, whatever it claims to be.
+    Imported {
+        role: MessageRole,
+        content: String,
+    },
+    /// A model call opens.
+    Call {
+        attempt: i32,
+        /// Set when it begins or restarts a message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Start>,
+    },
+    /// A model call closes: all it said, byte for byte.
+    Said(Said),
+    /// One call of a reply; it starts only once this is stored.
+    ToolCall(CallStep),
+    ToolResult(ResultStep),
+    ApprovalAsked {
+        approval_id: ApprovalId,
+        call_id: String,
+        tool_name: String,
+        args: Map<String, Value>,
+        expires_at: DateTime<Utc>,
+    },
+    ApprovalResolved {
+        approval_id: ApprovalId,
+        call_id: String,
+        decision: Decision,
+        /// The person's name, or who else decided.
+        by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// The tool is allowed for the rest of the conversation.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        remember: bool,
+        /// The arguments to run with, where a person changed them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        args: Option<Map<String, Value>>,
+    },
+    /// A message ends without a call closing.
+    MessageEnd {
+        status: MessageStatus,
+    },
+    Error {
+        code: String,
+        message: String,
+        recoverable: bool,
+    },
+    /// The turn is over.
+    Done {
+        status: TurnStatus,
+        usage: Usage,
+        /// In millionths of a dollar; `None` when a model without a price took part.
+        cost_micros: Option<i64>,
+        /// Model calls.
+        calls: i32,
+    },
+}
+
+/// How a message begins, as the reader of a stream must know it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Start {
+    pub agent_name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Said {
+    pub blocks: Vec<Block>,
+    /// As the vendor wants it back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thinking: Vec<Thinking>,
+    /// `provider/model`: thinking goes back to no other.
+    pub model: String,
+    pub usage: Usage,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<StopReason>,
+    /// Set when the message ends here too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<MessageStatus>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallStep {
+    pub call_id: String,
+    pub tool_name: String,
+    pub display_name: String,
+    pub args: Map<String, Value>,
+    /// What it would do; `None` if the agent has no such tool or the arguments were no object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nature: Option<Nature>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loads_skill: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ResultStep {
+    pub call_id: String,
+    pub tool_name: String,
+    pub result: Value,
+    pub success: bool,
+    pub duration_ms: u64,
+    /// It was sent and nobody knows whether it was carried out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unknown: bool,
+}
+
+impl NewStep {
+    pub fn at(self, seq: i64, at: DateTime<Utc>) -> LoggedStep {
+        let Self { task_id, agent_id, message_id, step } = self;
+        LoggedStep { seq, task_id, agent_id, message_id, step, at }
+    }
+}
+
+impl Step {
+    /// The word in the column `type`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::User { .. } | Self::Imported { role: MessageRole::User, .. } => "user_message",
+            Self::Imported { role: MessageRole::Assistant, .. } | Self::Said(_) => "assistant_message",
+            Self::Call { .. } => "call",
+            Self::ToolCall(call) if call.loads_skill => "skill_load",
+            Self::ToolCall(_) => "tool_call",
+            Self::ToolResult(_) => "tool_result",
+            Self::Error { .. } => "error",
+            Self::ApprovalAsked { .. }
+            | Self::ApprovalResolved { .. }
+            | Self::MessageEnd { .. }
+            | Self::Done { .. } => "status_change",
+        }
+    }
+}

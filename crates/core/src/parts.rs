@@ -1,0 +1,79 @@
+//! The parts of a message, as they are stored and shown.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::approvals::ApprovalStatus;
+use crate::ids::ApprovalId;
+use crate::tape::Voice;
+use crate::words;
+
+words! {
+    CallState {
+        /// Waits for a person.
+        Pending => "pending",
+        Running => "running",
+        Completed => "completed",
+        Error => "error",
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+pub enum Part {
+    Text {
+        text: String,
+    },
+    Reasoning {
+        reasoning: String,
+    },
+    ToolCall {
+        tool_call_id: String,
+        tool_name: String,
+        display_name: String,
+        args: Map<String, Value>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        result: Option<Value>,
+        state: CallState,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        duration_ms: Option<u64>,
+    },
+    Approval {
+        approval_id: ApprovalId,
+        tool_call_id: String,
+        tool_name: String,
+        args: Map<String, Value>,
+        expires_at: DateTime<Utc>,
+        status: ApprovalStatus,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
+}
+
+/// Adds a piece of what a model says: to the last part if it is of the same voice and still open, else as a new one.
+pub fn say(parts: &mut Vec<Part>, open: &mut bool, voice: Voice, text: &str) {
+    if text.is_empty() {
+        return;
+    }
+    match (parts.last_mut(), voice) {
+        (Some(Part::Text { text: said }), Voice::Text) if *open => said.push_str(text),
+        (Some(Part::Reasoning { reasoning }), Voice::Reasoning) if *open => reasoning.push_str(text),
+        (_, Voice::Text) => parts.push(Part::Text { text: text.to_owned() }),
+        (_, Voice::Reasoning) => parts.push(Part::Reasoning { reasoning: text.to_owned() }),
+    }
+    *open = true;
+}
+
+/// The text of a message: its text parts, a paragraph each.
+pub fn content(parts: &[Part]) -> String {
+    let texts: Vec<&str> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Text { text } => Some(text.trim()),
+            _ => None,
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
+    texts.join("\n\n")
+}

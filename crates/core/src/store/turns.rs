@@ -1,0 +1,90 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+
+use crate::approvals::{Approval, ApprovalStatus};
+use crate::conversations::Conversation;
+use crate::ids::{ApprovalId, ConversationId, MessageId, NodeId, TaskId, WorkspaceId};
+use crate::log::LoggedStep;
+use crate::store::Result;
+use crate::turns::{
+    Accept, Checkpoint, Claimed, Commit, Committed, Decide, Decided, Loaded, Refused, TurnRow,
+};
+use crate::visitors::Person;
+
+/// What the engine asks of the store while turns run.
+#[async_trait]
+pub trait Turns: Send + Sync {
+    async fn load(&self, id: ConversationId) -> Result<Loaded>;
+    async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused>;
+    async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused>;
+    async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
+    /// Renews this node's lease; on SQLite there is nobody to prove anything to.
+    async fn renew_lease(&self, node: NodeId) -> Result<()>;
+    async fn end_lease(&self, node: NodeId) -> Result<()>;
+    /// Takes over the turns of nodes whose lease has run out.
+    async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
+    /// Asks the turn of a conversation to stop; `None` if none is there.
+    async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
+    /// Of these turns of this node, those asked to stop.
+    async fn stops_requested(&self, node: NodeId) -> Result<Vec<ConversationId>>;
+    /// Cost since `since`, in millionths of a dollar.
+    async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>) -> Result<i64>;
+}
+
+/// What readers of streams ask.
+#[async_trait]
+pub trait Steps: Send + Sync {
+    /// Steps after `seq`, oldest first, at most `limit`.
+    async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
+    /// The step with this number.
+    async fn step(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
+    async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>>;
+}
+
+/// Approvals, for their own person.
+#[async_trait]
+pub trait Approvals {
+    async fn approvals(&self, query: ApprovalQuery) -> Result<Vec<Approval>>;
+    async fn approval(&self, id: ApprovalId, person: Person) -> Result<Approval>;
+    async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused>;
+    /// Approvals nobody decided in time.
+    async fn overdue_approvals(&self, now: DateTime<Utc>) -> Result<Vec<ApprovalId>>;
+    /// Which token began the turn that asked, if one did.
+    async fn token_of_task(&self, task: TaskId) -> Result<Option<crate::ids::TokenId>>;
+}
+
+#[derive(Debug, Clone)]
+pub struct ApprovalQuery {
+    pub workspace_id: WorkspaceId,
+    pub person: Person,
+    pub conversation_id: Option<ConversationId>,
+    pub status: Option<ApprovalStatus>,
+    pub limit: u64,
+}
+
+/// Versions of a conversation.
+#[async_trait]
+pub trait Forks {
+    /// A new conversation with the same history up to, and without, a message.
+    async fn fork(&self, id: ConversationId, person: Person, before: MessageId) -> Result<Conversation>;
+    /// The points where a conversation and others part, oldest first.
+    async fn fork_points(&self, conversation: &Conversation) -> Result<Vec<ForkPoint>>;
+}
+
+/// Conversations that are the same up to a number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForkPoint {
+    pub seq: i64,
+    /// The message of the asked conversation that begins its own version.
+    pub message_id: Option<MessageId>,
+    pub versions: Vec<Version>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Version {
+    pub id: ConversationId,
+    pub title: Option<String>,
+    pub created_at: DateTime<Utc>,
+    /// What this version left behind ran tools that write.
+    pub left_writes_behind: bool,
+}

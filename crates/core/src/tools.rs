@@ -1,0 +1,145 @@
+//! Tools: what a model sees of one, what Baton must know of it, and what running it gives back.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::agents::{Agent, PermissionMode};
+use crate::ids::{AgentId, ConversationId, WorkspaceId};
+use crate::visitors::Person;
+
+/// What a model sees of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolSpec {
+    /// Letters, digits, `_` and `-`, at most 64: what every vendor takes.
+    pub name: String,
+    pub description: String,
+    /// A JSON Schema of an object.
+    pub parameters: Value,
+}
+
+/// What a call would do, seen from outside. It may depend on the arguments: one tool can read and write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub struct Nature {
+    pub writes: bool,
+    /// Reaches outside the workspace.
+    pub outside: bool,
+    /// May be sent again when nobody knows whether it was carried out. Baton's own tools always may: their change and
+    /// their result are one commit.
+    pub repeatable: bool,
+}
+
+impl Nature {
+    pub const READS: Self = Self { writes: false, outside: false, repeatable: true };
+    pub const WRITES: Self = Self { writes: true, outside: false, repeatable: true };
+    /// What is assumed of other people's tools.
+    pub const UNKNOWN: Self = Self { writes: true, outside: true, repeatable: false };
+
+    /// Whether a person is asked before such a call.
+    pub fn needs_approval(self, mode: PermissionMode) -> bool {
+        match mode {
+            PermissionMode::Default => self.writes,
+            PermissionMode::AcceptEdits => self.writes && self.outside,
+            PermissionMode::BypassPermissions => false,
+        }
+    }
+}
+
+/// For whom and where a call runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolContext {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    pub conversation_id: ConversationId,
+    pub person: Person,
+    /// The person's, else the workspace's.
+    pub time_zone: String,
+}
+
+/// A change that one of Baton's own tools asks for; it is committed with the result, or not at all.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// Writes a memory of the agent, new or over what was there.
+    PutMemory {
+        path: String,
+        content: String,
+    },
+    DeleteMemory {
+        path: String,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolAnswer {
+    pub value: Value,
+    pub changes: Vec<Change>,
+}
+
+impl From<Value> for ToolAnswer {
+    fn from(value: Value) -> Self {
+        Self { value, changes: Vec::new() }
+    }
+}
+
+/// Words the model can act on; never an internal error's text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ToolFailure(pub String);
+
+#[async_trait]
+pub trait Tool: Send + Sync {
+    fn spec(&self) -> ToolSpec;
+    /// For people.
+    fn display_name(&self) -> String;
+    fn nature(&self, arguments: &Map<String, Value>) -> Nature;
+    /// Whether loading a skill is what it does; such calls are logged as `skill_load`.
+    fn loads_skill(&self) -> bool {
+        false
+    }
+    async fn call(
+        &self,
+        context: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<ToolAnswer, ToolFailure>;
+}
+
+/// Where an agent's tools come from.
+#[async_trait]
+pub trait Toolbox: Send + Sync {
+    /// The tools this agent has now, in a stable order, with what its prompt says about skills.
+    async fn offered(&self, agent: &Agent) -> Result<Offer, crate::store::Error>;
+}
+
+#[derive(Clone, Default)]
+pub struct Offer {
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// A block for the standing prompt: the skills it can load, by name and description.
+    pub skills: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_asked_before_what() {
+        use PermissionMode::{AcceptEdits, BypassPermissions, Default};
+        let sends = Nature { outside: true, ..Nature::WRITES };
+        let looks_up = Nature { outside: true, ..Nature::READS };
+        let table = [
+            (Nature::READS, [false, false, false]),
+            (looks_up, [false, false, false]),
+            (Nature::WRITES, [true, false, false]),
+            (sends, [true, true, false]),
+            (Nature::UNKNOWN, [true, true, false]),
+        ];
+        for (nature, asked) in table {
+            let modes = [Default, AcceptEdits, BypassPermissions];
+            assert_eq!(modes.map(|mode| nature.needs_approval(mode)), asked, "{nature:?}");
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! A turn's commits, as plain data. Each crosses to the database once and begins with its guard.
+
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
+
+use crate::approvals::{Decision, NewApproval};
+use crate::conversations::{Conversation, MessageRole};
+use crate::fold::Spoken;
+use crate::ids::{
+    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TokenId,
+    WorkspaceId,
+};
+use crate::log::{LoggedStep, NewStep, TurnStatus};
+use crate::models::Usage;
+use crate::tape::Tape;
+use crate::tools::Change;
+use crate::visitors::Person;
+
+/// Locks, fences and numbers: the conversation must still be in this turn, at this attempt, and its log must end where
+/// the committer believes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guard {
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+    pub attempt: i32,
+    pub last_seq: i64,
+}
+
+/// How a turn stands on its conversation's row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TurnRow {
+    pub task_id: TaskId,
+    /// `None`: it waits for a person.
+    pub owner: Option<NodeId>,
+    pub attempt: i32,
+    /// How often the same step was begun by now without coming through.
+    pub tries: i32,
+    /// Model calls so far.
+    pub calls: i32,
+    pub stop_requested: bool,
+}
+
+/// A conversation with its log, as one read found them.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    pub conversation: Conversation,
+    pub turn: Option<TurnRow>,
+    /// The agent that holds the conversation.
+    pub holder: AgentId,
+    /// The newest steps, oldest first.
+    pub steps: Vec<LoggedStep>,
+    /// Whether older steps were left out.
+    pub is_cut: bool,
+    /// The tape of the open call, as far as it was checkpointed, by the number of the step that opened it.
+    pub checkpoint: Option<(i64, Tape)>,
+    /// Tools a person allowed for the rest of the conversation.
+    pub allowed: Vec<(AgentId, String)>,
+    /// Which token began the turn that runs, if one did.
+    pub token_id: Option<TokenId>,
+}
+
+/// A message row to be written with the steps it is folded from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MessageWrite {
+    User {
+        id: MessageId,
+        agent_id: AgentId,
+        content: String,
+        metadata: Value,
+        step: usize,
+    },
+    /// A new message of an agent; `step` is the index of the step that begins it.
+    Begin {
+        spoken: Spoken,
+        step: usize,
+    },
+    Update {
+        spoken: Spoken,
+        metadata: Value,
+    },
+}
+
+impl MessageWrite {
+    pub fn role(&self) -> MessageRole {
+        match self {
+            Self::User { .. } => MessageRole::User,
+            Self::Begin { .. } | Self::Update { .. } => MessageRole::Assistant,
+        }
+    }
+}
+
+/// What one model call used. Such rows refer to nothing and stay.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UsageRow {
+    pub agent_id: AgentId,
+    /// `provider/model`.
+    pub model: String,
+    pub usage: Usage,
+    /// `None`: no price is known.
+    pub cost_micros: Option<i64>,
+    /// The call was cut by a crash: nobody said what it used.
+    pub is_estimate: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResolvedApproval {
+    pub id: ApprovalId,
+    pub decision: Decision,
+    pub by: String,
+    pub reason: Option<String>,
+}
+
+/// Which conversation a message goes into.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Into {
+    New {
+        id: ConversationId,
+        activation_id: ActivationId,
+        title: Option<String>,
+    },
+    /// As it was loaded. `ends` is the turn that waits for a person and ends with this message.
+    Existing {
+        id: ConversationId,
+        last_seq: i64,
+        ends: Option<TurnRow>,
+        title: Option<String>,
+    },
+}
+
+impl Into {
+    pub fn id(&self) -> ConversationId {
+        match self {
+            Self::New { id, .. } | Self::Existing { id, .. } => *id,
+        }
+    }
+
+    pub fn last_seq(&self) -> i64 {
+        match self {
+            Self::New { .. } => 0,
+            Self::Existing { last_seq, .. } => *last_seq,
+        }
+    }
+}
+
+/// An idempotency key, good for a day and one person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestKey {
+    pub key: String,
+    pub body_hash: Vec<u8>,
+}
+
+/// Takes a person's message and begins a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accept {
+    pub into: Into,
+    pub workspace_id: WorkspaceId,
+    pub person: Person,
+    pub agent_id: AgentId,
+    pub node: NodeId,
+    pub task_id: TaskId,
+    pub token_id: Option<TokenId>,
+    pub key: Option<RequestKey>,
+    /// What the person said; for the task.
+    pub input: Value,
+    pub steps: Vec<NewStep>,
+    pub messages: Vec<MessageWrite>,
+    pub resolved: Vec<ResolvedApproval>,
+    pub at: DateTime<Utc>,
+}
+
+/// Everything else a turn commits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Commit {
+    pub guard: Guard,
+    pub workspace_id: WorkspaceId,
+    pub profile_id: Option<ProfileId>,
+    pub steps: Vec<NewStep>,
+    /// Stored after the others, unless someone asked to stop.
+    pub next_call: Option<NewStep>,
+    pub messages: Vec<MessageWrite>,
+    pub changes: Vec<(AgentId, Change)>,
+    pub approvals: Vec<NewApproval>,
+    pub resolved: Vec<ResolvedApproval>,
+    pub usage: Vec<UsageRow>,
+    pub after: After,
+    pub at: DateTime<Utc>,
+}
+
+/// How the turn stands after a commit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum After {
+    /// `progressed`: what was tried came through, so tries begin anew.
+    Running {
+        progressed: bool,
+    },
+    /// Nothing can run until a person decides.
+    Waiting,
+    Ended(TurnStatus),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    /// The number of the last step stored.
+    pub last_seq: i64,
+    pub stop_requested: bool,
+}
+
+/// Keeps what an open call has said. It has no number and makes no event.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checkpoint {
+    pub guard: Guard,
+    pub tape: Tape,
+}
+
+/// A turn taken over from a node that is gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claimed {
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+}
+
+/// A person's decision on an approval.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decide {
+    pub approval_id: ApprovalId,
+    pub decision: Decision,
+    pub by: String,
+    pub reason: Option<String>,
+    /// Changed arguments, already checked against the tool.
+    pub args: Option<Map<String, Value>>,
+    pub remember: bool,
+    /// The node that goes on with the turn.
+    pub node: NodeId,
+    pub at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    pub conversation_id: ConversationId,
+    pub step: LoggedStep,
+    /// Whether the turn was waiting and is now this node's to go on with.
+    pub resumes: bool,
+}
+
+/// Why a turn's commit was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// The turn is no longer the committer's, or the conversation is gone. Drop everything, quietly.
+    #[error("the turn is someone else's")]
+    Fenced,
+    /// The log has grown: read on and decide again.
+    #[error("the log has moved on")]
+    Moved,
+    #[error("a turn is in progress")]
+    TurnInProgress,
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    /// The same request came before: this is its turn.
+    #[error("this request came before")]
+    Repeated { conversation_id: ConversationId, task_id: TaskId, first_seq: i64 },
+    #[error("it was decided otherwise already")]
+    DecidedOtherwise,
+    #[error("it is too late to decide")]
+    TooLate,
+    #[error(transparent)]
+    Store(#[from] crate::store::Error),
+}

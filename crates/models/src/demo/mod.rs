@@ -1,0 +1,1 @@
+//! The demo model: deterministic, without a vendor, and honest about what it is.

@@ -1,0 +1,3 @@
+//! The voices: clients of model APIs, one folder per wire format, and two models that need no vendor.
+
+pub mod demo;
