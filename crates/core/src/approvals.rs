@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
+use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, WorkspaceId};
 use crate::words;
 
 words! {
@@ -48,6 +48,7 @@ pub const MAX_REASON: usize = 2_000;
 pub struct NewApproval {
     pub id: ApprovalId,
     pub agent_id: AgentId,
+    pub message_id: MessageId,
     pub call_id: String,
     pub tool_name: String,
     pub args: Map<String, Value>,

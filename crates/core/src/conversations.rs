@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
+use crate::log::MessageStatus;
 use crate::text::{self, Invalid};
 use crate::visitors::Person;
 use crate::words;
@@ -34,6 +35,13 @@ pub struct Conversation {
     pub title: Option<String>,
     /// The last number given to a step of this conversation.
     pub last_seq: i64,
+    /// Grows with every change of who holds the conversation.
+    pub epoch: i64,
+    /// The conversation whose history it shares, up to and without the step `forked_seq`.
+    pub forked_from: Option<ConversationId>,
+    pub forked_seq: Option<i64>,
+    /// What it left behind there ran tools that write.
+    pub left_writes_behind: bool,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -48,6 +56,8 @@ pub struct Message {
     pub content: String,
     pub parts: Option<Value>,
     pub metadata: Value,
+    pub status: MessageStatus,
+    pub attempt: i32,
     pub created_at: DateTime<Utc>,
 }
 

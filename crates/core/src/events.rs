@@ -13,8 +13,7 @@ use serde_json::{Map, Value};
 use crate::approvals::Decision;
 use crate::attachments::AttachmentRef;
 use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId};
-use crate::log::{LoggedStep, MessageStatus, Step, TurnStatus};
-use crate::models::Usage;
+use crate::log::{LoggedStep, MessageStatus, Spent, Step, TurnStatus};
 use crate::parts::Part;
 use crate::tape::{Piece, Voice};
 
@@ -56,6 +55,9 @@ pub enum Event {
         session_id: TaskId,
         conversation_id: ConversationId,
         is_resumed: bool,
+        /// Something the person should know about this request.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        notice: Option<String>,
     },
     UserMessage {
         message_id: MessageId,
@@ -153,8 +155,8 @@ pub struct EventUsage {
     pub cost_usd: Option<f64>,
 }
 
-impl EventUsage {
-    pub fn new(usage: &Usage, cost_micros: Option<i64>) -> Self {
+impl From<&Spent> for EventUsage {
+    fn from(Spent { usage, cost_micros }: &Spent) -> Self {
         Self {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
@@ -213,7 +215,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
         // Imports are there when a conversation is read; a stream that meets one tells its reader to read again.
         Step::Imported { .. } => Event::Reset {},
         Step::Call { start: None, .. } => return None,
-        Step::Call { attempt, start: Some(start) } => Event::MessageStart {
+        Step::Call { attempt, start: Some(start), .. } => Event::MessageStart {
             message_id: message_id?,
             agent_id,
             agent_name: start.agent_name.clone(),
@@ -274,8 +276,8 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
         Step::Error { code, message, recoverable } => {
             Event::Error { message: message.clone(), code: code.clone(), recoverable: *recoverable }
         }
-        Step::Done { status, usage, cost_micros, calls } => {
-            Event::Done { status: *status, usage: EventUsage::new(usage, *cost_micros), turn_count: *calls }
+        Step::Done { status, spent, calls } => {
+            Event::Done { status: *status, usage: EventUsage::from(spent), turn_count: *calls }
         }
     })
 }

@@ -74,6 +74,9 @@ pub enum Step {
         /// Set when it begins or restarts a message.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<Start>,
+        /// What the call it replaces used before a crash cut it, as far as can be guessed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lost: Option<Spent>,
     },
     /// A model call closes: all it said, byte for byte.
     Said(Said),
@@ -114,12 +117,29 @@ pub enum Step {
     /// The turn is over.
     Done {
         status: TurnStatus,
-        usage: Usage,
-        /// In millionths of a dollar; `None` when a model without a price took part.
-        cost_micros: Option<i64>,
+        spent: Spent,
         /// Model calls.
         calls: i32,
     },
+}
+
+/// Tokens and what they cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    pub usage: Usage,
+    /// In millionths of a dollar; `None` when a model without a price took part.
+    pub cost_micros: Option<i64>,
+}
+
+impl Spent {
+    pub const NOTHING: Self = Self { usage: Usage::NOTHING, cost_micros: Some(0) };
+}
+
+impl std::ops::AddAssign for Spent {
+    fn add_assign(&mut self, more: Self) {
+        self.usage += more.usage;
+        self.cost_micros = self.cost_micros.zip(more.cost_micros).map(|(one, other)| one + other);
+    }
 }
 
 /// How a message begins, as the reader of a stream must know it.
@@ -140,7 +160,7 @@ pub struct Said {
     pub thinking: Vec<Thinking>,
     /// `provider/model`: thinking goes back to no other.
     pub model: String,
-    pub usage: Usage,
+    pub spent: Spent,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<StopReason>,
     /// Set when the message ends here too.

@@ -124,6 +124,16 @@ pub struct Usage {
     pub reasoning_tokens: u64,
 }
 
+impl Usage {
+    pub const NOTHING: Self = Self {
+        input_tokens: 0,
+        cache_read_tokens: 0,
+        cache_write_tokens: 0,
+        output_tokens: 0,
+        reasoning_tokens: 0,
+    };
+}
+
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, more: Self) {
         self.input_tokens += more.input_tokens;

@@ -35,8 +35,6 @@ pub struct TurnRow {
     pub attempt: i32,
     /// How often the same step was begun by now without coming through.
     pub tries: i32,
-    /// Model calls so far.
-    pub calls: i32,
     pub stop_requested: bool,
 }
 
@@ -112,7 +110,7 @@ pub struct ResolvedApproval {
 
 /// Which conversation a message goes into.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Into {
+pub enum Place {
     New {
         id: ConversationId,
         activation_id: ActivationId,
@@ -127,7 +125,7 @@ pub enum Into {
     },
 }
 
-impl Into {
+impl Place {
     pub fn id(&self) -> ConversationId {
         match self {
             Self::New { id, .. } | Self::Existing { id, .. } => *id,
@@ -152,7 +150,7 @@ pub struct RequestKey {
 /// Takes a person's message and begins a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accept {
-    pub into: Into,
+    pub place: Place,
     pub workspace_id: WorkspaceId,
     pub person: Person,
     pub agent_id: AgentId,

@@ -9,6 +9,14 @@ pub enum Person {
 }
 
 impl Person {
+    /// Unique among all people, whichever kind they are.
+    pub fn id(self) -> uuid::Uuid {
+        match self {
+            Self::Profile(id) => id.0,
+            Self::Visitor(id) => id.0,
+        }
+    }
+
     pub fn profile_id(self) -> Option<ProfileId> {
         match self {
             Self::Profile(id) => Some(id),

@@ -1,1 +1,34 @@
-//! The turn.
+//! The turn: a pure decision (`run.rs`), the driver that carries it out, views of history, tapes and readers.
+//!
+//! A turn goes `send.rs` → `driver.rs` → `run.rs` → model or tools → store → hub. Nothing here knows HTTP, SQL or a
+//! vendor's name.
+
+mod answers;
+mod cast;
+mod clean;
+mod decide;
+mod driver;
+mod ending;
+mod files;
+mod frame;
+mod hub;
+mod listen;
+mod notices;
+mod reader;
+mod request;
+mod run;
+mod send;
+mod service;
+mod time;
+mod turn;
+mod view;
+mod watch;
+
+pub use cast::Cast;
+pub use decide::Deciding;
+pub use frame::frame;
+pub use notices::{Audience, Happened, Notice};
+pub use reader::{Reader, Until};
+pub use send::{Said, Send, SendError, Started, To};
+pub use service::{Engine, Options, Seat};
+pub use view::{FileContent, MAX_BYTES, Sight, View, view};

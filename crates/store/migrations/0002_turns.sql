@@ -8,7 +8,6 @@ ALTER TABLE agent_conversations ADD COLUMN turn_task_id {id};
 ALTER TABLE agent_conversations ADD COLUMN turn_owner {id};
 ALTER TABLE agent_conversations ADD COLUMN turn_attempt INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE agent_conversations ADD COLUMN turn_tries INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE agent_conversations ADD COLUMN turn_calls INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE agent_conversations ADD COLUMN stop_requested_at {time};
 ALTER TABLE agent_conversations ADD COLUMN deleted_at {time};
 -- The same up to, and without, the step `forked_seq` of another conversation.

@@ -21,7 +21,7 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, free_slug, now};
 use crate::entities::{agent_conversations, agents, ai_agents};
 use crate::write::Write;
-use crate::{catalog, workspaces};
+use crate::{catalog, conversations, workspaces};
 
 #[async_trait]
 impl Agents for SqlStore {
@@ -167,7 +167,7 @@ impl Agents for SqlStore {
         viewer: Viewer,
     ) -> Result<WorkspaceStats> {
         let ids = self.visible_hired(workspace, viewer).await?;
-        let counts: Vec<(Uuid, i64)> = agent_conversations::Entity::find()
+        let counts: Vec<(Uuid, i64)> = conversations::there()
             .select_only()
             .column(agent_conversations::Column::AgentId)
             .column_as(agent_conversations::Column::Id.count(), "conversations")

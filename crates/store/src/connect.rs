@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use baton_core::store::{Error, Result, Store};
@@ -12,6 +13,7 @@ use tokio::sync::Semaphore;
 use crate::db::{OrStoreError, database_error};
 use crate::lock::DataDir;
 use crate::migrate;
+use crate::turns::Writer;
 
 /// What a commit on SQLite survives besides the end of the process, which it always survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +34,18 @@ pub struct SqlStore {
     pub(crate) db: DatabaseConnection,
     /// One permit on SQLite; none needed on Postgres.
     pub(crate) write_permit: Option<Arc<Semaphore>>,
+    /// Writes turns, on SQLite.
+    pub(crate) writer: Option<Writer>,
+    /// Grows with every other write of this process.
+    pub(crate) generation: Arc<AtomicU64>,
     _dir: Option<Arc<DataDir>>,
 }
 
-impl Store for SqlStore {}
+impl Store for SqlStore {
+    fn generation(&self) -> Option<u64> {
+        self.writer.is_some().then(|| self.generation.load(Ordering::Acquire))
+    }
+}
 
 const SQLITE_CONNECTIONS: u32 = 8;
 
@@ -57,7 +67,15 @@ impl SqlStore {
 
         let db = connect(sqlite(&file, durability, SQLITE_CONNECTIONS)).await?;
         checkpoint_in_background(connect(sqlite(&file, durability, 1)).await?);
-        Ok(Self { db, write_permit: Some(Arc::new(Semaphore::new(1))), _dir: Some(Arc::new(dir)) })
+        let permit = Arc::new(Semaphore::new(1));
+        let writer = Writer::open(&file, durability, permit.clone())?;
+        Ok(Self {
+            db,
+            write_permit: Some(permit),
+            writer: Some(writer),
+            generation: Arc::default(),
+            _dir: Some(Arc::new(dir)),
+        })
     }
 
     async fn open_postgres(url: &str, connections: u32) -> Result<Self> {
@@ -69,7 +87,7 @@ impl SqlStore {
             .sqlx_logging(false);
         let db = connect(options).await?;
         migrate::run(&db).await?;
-        Ok(Self { db, write_permit: None, _dir: None })
+        Ok(Self { db, write_permit: None, writer: None, generation: Arc::default(), _dir: None })
     }
 
     /// Whether the database answers.

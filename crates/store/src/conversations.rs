@@ -4,22 +4,26 @@ use async_trait::async_trait;
 use baton_core::conversations::{
     Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation,
 };
-use baton_core::ids::{AgentId, ConversationId, MessageId, ProfileId, VisitorId};
+use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
+use baton_core::log::{MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::text;
 use baton_core::visitors::Person;
+use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::sea_query::SimpleExpr;
+use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait,
+    QuerySelect, QueryTrait, Select, Statement,
 };
 use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, now, stored};
-use crate::entities::{agent_conversations, agent_messages};
+use crate::entities::{activations, agent_conversations, agent_messages, approvals, task_messages};
+use crate::turns::step_row;
+use crate::write::Write;
 
 #[async_trait]
 impl Conversations for SqlStore {
@@ -37,14 +41,16 @@ impl Conversations for SqlStore {
             last_seq: Set(0),
             created_at: Set(at),
             updated_at: Set(at),
+            ..unforked()
         };
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
+        activate(&write, &row).await?;
         write.commit().await?;
         conversation(row)
     }
 
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
-        let mut select = agent_conversations::Entity::find()
+        let mut select = there()
             .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
             .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
             .filter(belongs_to(query.person));
@@ -118,19 +124,26 @@ impl Conversations for SqlStore {
         messages: Vec<ImportedMessage>,
     ) -> Result<Vec<Message>> {
         let write = self.write().await?;
-        let row = agent_conversations::Entity::find_by_id(id.0)
+        let row = there()
+            .filter(agent_conversations::Column::Id.eq(id.0))
             .filter(belongs_to(person))
             .lock_exclusive()
             .one(&*write)
             .await
             .db()?
             .ok_or(Error::NotFound("conversation"))?;
+        if row.turn_task_id.is_some() {
+            return Err(Error::TurnInProgress);
+        }
         let at = now();
         let title = row.title.clone().or_else(|| first_title(&messages));
         let mut rows = Vec::with_capacity(messages.len());
+        let mut steps = Vec::with_capacity(messages.len());
         for (seq, new) in (row.last_seq + 1..).zip(messages) {
+            let message_id = MessageId::new();
+            steps.push(imported(id, seq, message_id, AgentId(row.agent_id), &new, at)?);
             rows.push(agent_messages::Model {
-                id: MessageId::new().0,
+                id: message_id.0,
                 conversation_id: id.0,
                 seq,
                 agent_id: row.agent_id,
@@ -140,6 +153,8 @@ impl Conversations for SqlStore {
                 parts: new.parts,
                 metadata: json!({"imported": true}),
                 created_at: at,
+                status: MessageStatus::Complete.to_string(),
+                attempt: 1,
             });
         }
         let change = agent_conversations::ActiveModel {
@@ -153,6 +168,7 @@ impl Conversations for SqlStore {
         change.update(&*write).await.db()?;
         let new = rows.iter().cloned().map(agent_messages::ActiveModel::from).map(|row| row.reset_all());
         agent_messages::Entity::insert_many(new).exec_without_returning(&*write).await.db()?;
+        task_messages::Entity::insert_many(steps).exec_without_returning(&*write).await.db()?;
         write.commit().await?;
         rows.into_iter().map(message).collect()
     }
@@ -179,7 +195,7 @@ impl Conversations for SqlStore {
     async fn delete_conversation(&self, id: ConversationId, person: Person) -> Result<()> {
         let write = self.write().await?;
         let row = find(&*write, id, person).await?;
-        agent_conversations::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
+        mark_deleted(&write, &row).await?;
         let happening = Happening::new("conversation.deleted", id).within(row.workspace_id.into());
         match person {
             Person::Profile(by) => happening.by(by).record(&write).await?,
@@ -189,20 +205,116 @@ impl Conversations for SqlStore {
     }
 }
 
-fn belongs_to(person: Person) -> SimpleExpr {
+pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
     match person {
         Person::Profile(id) => agent_conversations::Column::UserId.eq(id.0),
         Person::Visitor(id) => agent_conversations::Column::VisitorId.eq(id.0),
     }
 }
 
-async fn find(
+pub(crate) async fn find(
     db: &impl ConnectionTrait,
     id: ConversationId,
     person: Person,
 ) -> Result<agent_conversations::Model> {
-    let row = agent_conversations::Entity::find_by_id(id.0).filter(belongs_to(person)).one(db).await.db()?;
+    let theirs = there().filter(agent_conversations::Column::Id.eq(id.0)).filter(belongs_to(person));
+    let row = theirs.one(db).await.db()?;
     row.ok_or(Error::NotFound("conversation"))
+}
+
+/// Conversations that were not deleted.
+pub(crate) fn there() -> Select<agent_conversations::Entity> {
+    agent_conversations::Entity::find().filter(agent_conversations::Column::DeletedAt.is_null())
+}
+
+/// What a new conversation is: nobody's turn, nobody's version.
+pub(crate) fn unforked() -> agent_conversations::ActiveModel {
+    agent_conversations::ActiveModel {
+        epoch: Set(1),
+        turn_attempt: Set(0),
+        turn_tries: Set(0),
+        left_writes_behind: Set(false),
+        ..Default::default()
+    }
+}
+
+/// Its first agent holds it.
+pub(crate) async fn activate(write: &Write, row: &agent_conversations::Model) -> Result<()> {
+    let activation = activations::ActiveModel {
+        id: Set(ActivationId::new().0),
+        conversation_id: Set(row.id),
+        agent_id: Set(row.agent_id),
+        status: Set("active".to_owned()),
+        trigger: Set("user".to_owned()),
+        activation_summary: Set(None),
+        message_id: Set(None),
+        context_data: Set(json!({})),
+        began_at: Set(row.created_at),
+        ended_at: Set(None),
+    };
+    activations::Entity::insert(activation).exec_without_returning(&**write).await.db().map(drop)
+}
+
+fn imported(
+    id: ConversationId,
+    seq: i64,
+    message_id: MessageId,
+    agent_id: AgentId,
+    new: &ImportedMessage,
+    at: DateTime<Utc>,
+) -> Result<task_messages::ActiveModel> {
+    let step = Step::Imported { role: new.role, content: new.content.clone() };
+    let row = step_row(seq, &NewStep { task_id: None, agent_id, message_id: Some(message_id), step })?;
+    Ok(task_messages::ActiveModel {
+        conversation_id: Set(id.0),
+        seq: Set(row.seq),
+        task_id: Set(None),
+        agent_id: Set(row.agent_id),
+        message_id: Set(row.message_id),
+        kind: Set(row.kind.to_owned()),
+        body: Set(row.body),
+        created_at: Set(at),
+    })
+}
+
+/// Marks it and ends its turn; what it holds is purged later. A driver's next commit finds no row.
+async fn mark_deleted(write: &Write, row: &agent_conversations::Model) -> Result<()> {
+    let at = now();
+    let change = agent_conversations::ActiveModel {
+        id: Unchanged(row.id),
+        deleted_at: Set(Some(at)),
+        turn_task_id: Set(None),
+        turn_owner: Set(None),
+        ..Default::default()
+    };
+    change.update(&**write).await.db()?;
+    approvals::Entity::update_many()
+        .col_expr(approvals::Column::Status, Expr::value("cancelled"))
+        .col_expr(approvals::Column::DecidedAt, Expr::value(at))
+        .filter(approvals::Column::ConversationId.eq(row.id))
+        .filter(approvals::Column::Status.eq("pending"))
+        .exec(&**write)
+        .await
+        .db()?;
+    let sql = "UPDATE tasks SET status = 'cancelled', ended_at = $2 \
+               WHERE conversation_id = $1 AND status IN ('pending', 'running', 'waiting')";
+    let backend = write.get_database_backend();
+    write.execute_raw(Statement::from_sql_and_values(backend, sql, [row.id.into(), at.into()])).await.db()?;
+    Ok(())
+}
+
+/// Removes what was deleted a while ago, once nothing can be writing to it.
+pub(crate) async fn purge(write: &Write, now: DateTime<Utc>) -> Result<()> {
+    agent_conversations::Entity::delete_many()
+        .filter(agent_conversations::Column::DeletedAt.lt(now - Duration::minutes(10)))
+        .exec(&**write)
+        .await
+        .db()?;
+    let sql = "DELETE FROM request_keys WHERE created_at < $1";
+    let old = now - Duration::days(1);
+    let backend = write.get_database_backend();
+    write.execute_raw(Statement::from_sql_and_values(backend, sql, [old.into()])).await.db()?;
+    Ok(())
 }
 
 fn first_title(messages: &[ImportedMessage]) -> Option<String> {
@@ -223,6 +335,10 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         person,
         title: row.title,
         last_seq: row.last_seq,
+        epoch: row.epoch,
+        forked_from: row.forked_from.map(ConversationId),
+        forked_seq: row.forked_seq,
+        left_writes_behind: row.left_writes_behind,
         created_at: row.created_at,
         updated_at: row.updated_at,
     })
@@ -238,6 +354,8 @@ pub fn message(row: agent_messages::Model) -> Result<Message> {
         content: row.content,
         parts: row.parts,
         metadata: row.metadata,
+        status: stored("status", &row.status)?,
+        attempt: row.attempt,
         created_at: row.created_at,
     })
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::entities::{agent_conversations, agent_messages, agents};
-use crate::people;
+use crate::{conversations, people};
 
 const FORMAT: &str = "baton-export-1";
 
@@ -99,8 +99,7 @@ impl SqlStore {
     }
 
     async fn conversations_of(&self, id: ProfileId, workspace: Option<WorkspaceId>) -> Result<Vec<Value>> {
-        let mut select =
-            agent_conversations::Entity::find().filter(agent_conversations::Column::UserId.eq(id.0));
+        let mut select = conversations::there().filter(agent_conversations::Column::UserId.eq(id.0));
         if let Some(workspace) = workspace {
             select = select.filter(agent_conversations::Column::WorkspaceId.eq(workspace.0));
         }

@@ -4,6 +4,7 @@
 //! every write goes through [`write::Write`], which on SQLite holds the process's one write permit.
 
 mod agents;
+mod approvals;
 mod audit;
 mod catalog;
 mod connect;
@@ -13,6 +14,7 @@ mod definition;
 mod entities;
 mod export;
 mod files;
+mod forks;
 mod listing;
 mod lock;
 mod members;
@@ -21,6 +23,7 @@ mod packs;
 mod people;
 mod rules;
 mod sessions;
+mod turns;
 mod workspaces;
 mod write;
 

@@ -2,6 +2,8 @@
 //! so two writers never meet; on Postgres named locks order what must not run side by side.
 
 use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use baton_core::store::{Error, Result};
 use sea_orm::{
@@ -16,6 +18,7 @@ use crate::db::OrStoreError;
 pub struct Write {
     // Dropped in this order: the transaction ends before the permit is free.
     txn: DatabaseTransaction,
+    generation: Arc<AtomicU64>,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -33,13 +36,15 @@ impl SqlStore {
             ..TransactionOptions::default()
         };
         let txn = self.db.begin_with_options(options).await.db()?;
-        Ok(Write { txn, _permit: permit })
+        Ok(Write { txn, generation: self.generation.clone(), _permit: permit })
     }
 }
 
 impl Write {
     pub async fn commit(self) -> Result<()> {
-        self.txn.commit().await.db()
+        let committed = self.txn.commit().await.db();
+        self.generation.fetch_add(1, Ordering::Release);
+        committed
     }
 
     /// Waits until no other transaction holds `name`. SQLite has one writer and needs no more.

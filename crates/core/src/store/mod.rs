@@ -22,8 +22,23 @@ use crate::text::Invalid;
 
 /// Everything, behind one pointer.
 pub trait Store:
-    People + Sessions + Workspaces + Catalog + Agents + Rules + Conversations + Files + Send + Sync
+    People
+    + Sessions
+    + Workspaces
+    + Catalog
+    + Agents
+    + Rules
+    + Conversations
+    + Files
+    + Turns
+    + Steps
+    + Approvals
+    + Forks
+    + Send
+    + Sync
 {
+    /// Grows with every write but the turns' own. `None` where other processes write too, and nothing read may be kept.
+    fn generation(&self) -> Option<u64>;
 }
 
 /// The distinctions callers act on.
@@ -43,6 +58,8 @@ pub enum Error {
     LastOwner,
     #[error("the server needs an admin: make someone else an admin first")]
     LastAdmin,
+    #[error("an answer is under way in this conversation: wait for it or stop it")]
+    TurnInProgress,
     #[error("this link was used already, was taken back, or has expired")]
     LinkSpent,
     #[error("this invitation is for another email address")]

@@ -25,8 +25,8 @@ pub trait Turns: Send + Sync {
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
     /// Asks the turn of a conversation to stop; `None` if none is there.
     async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
-    /// Of these turns of this node, those asked to stop.
-    async fn stops_requested(&self, node: NodeId) -> Result<Vec<ConversationId>>;
+    /// The turns of this node that were asked to stop.
+    async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>>;
     /// Cost since `since`, in millionths of a dollar.
     async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>) -> Result<i64>;
 }
@@ -38,6 +38,8 @@ pub trait Steps: Send + Sync {
     async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
     /// The step with this number.
     async fn step(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
+    /// How the conversation's turn stands.
+    async fn turn(&self, id: ConversationId) -> Result<Option<TurnRow>>;
     async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>>;
 }
 

@@ -14,6 +14,16 @@ pub struct Model {
     pub last_seq: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
+    pub epoch: i64,
+    pub turn_task_id: Option<Uuid>,
+    pub turn_owner: Option<Uuid>,
+    pub turn_attempt: i32,
+    pub turn_tries: i32,
+    pub stop_requested_at: Option<DateTimeUtc>,
+    pub deleted_at: Option<DateTimeUtc>,
+    pub forked_from: Option<Uuid>,
+    pub forked_seq: Option<i64>,
+    pub left_writes_behind: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

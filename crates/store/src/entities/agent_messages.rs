@@ -16,6 +16,8 @@ pub struct Model {
     #[sea_orm(column_type = "JsonBinary")]
     pub metadata: Json,
     pub created_at: DateTimeUtc,
+    pub status: String,
+    pub attempt: i32,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -1,5 +1,6 @@
 //! One file per table, as the migrations make them.
 
+pub mod activations;
 pub mod agent_conversations;
 pub mod agent_messages;
 pub mod agent_rule_assignments;
@@ -8,6 +9,7 @@ pub mod agents;
 pub mod ai_agent_versions;
 pub mod ai_agents;
 pub mod api_tokens;
+pub mod approvals;
 pub mod audit_events;
 pub mod departments;
 pub mod files;
@@ -16,6 +18,7 @@ pub mod instance_secrets;
 pub mod profiles;
 pub mod sessions;
 pub mod sign_in_links;
+pub mod task_messages;
 pub mod workspace_invitations;
 pub mod workspace_members;
 pub mod workspaces;

@@ -1,0 +1,116 @@
+//! People's say in a running turn: stop it, or decide on a call it waits with.
+
+use baton_core::approvals::Decision;
+use baton_core::events::EventUsage;
+use baton_core::ids::{ApprovalId, ConversationId};
+use baton_core::log::{LoggedStep, NewStep};
+use baton_core::store::Error;
+use baton_core::turns::{After, Commit, Decide, Decided, Guard, MessageWrite, Refused, TurnRow};
+use serde_json::{Map, Value, json};
+
+use crate::driver::Begins;
+use crate::ending::{Cause, ending_steps};
+use crate::service::{Engine, Seat};
+use crate::time::now;
+use crate::turn::Turn;
+
+/// A person's decision, checked by the caller.
+pub struct Deciding {
+    pub approval_id: ApprovalId,
+    pub decision: Decision,
+    pub by: String,
+    pub reason: Option<String>,
+    pub args: Option<Map<String, Value>>,
+    pub remember: bool,
+}
+
+impl Engine {
+    /// Asks the turn of a conversation to stop; whether there was one.
+    pub async fn stop(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
+        let Some(turn) = self.0.store.request_stop(id, now()).await? else { return Ok(false) };
+        match turn.owner {
+            // Nobody runs it: it ends here and now.
+            None => self.end_waiting(id, turn, by).await?,
+            Some(node) if node == self.0.node() => self.0.stop_running(turn.task_id),
+            // Its node looks for stops every other second, and every commit sees one.
+            Some(_) => {}
+        }
+        Ok(true)
+    }
+
+    async fn end_waiting(&self, id: ConversationId, waiting: TurnRow, by: &str) -> Result<(), Error> {
+        for _ in 0..5 {
+            let loaded = self.0.store.load(id).await?;
+            let same = loaded.turn.filter(|turn| turn.task_id == waiting.task_id);
+            let Some(row) = same else { return Ok(()) };
+            if row.owner.is_some() {
+                self.0.stop_running(row.task_id);
+                return Ok(());
+            }
+            let mut turn = Turn::of(row.task_id, &loaded.steps);
+            let ending = ending_steps(&turn, &Cause::Stopped { by: by.to_owned() });
+            let agent_id = turn.message.as_ref().map_or(loaded.holder, |message| message.agent_id);
+            let (last_seq, at) = (loaded.conversation.last_seq, now());
+            let steps: Vec<NewStep> = ending
+                .steps
+                .into_iter()
+                .map(|(message_id, step)| NewStep { task_id: Some(row.task_id), agent_id, message_id, step })
+                .collect();
+            let logged: Vec<LoggedStep> =
+                (last_seq + 1..).zip(steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
+            logged.iter().for_each(|step| turn.push(step));
+            let metadata = json!({"usage": EventUsage::from(&turn.spent)});
+            let message = turn.message.map(|spoken| MessageWrite::Update { spoken, metadata });
+            let seat = Seat {
+                id,
+                workspace_id: loaded.conversation.workspace_id,
+                person: loaded.conversation.person,
+            };
+            let commit = Commit {
+                guard: Guard { conversation_id: id, task_id: row.task_id, attempt: row.attempt, last_seq },
+                workspace_id: seat.workspace_id,
+                profile_id: seat.person.profile_id(),
+                steps,
+                next_call: None,
+                messages: message.into_iter().collect(),
+                changes: Vec::new(),
+                approvals: Vec::new(),
+                resolved: ending.resolved,
+                usage: Vec::new(),
+                after: After::Ended(baton_core::log::TurnStatus::Stopped),
+                at,
+            };
+            match self.0.store.commit(commit).await {
+                Ok(_) => {
+                    self.0.tell(&seat, &logged);
+                    self.live(id).publish_steps(logged);
+                    return Ok(());
+                }
+                Err(Refused::Moved) => {}
+                Err(Refused::Store(error)) => return Err(error),
+                Err(_) => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a decision, and goes on with the turn if it waited.
+    pub async fn decide(&self, deciding: Deciding) -> Result<Decided, Refused> {
+        let Deciding { approval_id, decision, by, reason, args, remember } = deciding;
+        let node = self.0.node();
+        let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
+        let decided = self.0.store.decide(decide).await?;
+        let id = decided.conversation_id;
+        let conversation = self.0.store.load(id).await.map(|loaded| loaded.conversation);
+        if let Ok(conversation) = conversation {
+            let seat = Seat { id, workspace_id: conversation.workspace_id, person: conversation.person };
+            self.0.tell(&seat, std::slice::from_ref(&decided.step));
+        }
+        self.live(id).publish_steps(vec![decided.step.clone()]);
+        if let (true, Some(task_id)) = (decided.resumes, decided.step.task_id) {
+            let claimed = baton_core::turns::Claimed { conversation_id: id, task_id };
+            self.go_on(claimed, Begins::Resumed).await?;
+        }
+        Ok(decided)
+    }
+}

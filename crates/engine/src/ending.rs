@@ -1,0 +1,144 @@
+//! How a turn ends from any state: nothing open stays open, and the person sees why it ended. Pure.
+
+use std::time::Duration;
+
+use baton_core::approvals::Decision;
+use baton_core::ids::MessageId;
+use baton_core::log::{MessageStatus, Step, TurnStatus};
+use baton_core::models::ModelError;
+use baton_core::turns::ResolvedApproval;
+use serde_json::json;
+
+use crate::answers::{refused, result};
+use crate::run::{Ending, Failure};
+use crate::turn::{Consent, Refusal, Turn};
+
+/// Words of an error, as the person is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    pub code: String,
+    pub message: String,
+    pub recoverable: bool,
+}
+
+impl From<Failure> for Told {
+    fn from(failure: Failure) -> Self {
+        let (code, message, recoverable) = failure.told();
+        Self { code: code.to_owned(), message: message.to_owned(), recoverable }
+    }
+}
+
+impl From<&ModelError> for Told {
+    fn from(error: &ModelError) -> Self {
+        Self { code: error.code().to_owned(), message: error.to_string(), recoverable: true }
+    }
+}
+
+/// Who ends it, and what that means for what is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cause {
+    Completed,
+    Stopped {
+        by: String,
+    },
+    Failed(Told),
+    /// The person wrote on instead of deciding; their words are the reason.
+    WroteOn {
+        by: String,
+        words: String,
+    },
+}
+
+impl Cause {
+    pub fn of(ending: &Ending) -> Self {
+        match ending {
+            Ending::Completed => Self::Completed,
+            Ending::Stopped => Self::Stopped { by: "the person".to_owned() },
+            Ending::Failed(failure) => Self::Failed((*failure).into()),
+        }
+    }
+
+    pub fn turn_status(&self) -> TurnStatus {
+        match self {
+            Self::Completed => TurnStatus::Completed,
+            Self::Stopped { .. } | Self::WroteOn { .. } => TurnStatus::Stopped,
+            Self::Failed(_) => TurnStatus::Failed,
+        }
+    }
+
+    pub fn message_status(&self) -> MessageStatus {
+        match self {
+            Self::Completed => MessageStatus::Complete,
+            Self::Stopped { .. } | Self::WroteOn { .. } => MessageStatus::Stopped,
+            Self::Failed(_) => MessageStatus::Failed,
+        }
+    }
+}
+
+pub struct EndingSteps {
+    /// With the message they belong to.
+    pub steps: Vec<(Option<MessageId>, Step)>,
+    pub resolved: Vec<ResolvedApproval>,
+}
+
+pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
+    let message_id = turn.message.as_ref().map(|message| message.id);
+    let mut steps = Vec::new();
+    let mut resolved = Vec::new();
+    let open = || turn.calls.iter().filter(|call| !call.is_answered);
+    let (decision, by, reason) = match cause {
+        Cause::WroteOn { by, words } => (Decision::Rejected, by.clone(), Some(words.clone())),
+        Cause::Stopped { by } => (Decision::Cancelled, by.clone(), None),
+        Cause::Completed | Cause::Failed(_) => (Decision::Cancelled, "Baton".to_owned(), None),
+    };
+    for call in open() {
+        if let Consent::Asked(approval_id) = call.consent {
+            steps.push((
+                message_id,
+                Step::ApprovalResolved {
+                    approval_id,
+                    call_id: call.step.call_id.clone(),
+                    decision,
+                    by: by.clone(),
+                    reason: reason.clone(),
+                    remember: false,
+                    args: None,
+                },
+            ));
+            let (by, reason) = (by.clone(), reason.clone());
+            resolved.push(ResolvedApproval { id: approval_id, decision, by, reason });
+        }
+    }
+    for call in open() {
+        let was_asked = matches!(call.consent, Consent::Asked(_));
+        let why = match &cause {
+            Cause::WroteOn { words, .. } if was_asked => {
+                refused(&Refusal::Rejected { reason: Some(words.clone()) })
+            }
+            _ if was_asked => refused(&Refusal::Cancelled),
+            _ => "It was interrupted.".to_owned(),
+        };
+        let mut answer = result(call, json!({"error": why}), false, Duration::ZERO);
+        // It may have been sent by now.
+        answer.unknown = !was_asked && call.step.nature.is_some_and(|nature| !nature.repeatable);
+        steps.push((message_id, Step::ToolResult(answer)));
+    }
+    if turn.is_speaking() {
+        steps.push((message_id, Step::MessageEnd { status: cause.message_status() }));
+    }
+    if let Cause::Failed(told) = cause {
+        steps.push((
+            message_id,
+            Step::Error {
+                code: told.code.clone(),
+                message: told.message.clone(),
+                recoverable: told.recoverable,
+            },
+        ));
+    }
+    steps.push((
+        message_id,
+        Step::Done { status: cause.turn_status(), spent: turn.spent, calls: turn.model_calls },
+    ));
+    EndingSteps { steps, resolved }
+}

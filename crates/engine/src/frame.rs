@@ -1,0 +1,75 @@
+//! Events in their wire form: text made once and shared by all who read it.
+
+use baton_core::events::{Cursor, Event, render};
+use baton_core::ids::{AgentId, MessageId};
+use baton_core::log::LoggedStep;
+use baton_core::tape::{Piece, Voice};
+use bytes::Bytes;
+use serde::Serialize;
+
+pub fn frame(event: &Event, cursor: Option<Cursor>) -> Bytes {
+    wire(event.name(), cursor, event)
+}
+
+/// The frame of a step, if it has an event.
+pub fn step_frame(step: &LoggedStep) -> Option<Bytes> {
+    // A reset says no more than itself, and where to go on is not known.
+    render(step).map(|event| {
+        let cursor = (!matches!(event, Event::Reset {})).then(|| Cursor::at(step.seq));
+        frame(&event, cursor)
+    })
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PieceEvent<'a> {
+    r#type: &'static str,
+    message_id: MessageId,
+    agent_id: AgentId,
+    content: &'a str,
+    is_complete: bool,
+}
+
+/// Whose words a tape holds, and the step that opened it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Speaker {
+    pub call_seq: i64,
+    pub message_id: MessageId,
+    pub agent_id: AgentId,
+}
+
+pub fn piece_frames(speaker: &Speaker, pieces: &[Piece<'_>]) -> Bytes {
+    let mut text = Vec::with_capacity(pieces.iter().map(|piece| piece.text.len() + 220).sum());
+    for piece in pieces {
+        let name = match piece.voice {
+            Voice::Text => "text",
+            Voice::Reasoning => "reasoning",
+        };
+        let event = PieceEvent {
+            r#type: name,
+            message_id: speaker.message_id,
+            agent_id: speaker.agent_id,
+            content: piece.text,
+            is_complete: piece.is_complete,
+        };
+        write(&mut text, name, Some(Cursor { seq: speaker.call_seq, off: piece.end }), &event);
+    }
+    Bytes::from(text)
+}
+
+fn wire(name: &str, cursor: Option<Cursor>, data: &impl Serialize) -> Bytes {
+    let mut text = Vec::with_capacity(256);
+    write(&mut text, name, cursor, data);
+    Bytes::from(text)
+}
+
+fn write(text: &mut Vec<u8>, name: &str, cursor: Option<Cursor>, data: &impl Serialize) {
+    use std::io::Write;
+    // Writing to memory does not fail, and events are made of what JSON can say.
+    if let Some(cursor) = cursor {
+        let _ = write!(text, "id: {cursor}\n");
+    }
+    let _ = write!(text, "event: {name}\ndata: ");
+    let _ = serde_json::to_writer(&mut *text, data);
+    text.extend_from_slice(b"\n\n");
+}

@@ -1,0 +1,186 @@
+//! What is live on this node: for each conversation with a turn or a reader, the tape of its open call and a channel.
+//!
+//! What goes through here is only a faster copy of what is stored or will be. Losing any of it harms no stream.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use baton_core::ids::{ConversationId, TaskId};
+use baton_core::log::LoggedStep;
+use baton_core::tape::{Tape, Voice};
+use bytes::Bytes;
+use tokio::sync::broadcast;
+
+use crate::frame::{Speaker, piece_frames, step_frame};
+
+/// A reader this many signals behind is told so and closed: about four seconds of a fast model.
+const CHANNEL: usize = 128;
+
+#[derive(Default)]
+pub struct Hub {
+    lives: Mutex<HashMap<ConversationId, Weak<Live>>>,
+}
+
+/// One conversation, as this node knows it now.
+pub struct Live {
+    pub id: ConversationId,
+    signals: broadcast::Sender<Signal>,
+    open: Mutex<Option<OpenTape>>,
+    /// The newest step this node has told its readers of.
+    told: AtomicI64,
+}
+
+struct OpenTape {
+    speaker: Speaker,
+    tape: Tape,
+    /// How much of it readers were sent.
+    published: u64,
+}
+
+#[derive(Clone)]
+pub enum Signal {
+    Steps(Arc<[Rendered]>),
+    Piece(Arc<LivePiece>),
+    /// The turn waits for a person; nothing more will come until they decide.
+    Waiting(TaskId),
+    /// The database has more than this node has seen.
+    ReadOn,
+    /// The conversation is gone, or the reader may no longer see it.
+    Close,
+}
+
+pub struct Rendered {
+    pub step: LoggedStep,
+    pub frame: Option<Bytes>,
+}
+
+/// A stretch of the open call's tape.
+pub struct LivePiece {
+    pub call_seq: i64,
+    pub from: u64,
+    pub to: u64,
+    pub frames: Bytes,
+}
+
+impl Hub {
+    pub fn join(&self, id: ConversationId) -> Arc<Live> {
+        let mut lives = lock(&self.lives);
+        if let Some(live) = lives.get(&id).and_then(Weak::upgrade) {
+            return live;
+        }
+        // Those nobody holds any more are swept when the map would grow.
+        if lives.len() == lives.capacity() {
+            lives.retain(|_, live| live.strong_count() > 0);
+        }
+        let live = Arc::new(Live {
+            id,
+            signals: broadcast::channel(CHANNEL).0,
+            open: Mutex::new(None),
+            told: AtomicI64::new(0),
+        });
+        lives.insert(id, Arc::downgrade(&live));
+        live
+    }
+
+    pub fn find(&self, id: ConversationId) -> Option<Arc<Live>> {
+        lock(&self.lives).get(&id).and_then(Weak::upgrade)
+    }
+
+    /// Those with readers here.
+    pub fn read_here(&self) -> Vec<Arc<Live>> {
+        let lives = lock(&self.lives);
+        lives.values().filter_map(Weak::upgrade).filter(|live| live.signals.receiver_count() > 0).collect()
+    }
+}
+
+impl Live {
+    pub fn subscribe(&self) -> broadcast::Receiver<Signal> {
+        self.signals.subscribe()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        // Nobody may be listening.
+        let _ = self.signals.send(signal);
+    }
+
+    pub fn told(&self) -> i64 {
+        self.told.load(Ordering::Acquire)
+    }
+
+    pub fn has_read(&self, seq: i64) {
+        self.told.fetch_max(seq, Ordering::AcqRel);
+    }
+
+    /// Tells readers of steps that are stored now.
+    pub fn publish_steps(&self, steps: Vec<LoggedStep>) {
+        let Some(last) = steps.last().map(|step| step.seq) else { return };
+        self.told.fetch_max(last, Ordering::AcqRel);
+        if self.signals.receiver_count() == 0 {
+            return;
+        }
+        let rendered: Vec<Rendered> =
+            steps.into_iter().map(|step| Rendered { frame: step_frame(&step), step }).collect();
+        self.signal(Signal::Steps(rendered.into()));
+    }
+
+    pub fn open_tape(&self, speaker: Speaker) {
+        *lock(&self.open) = Some(OpenTape { speaker, tape: Tape::default(), published: 0 });
+    }
+
+    pub fn say(&self, voice: Voice, text: &str) {
+        if let Some(open) = &mut *lock(&self.open) {
+            if open.tape.blocks().last().is_some_and(|block| block.voice != voice) {
+                open.tape.end_block();
+            }
+            open.tape.say(voice, text);
+        }
+    }
+
+    /// Sends readers what was said since the last time.
+    pub fn publish_tape(&self) {
+        let piece = {
+            let mut open = lock(&self.open);
+            let Some(open) = &mut *open else { return };
+            let to = open.tape.len();
+            if to == open.published {
+                return;
+            }
+            let from = std::mem::replace(&mut open.published, to);
+            if self.signals.receiver_count() == 0 {
+                return;
+            }
+            let Some(pieces) = open.tape.pieces_from(from) else { return };
+            let frames = piece_frames(&open.speaker, &pieces);
+            LivePiece { call_seq: open.speaker.call_seq, from, to, frames }
+        };
+        self.signal(Signal::Piece(Arc::new(piece)));
+    }
+
+    /// A copy of the tape so far.
+    pub fn tape(&self) -> Tape {
+        lock(&self.open).as_ref().map(|open| open.tape.clone()).unwrap_or_default()
+    }
+
+    /// Ends the last block and takes the tape away; what readers miss of it comes with the closing step.
+    pub fn close_tape(&self) -> Tape {
+        let open = lock(&self.open).take();
+        let mut tape = open.map(|open| open.tape).unwrap_or_default();
+        tape.end_block();
+        tape
+    }
+
+    /// What a call has said beyond `off`, and where that ends.
+    pub fn heard_since(&self, call_seq: i64, off: u64) -> Option<(Bytes, u64)> {
+        let open = lock(&self.open);
+        let open = open.as_ref().filter(|open| open.speaker.call_seq == call_seq)?;
+        let pieces = open.tape.pieces_from(off)?;
+        let end = pieces.last()?.end;
+        Some((piece_frames(&open.speaker, &pieces), end))
+    }
+}
+
+/// A panic elsewhere leaves these maps as whole as they were.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

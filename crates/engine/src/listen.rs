@@ -1,0 +1,142 @@
+//! Listening to a model: what it says goes to the tape at once and to readers in pieces. Nothing here touches the
+//! database or the log per delta.
+
+use std::future::Future;
+use std::time::Duration;
+
+use baton_core::models::{ModelError, ModelEvent, ModelStream, SaidCall, StopReason, Thinking, Usage};
+use baton_core::tape::{Tape, Voice};
+use futures::StreamExt;
+use tokio::time::{Instant, sleep_until};
+
+use crate::hub::Live;
+
+/// Pieces after the first are sent at most this often.
+const PIECE_TIME: Duration = Duration::from_millis(30);
+/// A call that takes longer has its tape kept about this often.
+const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
+
+/// All that came of a call.
+pub struct Heard {
+    pub tape: Tape,
+    pub thinking: Vec<Thinking>,
+    pub calls: Vec<SaidCall>,
+    pub end: End,
+}
+
+pub enum End {
+    Whole {
+        stop: StopReason,
+        usage: Usage,
+    },
+    Broken(ModelError),
+    /// Someone wants the turn to stop.
+    Interrupted,
+}
+
+/// Listens until the call ends or `interrupted` is done. `keep` is given the tape about once a second; `false` from it
+/// means that the turn is no longer ours.
+pub async fn listen<K: Future<Output = bool>>(
+    live: &Live,
+    opening: impl Future<Output = Result<ModelStream, ModelError>>,
+    interrupted: impl Future<Output = ()>,
+    keep: impl Fn(Tape) -> K,
+) -> Heard {
+    let mut interrupted = std::pin::pin!(interrupted);
+    let mut heard =
+        Listening { live, thinking: Vec::new(), calls: Vec::new(), sent_at: None, is_dirty: false };
+    let mut stream = tokio::select! {
+        biased;
+        () = &mut interrupted => return heard.end(End::Interrupted),
+        opened = opening => match opened {
+            Ok(stream) => stream,
+            Err(error) => return heard.end(End::Broken(error)),
+        },
+    };
+    let mut wake = std::pin::pin!(sleep_until(Instant::now() + CHECKPOINT_TIME));
+    let mut keep_at = Instant::now() + CHECKPOINT_TIME;
+    loop {
+        let due = heard.flush_at().map_or(keep_at, |flush_at| flush_at.min(keep_at));
+        if wake.deadline() != due {
+            wake.as_mut().reset(due);
+        }
+        tokio::select! {
+            biased;
+            () = &mut interrupted => return heard.end(End::Interrupted),
+            event = stream.next() => match event {
+                Some(Ok(event)) => {
+                    if let Some(end) = heard.take(event) {
+                        return heard.end(end);
+                    }
+                }
+                Some(Err(error)) => return heard.end(End::Broken(error)),
+                None => return heard.end(End::Broken(ModelError::Truncated)),
+            },
+            () = &mut wake => {
+                let now = Instant::now();
+                if heard.flush_at().is_some_and(|at| at <= now) {
+                    heard.flush(now);
+                }
+                if keep_at <= now {
+                    if !keep(live.tape()).await {
+                        return heard.end(End::Interrupted);
+                    }
+                    keep_at = Instant::now() + CHECKPOINT_TIME;
+                }
+            },
+        }
+    }
+}
+
+struct Listening<'a> {
+    live: &'a Live,
+    thinking: Vec<Thinking>,
+    calls: Vec<SaidCall>,
+    /// When readers were last sent something.
+    sent_at: Option<Instant>,
+    is_dirty: bool,
+}
+
+impl Listening<'_> {
+    fn take(&mut self, event: ModelEvent) -> Option<End> {
+        match event {
+            ModelEvent::Text(text) => self.say(Voice::Text, &text),
+            ModelEvent::Reasoning(text) => self.say(Voice::Reasoning, &text),
+            ModelEvent::Thinking(thinking) => self.thinking.push(thinking),
+            ModelEvent::Call(call) => self.calls.push(call),
+            ModelEvent::End { stop, usage } => return Some(End::Whole { stop, usage }),
+        }
+        None
+    }
+
+    fn say(&mut self, voice: Voice, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        if text.contains('\0') {
+            self.live.say(voice, &crate::clean::clean(text));
+        } else {
+            self.live.say(voice, text);
+        }
+        self.is_dirty = true;
+        let now = Instant::now();
+        if self.sent_at.is_none_or(|sent_at| sent_at + PIECE_TIME <= now) {
+            self.flush(now);
+        }
+    }
+
+    fn flush_at(&self) -> Option<Instant> {
+        if self.is_dirty { self.sent_at.map(|sent_at| sent_at + PIECE_TIME) } else { None }
+    }
+
+    fn flush(&mut self, now: Instant) {
+        self.live.publish_tape();
+        self.sent_at = Some(now);
+        self.is_dirty = false;
+    }
+
+    /// The rest of the tape goes out with the closing step.
+    fn end(self, end: End) -> Heard {
+        Heard { tape: self.live.close_tape(), thinking: self.thinking, calls: self.calls, end }
+    }
+}

@@ -1,0 +1,74 @@
+//! What changes outside the open chat, and who may hear of it. Not stored and not repeated: who was away reads again.
+
+use baton_core::approvals::Decision;
+use baton_core::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
+use baton_core::log::TurnStatus;
+use baton_core::visitors::Person;
+use serde::Serialize;
+
+use crate::service::Seat;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    pub workspace_id: WorkspaceId,
+    pub audience: Audience,
+    pub happened: Happened,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Audience {
+    /// The conversation's own person.
+    Person(Person),
+    Members,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+pub enum Happened {
+    TurnStarted {
+        conversation_id: ConversationId,
+        session_id: TaskId,
+        agent_id: AgentId,
+    },
+    TurnEnded {
+        conversation_id: ConversationId,
+        session_id: TaskId,
+        status: TurnStatus,
+    },
+    ApprovalRequired {
+        conversation_id: ConversationId,
+        approval_id: ApprovalId,
+        agent_id: AgentId,
+        tool_name: String,
+    },
+    ApprovalResolved {
+        conversation_id: ConversationId,
+        approval_id: ApprovalId,
+        decision: Decision,
+    },
+    /// It was begun, renamed, forked, imported into or deleted.
+    ConversationChanged {
+        conversation_id: ConversationId,
+    },
+    /// Agents, rules or skills of the workspace changed.
+    WorkspaceChanged {},
+}
+
+impl Happened {
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::TurnStarted { .. } => "turn_started",
+            Self::TurnEnded { .. } => "turn_ended",
+            Self::ApprovalRequired { .. } => "approval_required",
+            Self::ApprovalResolved { .. } => "approval_resolved",
+            Self::ConversationChanged { .. } => "conversation_changed",
+            Self::WorkspaceChanged {} => "workspace_changed",
+        }
+    }
+}
+
+impl Notice {
+    pub fn for_person(seat: &Seat, happened: Happened) -> Self {
+        Self { workspace_id: seat.workspace_id, audience: Audience::Person(seat.person), happened }
+    }
+}

@@ -1,0 +1,214 @@
+//! A reader of a conversation's stream is a cursor. It subscribes first, then reads the database, then follows: stored
+//! steps in order; before a call's closing step the rest of its tape; a live piece only where it fits.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use baton_core::events::{Cursor, Event};
+use baton_core::ids::TaskId;
+use baton_core::log::{LoggedStep, Step};
+use baton_core::store::{Error, Steps};
+use baton_core::tape::Tape;
+use bytes::Bytes;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::frame::{Speaker, frame, piece_frames, step_frame};
+use crate::hub::{Live, Signal};
+
+const BATCH: u64 = 200;
+
+/// When a stream ends by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Until {
+    /// With this turn, or when it waits for a person.
+    TurnEnds(TaskId),
+    Closed,
+}
+
+pub struct Reader {
+    live: Arc<Live>,
+    signals: Receiver<Signal>,
+    store: Arc<dyn Steps>,
+    until: Until,
+    cursor: Cursor,
+    /// Set while the step at the cursor is a call that nobody has closed.
+    open: Option<Speaker>,
+    queue: VecDeque<Bytes>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// The cursor has to be understood before anything else.
+    Fresh,
+    /// The database may have more.
+    Behind,
+    Following,
+    /// What is queued is the last.
+    Ending,
+}
+
+impl Reader {
+    pub fn new(live: Arc<Live>, store: Arc<dyn Steps>, cursor: Cursor, until: Until) -> Self {
+        let signals = live.subscribe();
+        let queue = VecDeque::new();
+        Self { live, signals, store, until, cursor, open: None, queue, state: State::Fresh }
+    }
+
+    /// Begins at a step this node is about to store: nothing before it is of interest.
+    pub fn at_step(live: Arc<Live>, store: Arc<dyn Steps>, seq: i64, until: Until) -> Self {
+        Self { state: State::Following, ..Self::new(live, store, Cursor::at(seq), until) }
+    }
+
+    pub fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    /// The next frames, until the stream ends. Safe to drop while it waits.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, Error> {
+        loop {
+            if let Some(frames) = self.queue.pop_front() {
+                return Ok(Some(frames));
+            }
+            match self.state {
+                State::Ending => return Ok(None),
+                State::Fresh => self.understand().await?,
+                State::Behind => self.catch_up().await?,
+                State::Following => match self.signals.recv().await {
+                    Ok(signal) => self.take(signal),
+                    Err(RecvError::Lagged(_)) => {
+                        self.end_with(Event::Lagged { resume_from: self.cursor.to_string() })
+                    }
+                    Err(RecvError::Closed) => self.state = State::Ending,
+                },
+            }
+        }
+    }
+
+    fn end_with(&mut self, event: Event) {
+        self.queue.push_back(frame(&event, None));
+        self.state = State::Ending;
+    }
+
+    /// What the step at the cursor is.
+    async fn understand(&mut self) -> Result<(), Error> {
+        if self.cursor.seq > 0 {
+            match self.store.step(self.live.id, self.cursor.seq).await? {
+                Some(step) => self.open = opened(&step),
+                None => return Ok(self.end_with(Event::Reset {})),
+            }
+        }
+        if self.cursor.off > 0 && self.open.is_none() {
+            return Ok(self.end_with(Event::Reset {}));
+        }
+        self.state = State::Behind;
+        Ok(())
+    }
+
+    async fn catch_up(&mut self) -> Result<(), Error> {
+        let steps = self.store.steps_after(self.live.id, self.cursor.seq, BATCH).await?;
+        let is_all = (steps.len() as u64) < BATCH;
+        for step in steps {
+            if self.state == State::Ending {
+                return Ok(());
+            }
+            let frames = step_frame(&step);
+            self.see(&step, frames);
+        }
+        if self.state == State::Ending || !is_all {
+            return Ok(());
+        }
+        self.state = State::Following;
+        self.hear();
+        self.end_if_waiting().await
+    }
+
+    /// A turn that waits says so once, live; who comes later has to look.
+    async fn end_if_waiting(&mut self) -> Result<(), Error> {
+        if let Until::TurnEnds(task) = self.until {
+            let turn = self.store.turn(self.live.id).await?;
+            if turn.is_some_and(|turn| turn.task_id == task && turn.owner.is_none()) {
+                self.state = State::Ending;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, signal: Signal) {
+        match signal {
+            Signal::Steps(steps) => {
+                for rendered in steps.iter() {
+                    if self.state != State::Following {
+                        return;
+                    }
+                    match rendered.step.seq - self.cursor.seq {
+                        ..=0 => {}
+                        1 => self.see(&rendered.step, rendered.frame.clone()),
+                        _ => self.state = State::Behind,
+                    }
+                }
+            }
+            Signal::Piece(piece) => {
+                if piece.call_seq > self.cursor.seq {
+                    self.state = State::Behind;
+                } else if piece.call_seq == self.cursor.seq && self.open.is_some() {
+                    if piece.from == self.cursor.off {
+                        self.cursor.off = piece.to;
+                        self.queue.push_back(piece.frames.clone());
+                    } else if piece.to > self.cursor.off {
+                        self.hear();
+                    }
+                }
+            }
+            Signal::Waiting(task) => {
+                if self.until == Until::TurnEnds(task) {
+                    self.state = State::Ending;
+                }
+            }
+            Signal::ReadOn => self.state = State::Behind,
+            Signal::Close => self.state = State::Ending,
+        }
+    }
+
+    /// Takes over what the open call has said, as far as this node has it.
+    fn hear(&mut self) {
+        if self.open.is_none() {
+            return;
+        }
+        if let Some((frames, end)) = self.live.heard_since(self.cursor.seq, self.cursor.off) {
+            self.cursor.off = end;
+            self.queue.push_back(frames);
+        }
+    }
+
+    /// The next step in order.
+    fn see(&mut self, step: &LoggedStep, frame: Option<Bytes>) {
+        if let (Step::Said(said), Some(speaker)) = (&step.step, self.open.take()) {
+            match Tape::closed(said.blocks.clone()).pieces_from(self.cursor.off) {
+                Some(rest) if rest.is_empty() => {}
+                Some(rest) => self.queue.push_back(piece_frames(&speaker, &rest)),
+                None => return self.end_with(Event::Reset {}),
+            }
+        }
+        self.cursor = Cursor::at(step.seq);
+        self.open = opened(step);
+        self.queue.extend(frame);
+        match &step.step {
+            Step::Imported { .. } => self.state = State::Ending,
+            Step::Done { .. } if step.task_id.map(Until::TurnEnds) == Some(self.until) => {
+                self.state = State::Ending;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn opened(step: &LoggedStep) -> Option<Speaker> {
+    match step.step {
+        Step::Call { .. } => {
+            Some(Speaker { call_seq: step.seq, message_id: step.message_id?, agent_id: step.agent_id })
+        }
+        _ => None,
+    }
+}

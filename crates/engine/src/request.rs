@@ -1,0 +1,79 @@
+//! The request to a model: the agent's prompt, a view of the log, its tools.
+
+use std::collections::{HashMap, HashSet};
+
+use baton_core::ids::{FileId, TaskId};
+use baton_core::log::LoggedStep;
+use baton_core::models::{ChatMessage, ModelRequest, SystemPrompt, UserPart};
+
+use crate::cast::Cast;
+use crate::run::Offered;
+use crate::view::{FileContent, Sight, view};
+
+const MAX_OUTPUT_TOKENS: u32 = 8_192;
+const LEFT_OUT: &str = "The beginning of this conversation is too long and is not shown.";
+
+pub struct Asking<'a> {
+    pub cast: &'a Cast,
+    /// The vendor's name of the model.
+    pub model: &'a str,
+    pub log: &'a [LoggedStep],
+    /// Whether the log's beginning was left out already.
+    pub log_is_cut: bool,
+    pub task_id: TaskId,
+    pub offered: Offered,
+    pub context: Option<&'a str>,
+    pub files: &'a HashMap<FileId, FileContent>,
+}
+
+pub fn request(asking: &Asking<'_>) -> ModelRequest {
+    let Asking { cast, model, log, log_is_cut, task_id, offered, context, files } = *asking;
+    let tools = match offered {
+        Offered::Tools => cast.specs.clone(),
+        Offered::Nothing => Vec::new(),
+    };
+    let names: HashSet<String> = tools.iter().map(|tool| tool.name.clone()).collect();
+    let seen = view(&Sight {
+        log,
+        reader: cast.agent.id,
+        task_id,
+        model: &cast.model_name(),
+        offered: &names,
+        files,
+    });
+    let left_out = (seen.is_cut || log_is_cut).then_some(LEFT_OUT);
+    let context: Vec<&str> = left_out.into_iter().chain(context).collect();
+    let context = (!context.is_empty()).then(|| context.join("\n\n"));
+    ModelRequest {
+        model: model.to_owned(),
+        system: SystemPrompt { standing: cast.standing.clone(), context },
+        messages: seen.messages,
+        tools,
+        max_output_tokens: MAX_OUTPUT_TOKENS,
+    }
+}
+
+/// About how many tokens a request is, for when nobody says.
+pub fn estimated_tokens(request: &ModelRequest) -> u64 {
+    let system = request.system.standing.len() + request.system.context.as_deref().map_or(0, str::len);
+    let tools: usize =
+        request.tools.iter().map(|tool| tool.description.len() + tool.parameters.to_string().len()).sum();
+    let messages: usize = request.messages.iter().map(size).sum();
+    ((system + tools + messages) / 4) as u64
+}
+
+fn size(message: &ChatMessage) -> usize {
+    match message {
+        ChatMessage::User(parts) => parts
+            .iter()
+            .map(|part| match part {
+                UserPart::Text(text) => text.len(),
+                UserPart::Image { .. } => 6_000,
+            })
+            .sum(),
+        ChatMessage::Assistant(said) => {
+            said.text.len() + said.calls.iter().map(|call| call.name.len() + 50).sum::<usize>()
+        }
+        ChatMessage::Results(results) => results.iter().map(|result| result.content.len()).sum(),
+    }
+}

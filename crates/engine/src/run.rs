@@ -1,0 +1,195 @@
+//! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery is nothing special: load the
+//! log, ask again.
+
+use baton_core::agents::PermissionMode;
+
+use crate::turn::{Call, Consent, Refusal, Turn};
+
+/// What is not in the log.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    pub stop_requested: bool,
+    /// The workspace has spent what it may today.
+    pub cap_reached: bool,
+    /// How often the step at hand was begun before without coming through.
+    pub tries: i32,
+    /// Calls in the log may have been sent by a process that is gone.
+    pub taken_over: bool,
+    pub max_calls: i32,
+    pub mode: PermissionMode,
+    /// Tools of this agent that a person allowed for the rest of the conversation.
+    pub allowed: Vec<String>,
+}
+
+pub const MAX_TRIES: i32 = 3;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    CallModel(Offered),
+    /// Ask a person about these calls, by their place in the reply.
+    Ask(Vec<usize>),
+    /// Answer these calls: run the tool, or say why it isn't run.
+    Answer(Vec<(usize, Fate)>),
+    /// Nothing can be done until a person decides.
+    Wait,
+    Finish(Ending),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Offered {
+    Tools,
+    /// The limit on model calls is reached: it is asked once more, and can only answer.
+    Nothing,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    Run,
+    /// The agent has no such tool, or the arguments were no object.
+    Impossible,
+    /// The reply was cut in the middle of it.
+    CutOff,
+    Refused(Refusal),
+    /// It may have been carried out; nobody knows.
+    Unknown,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    Completed,
+    Stopped,
+    Failed(Failure),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failure {
+    GaveUp,
+    SpendCapReached,
+    /// The model said nothing.
+    EmptyAnswer,
+    /// It refused, without a word.
+    ModelRefused,
+    /// It wanted tools when it had been asked for an answer.
+    TooManyCalls,
+}
+
+impl Failure {
+    /// Stable code, words for the person, and whether trying again can help.
+    pub fn told(self) -> (&'static str, &'static str, bool) {
+        match self {
+            Self::GaveUp => (
+                "gave_up",
+                "Baton was interrupted three times at the same step and gave up. Try again.",
+                true,
+            ),
+            Self::SpendCapReached => (
+                "spend_cap_reached",
+                "This workspace has reached its spending limit for today. An admin can raise it in the settings.",
+                true,
+            ),
+            Self::EmptyAnswer => ("empty_answer", "The model gave no answer. Try again.", true),
+            Self::ModelRefused => {
+                ("model_refused", "The model declined to answer this. Try to put it differently.", false)
+            }
+            Self::TooManyCalls => (
+                "max_turns",
+                "The agent reached its limit of model calls without an answer. Try again to let it go on.",
+                true,
+            ),
+        }
+    }
+}
+
+pub fn run(turn: &Turn, facts: &Facts) -> Next {
+    if facts.stop_requested {
+        return Next::Finish(Ending::Stopped);
+    }
+    if facts.tries >= MAX_TRIES {
+        return Next::Finish(Ending::Failed(Failure::GaveUp));
+    }
+    if turn.open_call.is_some() {
+        // Nobody can close it any more: it is made again, as the same call.
+        return call_model(turn.model_calls - 1, facts);
+    }
+    if turn.calls.is_empty() {
+        return match turn.last_stop {
+            // Nothing was said yet.
+            None if turn.model_calls == 0 => call_model(0, facts),
+            _ if turn.has_text() => Next::Finish(Ending::Completed),
+            Some(baton_core::models::StopReason::Refusal) => {
+                Next::Finish(Ending::Failed(Failure::ModelRefused))
+            }
+            _ => Next::Finish(Ending::Failed(Failure::EmptyAnswer)),
+        };
+    }
+    if turn.model_calls > facts.max_calls {
+        // It called tools that it wasn't offered.
+        let ending = if turn.has_text() { Ending::Completed } else { Ending::Failed(Failure::TooManyCalls) };
+        return Next::Finish(ending);
+    }
+    answer_calls(turn, facts)
+}
+
+fn call_model(calls_before: i32, facts: &Facts) -> Next {
+    if facts.cap_reached {
+        return Next::Finish(Ending::Failed(Failure::SpendCapReached));
+    }
+    Next::CallModel(if calls_before < facts.max_calls { Offered::Tools } else { Offered::Nothing })
+}
+
+fn answer_calls(turn: &Turn, facts: &Facts) -> Next {
+    let mut ask = Vec::new();
+    let mut answer = Vec::new();
+    let mut waiting = false;
+    for (index, call) in turn.calls.iter().enumerate().filter(|(_, call)| !call.is_answered) {
+        match fate(turn, call, facts) {
+            Verdict::Ask => ask.push(index),
+            Verdict::Wait => waiting = true,
+            Verdict::Answer(fate) => answer.push((index, fate)),
+        }
+    }
+    if !ask.is_empty() {
+        Next::Ask(ask)
+    } else if !answer.is_empty() {
+        Next::Answer(answer)
+    } else if waiting {
+        Next::Wait
+    } else {
+        call_model(turn.model_calls, facts)
+    }
+}
+
+enum Verdict {
+    Ask,
+    Wait,
+    Answer(Fate),
+}
+
+fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
+    let Some(nature) = call.step.nature else { return Verdict::Answer(Fate::Impossible) };
+    if turn.last_stop == Some(baton_core::models::StopReason::MaxTokens) {
+        return Verdict::Answer(Fate::CutOff);
+    }
+    let may_have_been_sent = facts.taken_over && !nature.repeatable;
+    match &call.consent {
+        Consent::Asked(_) => Verdict::Wait,
+        Consent::Refused(refusal) => Verdict::Answer(Fate::Refused(refusal.clone())),
+        Consent::Given if may_have_been_sent => Verdict::Answer(Fate::Unknown),
+        Consent::Given => Verdict::Answer(Fate::Run),
+        Consent::NotAsked => {
+            let doubtful = turn.doubtful.contains(&call.step.tool_name);
+            let is_allowed = facts.allowed.contains(&call.step.tool_name);
+            if doubtful || (nature.needs_approval(facts.mode) && !is_allowed) {
+                Verdict::Ask
+            } else if may_have_been_sent {
+                Verdict::Answer(Fate::Unknown)
+            } else {
+                Verdict::Answer(Fate::Run)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

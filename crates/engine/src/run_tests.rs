@@ -1,0 +1,169 @@
+//! Every decision, as a table.
+
+use baton_core::ids::ApprovalId;
+use baton_core::log::CallStep;
+use baton_core::models::StopReason;
+use baton_core::tools::Nature;
+
+use super::*;
+
+fn facts() -> Facts {
+    Facts {
+        stop_requested: false,
+        cap_reached: false,
+        tries: 0,
+        taken_over: false,
+        max_calls: 3,
+        mode: PermissionMode::Default,
+        allowed: vec![],
+    }
+}
+
+fn fresh() -> Turn {
+    Turn::default()
+}
+
+/// After one reply with these calls.
+fn replied(calls: Vec<Call>) -> Turn {
+    Turn { model_calls: 1, last_stop: Some(StopReason::ToolUse), calls, ..fresh() }
+}
+
+fn call(name: &str, nature: Option<Nature>) -> Call {
+    Call {
+        step: CallStep {
+            call_id: format!("id-{name}"),
+            tool_name: name.into(),
+            display_name: name.into(),
+            args: Default::default(),
+            nature,
+            loads_skill: false,
+        },
+        agent_id: baton_core::ids::AgentId::new(),
+        consent: Consent::NotAsked,
+        is_answered: false,
+    }
+}
+
+fn reads() -> Call {
+    call("look", Some(Nature::READS))
+}
+
+fn writes() -> Call {
+    call("save", Some(Nature::WRITES))
+}
+
+fn sends() -> Call {
+    call("send", Some(Nature::UNKNOWN))
+}
+
+fn with(consent: Consent, call: Call) -> Call {
+    Call { consent, ..call }
+}
+
+fn answered(call: Call) -> Call {
+    Call { is_answered: true, ..call }
+}
+
+#[track_caller]
+fn check(turn: Turn, facts: Facts, expected: Next) {
+    assert_eq!(run(&turn, &facts), expected);
+}
+
+fn failed(failure: Failure) -> Next {
+    Next::Finish(Ending::Failed(failure))
+}
+
+#[test]
+fn when_the_model_is_called() {
+    check(fresh(), facts(), Next::CallModel(Offered::Tools));
+    check(replied(vec![answered(reads())]), facts(), Next::CallModel(Offered::Tools));
+    let at_limit = Turn { model_calls: 3, ..replied(vec![answered(reads())]) };
+    check(at_limit, facts(), Next::CallModel(Offered::Nothing));
+    check(fresh(), Facts { cap_reached: true, ..facts() }, failed(Failure::SpendCapReached));
+    let capped = replied(vec![answered(reads())]);
+    check(capped, Facts { cap_reached: true, ..facts() }, failed(Failure::SpendCapReached));
+}
+
+#[test]
+fn an_open_call_is_made_again_and_counts_once() {
+    let open = Turn { open_call: Some(2), model_calls: 3, ..fresh() };
+    check(open.clone(), facts(), Next::CallModel(Offered::Tools));
+    let last = Turn { model_calls: 4, ..open.clone() };
+    check(last, facts(), Next::CallModel(Offered::Nothing));
+    check(open.clone(), Facts { tries: 2, ..facts() }, Next::CallModel(Offered::Tools));
+    check(open, Facts { tries: 3, ..facts() }, failed(Failure::GaveUp));
+}
+
+#[test]
+fn how_a_turn_ends() {
+    let mut message =
+        baton_core::fold::Spoken::new(baton_core::ids::MessageId::new(), baton_core::ids::AgentId::new());
+    message.say(baton_core::tape::Voice::Text, "Hello", true);
+    let said = Turn { model_calls: 1, last_stop: Some(StopReason::End), message: Some(message), ..fresh() };
+    check(said.clone(), facts(), Next::Finish(Ending::Completed));
+    check(
+        Turn { last_stop: Some(StopReason::MaxTokens), ..said.clone() },
+        facts(),
+        Next::Finish(Ending::Completed),
+    );
+    check(said, Facts { stop_requested: true, ..facts() }, Next::Finish(Ending::Stopped));
+    let silent = Turn { model_calls: 1, last_stop: Some(StopReason::End), ..fresh() };
+    check(silent.clone(), facts(), failed(Failure::EmptyAnswer));
+    check(Turn { last_stop: Some(StopReason::Refusal), ..silent }, facts(), failed(Failure::ModelRefused));
+    let beyond = Turn { model_calls: 4, ..replied(vec![reads()]) };
+    check(beyond, facts(), failed(Failure::TooManyCalls));
+    for turn in
+        [fresh(), replied(vec![reads()]), replied(vec![with(Consent::Asked(ApprovalId::new()), writes())])]
+    {
+        check(turn, Facts { stop_requested: true, ..facts() }, Next::Finish(Ending::Stopped));
+    }
+}
+
+#[test]
+fn who_is_asked_first() {
+    check(replied(vec![reads(), writes()]), facts(), Next::Ask(vec![1]));
+    let edits = Facts { mode: PermissionMode::AcceptEdits, ..facts() };
+    let both = Next::Answer(vec![(0, Fate::Run), (1, Fate::Run)]);
+    check(replied(vec![reads(), writes()]), edits.clone(), both.clone());
+    check(replied(vec![writes(), sends()]), edits, Next::Ask(vec![1]));
+    let bypass = Facts { mode: PermissionMode::BypassPermissions, ..facts() };
+    check(replied(vec![writes(), sends()]), bypass, both.clone());
+    let allowed = Facts { allowed: vec!["save".into()], ..facts() };
+    check(replied(vec![reads(), writes()]), allowed, both);
+}
+
+#[test]
+fn what_runs_while_a_person_thinks() {
+    let asked = with(Consent::Asked(ApprovalId::new()), writes());
+    check(replied(vec![asked.clone(), reads()]), facts(), Next::Answer(vec![(1, Fate::Run)]));
+    check(replied(vec![asked.clone(), answered(reads())]), facts(), Next::Wait);
+    let given = with(Consent::Given, writes());
+    check(replied(vec![given, answered(reads())]), facts(), Next::Answer(vec![(0, Fate::Run)]));
+    let refusal = Refusal::Rejected { reason: Some("no".into()) };
+    let refused = with(Consent::Refused(refusal.clone()), writes());
+    check(replied(vec![refused]), facts(), Next::Answer(vec![(0, Fate::Refused(refusal))]));
+}
+
+#[test]
+fn what_is_never_run() {
+    check(replied(vec![call("nope", None)]), facts(), Next::Answer(vec![(0, Fate::Impossible)]));
+    let cut = Turn { last_stop: Some(StopReason::MaxTokens), ..replied(vec![reads()]) };
+    check(cut, facts(), Next::Answer(vec![(0, Fate::CutOff)]));
+}
+
+#[test]
+fn after_a_takeover_only_what_is_safe_runs_again() {
+    let over = Facts { taken_over: true, mode: PermissionMode::BypassPermissions, ..facts() };
+    let expected = Next::Answer(vec![(0, Fate::Run), (1, Fate::Run), (2, Fate::Unknown)]);
+    check(replied(vec![reads(), writes(), sends()]), over.clone(), expected);
+    let approved = with(Consent::Given, sends());
+    check(replied(vec![approved]), over.clone(), Next::Answer(vec![(0, Fate::Unknown)]));
+    // Not asked yet means not sent yet.
+    check(
+        replied(vec![sends()]),
+        Facts { mode: PermissionMode::Default, ..over.clone() },
+        Next::Ask(vec![0]),
+    );
+    let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
+    check(doubtful, Facts { taken_over: false, ..over }, Next::Ask(vec![0]));
+}

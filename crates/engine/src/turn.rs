@@ -1,0 +1,171 @@
+//! A turn as its steps tell it. Fed with stored steps it is what recovery needs; fed with steps about to be stored it is
+//! what the next decision needs.
+
+use baton_core::approvals::Decision;
+use baton_core::events::{Event, render};
+use baton_core::fold::Spoken;
+use baton_core::ids::{AgentId, ApprovalId, TaskId};
+use baton_core::log::{CallStep, LoggedStep, MessageStatus, Spent, Step};
+use baton_core::models::StopReason;
+use serde_json::{Map, Value};
+
+#[derive(Debug, Clone)]
+pub struct Turn {
+    /// The message being written, as its events fold.
+    pub message: Option<Spoken>,
+    /// The number of the step that opened the call nobody has closed yet.
+    pub open_call: Option<i64>,
+    /// The calls of the last reply.
+    pub calls: Vec<Call>,
+    pub last_stop: Option<StopReason>,
+    pub model_calls: i32,
+    pub spent: Spent,
+    pub is_over: bool,
+    /// Tools whose outcome is unknown in this turn: another call asks a person first.
+    pub doubtful: Vec<String>,
+    /// Whether a tool that writes came through.
+    pub has_written: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    pub step: CallStep,
+    pub agent_id: AgentId,
+    pub consent: Consent,
+    pub is_answered: bool,
+}
+
+/// How a person stands to a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Consent {
+    NotAsked,
+    Asked(ApprovalId),
+    Given,
+    /// What the model is told.
+    Refused(Refusal),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    Rejected { reason: Option<String> },
+    Expired,
+    Cancelled,
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self {
+            message: None,
+            open_call: None,
+            calls: Vec::new(),
+            last_stop: None,
+            model_calls: 0,
+            spent: Spent::NOTHING,
+            is_over: false,
+            doubtful: Vec::new(),
+            has_written: false,
+        }
+    }
+}
+
+impl Turn {
+    /// The turn of `task_id` within a log.
+    pub fn of(task_id: TaskId, log: &[LoggedStep]) -> Self {
+        let mut turn = Self::default();
+        for step in log.iter().filter(|step| step.task_id == Some(task_id)) {
+            turn.push(step);
+        }
+        turn
+    }
+
+    pub fn push(&mut self, logged: &LoggedStep) {
+        let event = render(logged);
+        match &logged.step {
+            Step::Call { lost, .. } => {
+                if let Some(lost) = lost {
+                    self.spent += *lost;
+                }
+                // A call made again after a crash is the same call.
+                if self.open_call.is_none() {
+                    self.model_calls += 1;
+                }
+                self.open_call = Some(logged.seq);
+                self.calls.clear();
+                if let (Some(Event::MessageStart { .. }), Some(id)) = (&event, logged.message_id)
+                    && self.message.as_ref().is_none_or(|message| message.id != id)
+                {
+                    self.message = Some(Spoken::new(id, logged.agent_id));
+                }
+            }
+            Step::Said(said) => {
+                self.open_call = None;
+                self.spent += said.spent;
+                self.last_stop = said.stop;
+                if let Some(message) = &mut self.message {
+                    for block in &said.blocks {
+                        message.say(block.voice, &block.text, true);
+                    }
+                }
+            }
+            Step::ToolCall(call) => self.calls.push(Call {
+                step: call.clone(),
+                agent_id: logged.agent_id,
+                consent: Consent::NotAsked,
+                is_answered: false,
+            }),
+            Step::ToolResult(result) => {
+                if result.unknown {
+                    self.doubtful.push(result.tool_name.clone());
+                }
+                if let Some(call) = self.call(&result.call_id) {
+                    call.is_answered = true;
+                    let wrote = result.success && call.step.nature.is_some_and(|nature| nature.writes);
+                    self.has_written |= wrote || result.unknown;
+                }
+            }
+            Step::ApprovalAsked { approval_id, call_id, .. } => {
+                let approval_id = *approval_id;
+                if let Some(call) = self.call(call_id) {
+                    call.consent = Consent::Asked(approval_id);
+                }
+            }
+            Step::ApprovalResolved { call_id, decision, reason, args, .. } => {
+                let (reason, args) = (reason.clone(), args.clone());
+                if let Some(call) = self.call(call_id) {
+                    call.decide(*decision, reason, args);
+                }
+            }
+            Step::Done { .. } => self.is_over = true,
+            Step::User { .. } | Step::Imported { .. } | Step::MessageEnd { .. } | Step::Error { .. } => {}
+        }
+        if let (Some(message), Some(event)) = (&mut self.message, &event) {
+            message.apply(event);
+        }
+    }
+
+    fn call(&mut self, id: &str) -> Option<&mut Call> {
+        self.calls.iter_mut().find(|call| call.step.call_id == id)
+    }
+
+    pub fn is_speaking(&self) -> bool {
+        self.message.as_ref().is_some_and(|message| message.status == MessageStatus::Streaming)
+    }
+
+    pub fn has_text(&self) -> bool {
+        self.message.as_ref().is_some_and(|message| !message.content().is_empty())
+    }
+}
+
+impl Call {
+    fn decide(&mut self, decision: Decision, reason: Option<String>, args: Option<Map<String, Value>>) {
+        if let Some(args) = args {
+            self.step.args = args;
+        }
+        self.consent = match decision {
+            Decision::Approved => Consent::Given,
+            Decision::Rejected => Consent::Refused(Refusal::Rejected { reason }),
+            Decision::Expired => Consent::Refused(Refusal::Expired),
+            Decision::Cancelled => Consent::Refused(Refusal::Cancelled),
+        };
+    }
+}

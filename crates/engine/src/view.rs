@@ -1,0 +1,324 @@
+//! What a model is shown: a view of the one log, for one agent, that the strictest vendor accepts whatever happened.
+//!
+//! First each turn becomes entries (a person's words, the agent's reply with its calls and their answers), then the
+//! entries become messages that begin with the user, alternate, and end on the user's side.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use baton_core::conversations::MessageRole;
+use baton_core::ids::{AgentId, FileId, MessageId, TaskId};
+use baton_core::log::{CallStep, LoggedStep, MessageStatus, ResultStep, Said, Step};
+use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ToolCall, UserPart};
+use baton_core::tape::Voice;
+use serde_json::Value;
+
+use crate::clean::{clean, clean_map};
+
+/// About a hundred thousand tokens.
+pub const MAX_BYTES: usize = 400_000;
+
+pub struct Sight<'a> {
+    pub log: &'a [LoggedStep],
+    pub reader: AgentId,
+    pub task_id: TaskId,
+    /// `provider/model` that will read this: thinking goes back to no other.
+    pub model: &'a str,
+    /// The tools offered with the request.
+    pub offered: &'a HashSet<String>,
+    pub files: &'a HashMap<FileId, FileContent>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum FileContent {
+    Text(String),
+    Image { media_type: String, bytes: Arc<[u8]> },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    pub messages: Vec<ChatMessage>,
+    /// Whether the oldest turns were left out.
+    pub is_cut: bool,
+}
+
+pub fn view(sight: &Sight<'_>) -> View {
+    let mut turns = turns(sight);
+    let mut size: usize = turns.iter().flatten().map(Entry::size).sum();
+    let mut is_cut = false;
+    while size > MAX_BYTES && turns.len() > 1 {
+        size -= turns.remove(0).iter().map(Entry::size).sum::<usize>();
+        is_cut = true;
+    }
+    View { messages: in_order(turns.into_iter().flatten()), is_cut }
+}
+
+enum Entry {
+    User(Vec<UserPart>),
+    /// A reply; its calls are all answered, in order, or there are none.
+    Reply {
+        message: AssistantMessage,
+        results: Vec<CallResult>,
+    },
+}
+
+impl Entry {
+    fn size(&self) -> usize {
+        match self {
+            Self::User(parts) => parts
+                .iter()
+                .map(|part| match part {
+                    UserPart::Text(text) => text.len(),
+                    // Vendors count an image by its size in pixels; this is about the largest it can cost.
+                    UserPart::Image { .. } => 8_000,
+                })
+                .sum(),
+            Self::Reply { message, results } => {
+                let calls =
+                    message.calls.iter().map(|call| Value::Object(call.arguments.clone()).to_string().len());
+                message.text.len()
+                    + calls.sum::<usize>()
+                    + results.iter().map(|result| result.content.len()).sum::<usize>()
+            }
+        }
+    }
+}
+
+/// The log cut where people speak; each piece is dropped or kept whole.
+fn turns(sight: &Sight<'_>) -> Vec<Vec<Entry>> {
+    let names = agent_names(sight.log);
+    let mut turns: Vec<Vec<Entry>> = vec![Vec::new()];
+    let mut index = 0;
+    while let Some(logged) = sight.log.get(index) {
+        index += 1;
+        match &logged.step {
+            Step::User { content, attachments, .. } => {
+                let mut parts = vec![UserPart::Text(clean(content))];
+                parts.extend(attachments.iter().map(|about| attached(about, sight.files)));
+                turns.push(vec![Entry::User(parts)]);
+            }
+            Step::Imported { role: MessageRole::User, content } => {
+                turns.push(vec![Entry::User(vec![UserPart::Text(clean(content))])]);
+            }
+            Step::Imported { role: MessageRole::Assistant, content } => {
+                last(&mut turns).push(Entry::Reply { message: spoken(content), results: vec![] });
+            }
+            Step::Said(said) => {
+                let answers = Answers::after(&sight.log[index..], logged);
+                let entries = reply(sight, logged, said, answers, &names);
+                last(&mut turns).extend(entries);
+            }
+            // Calls and answers are taken with their reply.
+            Step::Call { .. }
+            | Step::ToolCall(_)
+            | Step::ToolResult(_)
+            | Step::ApprovalAsked { .. }
+            | Step::ApprovalResolved { .. }
+            | Step::MessageEnd { .. }
+            | Step::Error { .. }
+            | Step::Done { .. } => {}
+        }
+    }
+    turns
+}
+
+fn last(turns: &mut [Vec<Entry>]) -> &mut Vec<Entry> {
+    turns.last_mut().unwrap_or_else(|| unreachable!("there is a turn from the start"))
+}
+
+fn agent_names(log: &[LoggedStep]) -> HashMap<MessageId, String> {
+    let named = log.iter().filter_map(|logged| match &logged.step {
+        Step::Call { start: Some(start), .. } => Some((logged.message_id?, start.agent_name.clone())),
+        _ => None,
+    });
+    named.collect()
+}
+
+/// The calls of a reply with what came back, up to the next call of a model in the same turn.
+struct Answers<'a> {
+    calls: Vec<(&'a CallStep, Option<&'a serde_json::Map<String, Value>>, Option<&'a ResultStep>)>,
+}
+
+impl<'a> Answers<'a> {
+    fn after(rest: &'a [LoggedStep], reply: &LoggedStep) -> Self {
+        let mut calls: Vec<(&CallStep, Option<&serde_json::Map<String, Value>>, Option<&ResultStep>)> =
+            Vec::new();
+        for logged in rest.iter().filter(|logged| logged.task_id == reply.task_id) {
+            match &logged.step {
+                Step::ToolCall(call) => calls.push((call, None, None)),
+                Step::ApprovalResolved { call_id, args: Some(args), .. } => {
+                    if let Some(entry) = calls.iter_mut().find(|(call, ..)| call.call_id == *call_id) {
+                        entry.1 = Some(args);
+                    }
+                }
+                Step::ToolResult(result) => {
+                    if let Some(entry) = calls.iter_mut().find(|(call, ..)| call.call_id == result.call_id) {
+                        entry.2.get_or_insert(result);
+                    }
+                }
+                Step::Said(_) => break,
+                _ => {}
+            }
+        }
+        Self { calls }
+    }
+}
+
+fn reply(
+    sight: &Sight<'_>,
+    logged: &LoggedStep,
+    said: &Said,
+    answers: Answers<'_>,
+    names: &HashMap<MessageId, String>,
+) -> Vec<Entry> {
+    let text: String = said
+        .blocks
+        .iter()
+        .filter(|block| block.voice == Voice::Text)
+        .map(|block| block.text.as_str())
+        .collect();
+    let text = clean(&text).trim().to_owned();
+    if logged.agent_id != sight.reader {
+        let name = logged.message_id.and_then(|id| names.get(&id)).map_or("Another agent", String::as_str);
+        let words =
+            if text.is_empty() { None } else { Some(format!("[{name}, another agent, said:]\n{text}")) };
+        return words.map(|words| Entry::User(vec![UserPart::Text(words)])).into_iter().collect();
+    }
+    let is_known = |call: &CallStep| sight.offered.contains(&call.tool_name);
+    if !answers.calls.iter().all(|(call, ..)| is_known(call)) {
+        return told(text, &answers);
+    }
+    // Thinking goes back only within the loop it was thought in.
+    let same_loop =
+        logged.task_id == Some(sight.task_id) && said.model == sight.model && !answers.calls.is_empty();
+    let message = AssistantMessage {
+        thinking: if same_loop { said.thinking.clone() } else { vec![] },
+        text,
+        calls: answers
+            .calls
+            .iter()
+            .map(|(call, args, _)| tool_call(call, args.unwrap_or(&call.args)))
+            .collect(),
+    };
+    if message.text.is_empty() && message.calls.is_empty() {
+        return vec![];
+    }
+    let results = answers.calls.iter().map(|(call, _, result)| call_result(call, *result)).collect();
+    let was_cut = said.ends == Some(MessageStatus::Failed) && answers.calls.is_empty();
+    let mut entries = vec![Entry::Reply { message, results }];
+    if was_cut {
+        entries.push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
+    }
+    entries
+}
+
+const CUT: &str = "(Your answer above was cut off. Go on from where it stopped, without repeating it.)";
+const BEGIN: &str = "(The conversation begins with you.)";
+const GO_ON: &str = "(Go on.)";
+const ENDED: &str = "(The turn ended here.)";
+const INTERRUPTED: &str = "It was interrupted before it gave a result.";
+
+/// Calls of tools that the agent doesn't have now, told in words.
+fn told(text: String, answers: &Answers<'_>) -> Vec<Entry> {
+    let results = answers.calls.iter().map(|(call, args, result)| {
+        let args = Value::Object(clean_map(args.unwrap_or(&call.args)));
+        let content = call_result(call, *result).content;
+        format!("[Result of {} with {args}:]\n{content}", clean(&call.tool_name))
+    });
+    let results = results.collect::<Vec<_>>().join("\n\n");
+    let text = if text.is_empty() { "(I used a tool.)".to_owned() } else { text };
+    let message = AssistantMessage { text, ..AssistantMessage::default() };
+    vec![Entry::Reply { message, results: vec![] }, Entry::User(vec![UserPart::Text(results)])]
+}
+
+fn tool_call(call: &CallStep, args: &serde_json::Map<String, Value>) -> ToolCall {
+    ToolCall { id: call.call_id.clone(), name: call.tool_name.clone(), arguments: clean_map(args) }
+}
+
+fn call_result(call: &CallStep, result: Option<&ResultStep>) -> CallResult {
+    let (content, is_error) = match result {
+        Some(result) => (result_text(&result.result), !result.success),
+        None => (INTERRUPTED.to_owned(), true),
+    };
+    let content = if content.trim().is_empty() { "(nothing)".to_owned() } else { clean(&content) };
+    CallResult { call_id: call.call_id.clone(), content, is_error }
+}
+
+fn result_text(result: &Value) -> String {
+    match result {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn spoken(content: &str) -> AssistantMessage {
+    AssistantMessage { text: clean(content).trim().to_owned(), ..AssistantMessage::default() }
+}
+
+fn attached(
+    about: &baton_core::attachments::AttachmentRef,
+    files: &HashMap<FileId, FileContent>,
+) -> UserPart {
+    let name = clean(&about.name);
+    match files.get(&about.id) {
+        Some(FileContent::Image { media_type, bytes }) => {
+            UserPart::Image { media_type: media_type.clone(), bytes: bytes.clone() }
+        }
+        Some(FileContent::Text(text)) => UserPart::Text(format!("[Attached file {name}:]\n{}", clean(text))),
+        None => UserPart::Text(format!("[Attached file {name}, which is no longer kept.]")),
+    }
+}
+
+/// The messages, in an order every vendor takes.
+fn in_order(entries: impl Iterator<Item = Entry>) -> Vec<ChatMessage> {
+    let user = |text: &str| ChatMessage::User(vec![UserPart::Text(text.to_owned())]);
+    let mut messages: Vec<ChatMessage> = Vec::new();
+    for entry in entries {
+        match entry {
+            Entry::User(mut parts) => {
+                parts.retain(|part| !matches!(part, UserPart::Text(text) if text.trim().is_empty()));
+                if parts.is_empty() {
+                    continue;
+                }
+                if matches!(messages.last(), Some(ChatMessage::Results(_))) {
+                    messages.push(assistant(ENDED));
+                }
+                match messages.last_mut() {
+                    Some(ChatMessage::User(before)) => before.extend(parts),
+                    _ => messages.push(ChatMessage::User(parts)),
+                }
+            }
+            Entry::Reply { message, results } => {
+                if message.text.is_empty() && message.calls.is_empty() {
+                    continue;
+                }
+                if messages.is_empty() {
+                    messages.push(user(BEGIN));
+                }
+                match messages.last_mut() {
+                    Some(ChatMessage::Assistant(before)) => {
+                        before.text = joined(&before.text, &message.text);
+                        before.thinking.extend(message.thinking);
+                        before.calls = message.calls;
+                    }
+                    _ => messages.push(ChatMessage::Assistant(message)),
+                }
+                if !results.is_empty() {
+                    messages.push(ChatMessage::Results(results));
+                }
+            }
+        }
+    }
+    if !matches!(messages.last(), Some(ChatMessage::User(_) | ChatMessage::Results(_))) {
+        messages.push(user(if messages.is_empty() { BEGIN } else { GO_ON }));
+    }
+    messages
+}
+
+fn assistant(text: &str) -> ChatMessage {
+    ChatMessage::Assistant(AssistantMessage { text: text.to_owned(), ..AssistantMessage::default() })
+}
+
+fn joined(before: &str, after: &str) -> String {
+    [before, after].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
+}

@@ -1,0 +1,128 @@
+//! What runs beside the turns: this node's lease, turns of nodes that are gone, stops asked for elsewhere, approvals
+//! nobody decided in time, and conversations that other nodes write to.
+
+use std::time::Duration;
+
+use baton_core::approvals::Decision;
+use baton_core::turns::Refused;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+use crate::decide::Deciding;
+use crate::driver::Begins;
+use crate::hub::Signal;
+use crate::service::Engine;
+use crate::time::now;
+
+const RENEW: Duration = Duration::from_secs(1);
+/// Before the lease runs out by the database's clock, this node has stopped by its own.
+const HOLD: Duration = Duration::from_millis(2_500);
+const LOOK: Duration = Duration::from_secs(2);
+
+impl Engine {
+    /// Takes over what an earlier process left, then watches for as long as the server runs.
+    pub async fn watch(&self) {
+        let lease = async {
+            let mut tick = interval(RENEW);
+            tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            let mut renewed = Instant::now();
+            loop {
+                tick.tick().await;
+                self.renew(&mut renewed).await;
+            }
+        };
+        let look = async {
+            let mut tick = interval(LOOK);
+            tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tick.tick().await;
+                self.look().await;
+            }
+        };
+        tokio::join!(lease, look);
+    }
+
+    /// Stops acting: turns go on where someone claims them.
+    pub async fn end(&self) {
+        self.0.set_halted(true);
+        if let Err(error) = self.0.store.end_lease(self.0.node()).await {
+            tracing::warn!(%error, "could not end the lease; others wait until it runs out");
+        }
+    }
+
+    async fn renew(&self, renewed: &mut Instant) {
+        let begun = Instant::now();
+        let outcome = tokio::time::timeout(RENEW, self.0.store.renew_lease(self.0.node())).await;
+        match outcome {
+            Ok(Ok(())) => {
+                *renewed = begun;
+                self.claim().await;
+            }
+            _ if renewed.elapsed() > HOLD && !self.0.is_halted() => {
+                tracing::error!("the lease could not be renewed: this node stops its turns");
+                self.0.set_halted(true);
+                self.0.renew_node();
+                self.0.set_halted(false);
+            }
+            Ok(Err(error)) => tracing::warn!(%error, "could not renew the lease"),
+            Err(_) => tracing::warn!("renewing the lease took too long"),
+        }
+    }
+
+    async fn claim(&self) {
+        let claimed = match self.0.store.claim_turns(self.0.node()).await {
+            Ok(claimed) => claimed,
+            Err(error) => return tracing::warn!(%error, "could not look for turns to take over"),
+        };
+        for claimed in claimed {
+            tracing::info!(conversation = %claimed.conversation_id, "taking over a turn");
+            if let Err(error) = self.go_on(claimed, Begins::TakenOver).await {
+                tracing::error!(%error, conversation = %claimed.conversation_id, "could not take over a turn");
+            }
+        }
+    }
+
+    async fn look(&self) {
+        let store = &self.0.store;
+        if store.generation().is_none() {
+            // Other processes write too.
+            if let Ok(tasks) = store.stops_requested(self.0.node()).await {
+                tasks.into_iter().for_each(|task| self.0.stop_running(task));
+            }
+            let read = self.0.hub.read_here();
+            let ids: Vec<_> = read.iter().map(|live| live.id).collect();
+            if !ids.is_empty()
+                && let Ok(seqs) = store.last_seqs(ids).await
+            {
+                for (id, seq) in seqs {
+                    if let Some(live) = read.iter().find(|live| live.id == id && live.told() < seq) {
+                        live.has_read(seq);
+                        live.signal(Signal::ReadOn);
+                    }
+                }
+            }
+        }
+        match store.overdue_approvals(now()).await {
+            Ok(overdue) => {
+                for approval_id in overdue {
+                    self.expire(approval_id).await;
+                }
+            }
+            Err(error) => tracing::warn!(%error, "could not look for overdue approvals"),
+        }
+    }
+
+    async fn expire(&self, approval_id: baton_core::ids::ApprovalId) {
+        let deciding = Deciding {
+            approval_id,
+            decision: Decision::Expired,
+            by: "Baton".to_owned(),
+            reason: None,
+            args: None,
+            remember: false,
+        };
+        match self.decide(deciding).await {
+            Ok(_) | Err(Refused::TooLate | Refused::DecidedOtherwise) => {}
+            Err(error) => tracing::warn!(%error, "could not expire an approval"),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Approvals: read by their person, decided once. A decision is a step of the log, and gives a turn that waited to the
+//! node that took it.
+
+use async_trait::async_trait;
+use baton_core::approvals::{Approval, ApprovalStatus, Decision, arguments_hash};
+use baton_core::events::render;
+use baton_core::fold::Spoken;
+use baton_core::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TokenId};
+use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::store::{ApprovalQuery, Approvals, Error, Result};
+use baton_core::turns::{Decide, Decided, Refused};
+use baton_core::visitors::Person;
+use chrono::{DateTime, Utc};
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Statement,
+};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::connect::SqlStore;
+use crate::conversations::{belongs_to, there};
+use crate::db::{OrStoreError, stored};
+use crate::entities::{agent_conversations, agent_messages, approvals, task_messages};
+use crate::turns::step_row;
+use crate::write::Write;
+
+#[async_trait]
+impl Approvals for SqlStore {
+    async fn approvals(&self, query: ApprovalQuery) -> Result<Vec<Approval>> {
+        let theirs = there()
+            .select_only()
+            .column(agent_conversations::Column::Id)
+            .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
+            .filter(belongs_to(query.person))
+            .into_query();
+        let mut select = approvals::Entity::find()
+            .filter(approvals::Column::WorkspaceId.eq(query.workspace_id.0))
+            .filter(approvals::Column::ConversationId.in_subquery(theirs));
+        if let Some(id) = query.conversation_id {
+            select = select.filter(approvals::Column::ConversationId.eq(id.0));
+        }
+        if let Some(status) = query.status {
+            select = select.filter(approvals::Column::Status.eq(status.as_str()));
+        }
+        let rows = select.order_by_desc(approvals::Column::Id).limit(query.limit).all(&self.db).await.db()?;
+        rows.into_iter().map(approval).collect()
+    }
+
+    async fn approval(&self, id: ApprovalId, person: Person) -> Result<Approval> {
+        let row = approvals::Entity::find_by_id(id.0).one(&self.db).await.db()?;
+        let row = row.ok_or(Error::NotFound("approval"))?;
+        let theirs = there()
+            .filter(agent_conversations::Column::Id.eq(row.conversation_id))
+            .filter(belongs_to(person))
+            .one(&self.db)
+            .await
+            .db()?;
+        if theirs.is_none() {
+            return Err(Error::NotFound("approval"));
+        }
+        approval(row)
+    }
+
+    async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {
+        let write = self.write().await?;
+        let id = find(&*write, decide.approval_id).await?.conversation_id;
+        // The conversation's row first, always: no two transactions wait for each other.
+        let conversation = there()
+            .filter(agent_conversations::Column::Id.eq(id))
+            .lock_exclusive()
+            .one(&*write)
+            .await
+            .db()?
+            .ok_or(Error::NotFound("approval"))?;
+        let row = find(&*write, decide.approval_id).await?;
+        check(&row, &conversation, &decide)?;
+        let step = resolved_step(&row, &decide);
+        let resumes = conversation.turn_owner.is_none();
+        let seq = conversation.last_seq + 1;
+        let logged = step.clone().at(seq, decide.at);
+
+        let mut change = agent_conversations::ActiveModel {
+            id: Unchanged(conversation.id),
+            last_seq: Set(seq),
+            ..Default::default()
+        };
+        if resumes {
+            change.turn_owner = Set(Some(decide.node.0));
+            change.turn_attempt = Set(conversation.turn_attempt + 1);
+        }
+        change.update(&*write).await.db()?;
+        store_decision(&write, &row, &decide).await?;
+        store_step(&write, id, &step, seq, decide.at).await?;
+        fold_in(&write, &logged).await?;
+        if resumes {
+            let sql = "UPDATE tasks SET status = 'running' WHERE id = $1";
+            let backend = write.get_database_backend();
+            write
+                .execute_raw(Statement::from_sql_and_values(backend, sql, [row.task_id.into()]))
+                .await
+                .db()?;
+        }
+        write.commit().await?;
+        Ok(Decided { conversation_id: ConversationId(id), step: logged, resumes })
+    }
+
+    async fn overdue_approvals(&self, now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {
+        let rows = approvals::Entity::find()
+            .select_only()
+            .column(approvals::Column::Id)
+            .filter(approvals::Column::Status.eq(ApprovalStatus::Pending.as_str()))
+            .filter(approvals::Column::ExpiresAt.lte(now))
+            .limit(100)
+            .into_tuple::<Uuid>()
+            .all(&self.db)
+            .await
+            .db()?;
+        Ok(rows.into_iter().map(ApprovalId).collect())
+    }
+
+    async fn token_of_task(&self, task: TaskId) -> Result<Option<TokenId>> {
+        let sql = "SELECT token_id FROM tasks WHERE id = $1";
+        let backend = self.db.get_database_backend();
+        let row = self.db.query_one_raw(Statement::from_sql_and_values(backend, sql, [task.0.into()]));
+        let Some(row) = row.await.db()? else { return Ok(None) };
+        Ok(row.try_get::<Option<Uuid>>("", "token_id").db()?.map(TokenId))
+    }
+}
+
+async fn find(db: &impl ConnectionTrait, id: ApprovalId) -> Result<approvals::Model> {
+    approvals::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("approval"))
+}
+
+/// Whether the decision can still be taken.
+fn check(
+    row: &approvals::Model,
+    conversation: &agent_conversations::Model,
+    decide: &Decide,
+) -> std::result::Result<(), Refused> {
+    let status: ApprovalStatus = stored("status", &row.status)?;
+    let too_late = match status {
+        ApprovalStatus::Pending => {
+            let is_over = decide.decision != Decision::Expired && row.expires_at <= decide.at;
+            is_over || conversation.turn_task_id != Some(row.task_id)
+        }
+        ApprovalStatus::Expired | ApprovalStatus::Cancelled => true,
+        ApprovalStatus::Approved | ApprovalStatus::Rejected => return Err(Refused::DecidedOtherwise),
+    };
+    if too_late { Err(Refused::TooLate) } else { Ok(()) }
+}
+
+fn resolved_step(row: &approvals::Model, decide: &Decide) -> NewStep {
+    NewStep {
+        task_id: Some(TaskId(row.task_id)),
+        agent_id: AgentId(row.agent_id),
+        message_id: Some(MessageId(row.message_id)),
+        step: Step::ApprovalResolved {
+            approval_id: decide.approval_id,
+            call_id: row.call_id.clone(),
+            decision: decide.decision,
+            by: decide.by.clone(),
+            reason: decide.reason.clone(),
+            remember: decide.remember,
+            args: decide.args.clone(),
+        },
+    }
+}
+
+async fn store_decision(write: &Write, row: &approvals::Model, decide: &Decide) -> Result<()> {
+    let mut change = approvals::ActiveModel {
+        id: Unchanged(row.id),
+        status: Set(decide.decision.to_string()),
+        remember: Set(decide.remember),
+        reason: Set(decide.reason.clone()),
+        decided_by: Set(Some(decide.by.clone())),
+        decided_at: Set(Some(decide.at)),
+        ..Default::default()
+    };
+    if let Some(args) = &decide.args {
+        change.args_hash = Set(arguments_hash(&row.tool_name, args));
+        change.args = Set(Value::Object(args.clone()));
+    }
+    change.update(&**write).await.db().map(drop)
+}
+
+async fn store_step(
+    write: &Write,
+    conversation: Uuid,
+    step: &NewStep,
+    seq: i64,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    let row = step_row(seq, step)?;
+    let row = task_messages::ActiveModel {
+        conversation_id: Set(conversation),
+        seq: Set(seq),
+        task_id: Set(row.task_id),
+        agent_id: Set(row.agent_id),
+        message_id: Set(row.message_id),
+        kind: Set(row.kind.to_owned()),
+        body: Set(row.body),
+        created_at: Set(at),
+    };
+    task_messages::Entity::insert(row).exec_without_returning(&**write).await.db().map(drop)
+}
+
+/// Keeps the message what its events fold to.
+async fn fold_in(write: &Write, logged: &LoggedStep) -> Result<()> {
+    let (Some(id), Some(event)) = (logged.message_id, render(logged)) else { return Ok(()) };
+    let Some(row) = agent_messages::Entity::find_by_id(id.0).one(&**write).await.db()? else { return Ok(()) };
+    let parts = row.parts.clone().map(serde_json::from_value).transpose();
+    let parts = parts.map_err(|error| Error::Database(Box::new(error)))?.unwrap_or_default();
+    let status = stored("status", &row.status)?;
+    let mut spoken = Spoken::stored(id, logged.agent_id, row.attempt, status, parts);
+    spoken.apply(&event);
+    let parts = serde_json::to_value(&spoken.parts).map_err(|error| Error::Database(Box::new(error)))?;
+    let change =
+        agent_messages::ActiveModel { id: Unchanged(id.0), parts: Set(Some(parts)), ..Default::default() };
+    change.update(&**write).await.db().map(drop)
+}
+
+fn approval(row: approvals::Model) -> Result<Approval> {
+    let Value::Object(args) = row.args else {
+        return Err(Error::Database(format!("the arguments of approval {} are no object", row.id).into()));
+    };
+    Ok(Approval {
+        id: ApprovalId(row.id),
+        workspace_id: row.workspace_id.into(),
+        conversation_id: ConversationId(row.conversation_id),
+        task_id: TaskId(row.task_id),
+        agent_id: AgentId(row.agent_id),
+        call_id: row.call_id,
+        tool_name: row.tool_name,
+        args,
+        args_hash: row.args_hash,
+        status: stored("status", &row.status)?,
+        reason: row.reason,
+        decided_by: row.decided_by,
+        decided_at: row.decided_at,
+        expires_at: row.expires_at,
+        created_at: row.created_at,
+    })
+}

@@ -1,0 +1,198 @@
+//! Versions of a conversation: a fork has the same history up to a message, and then its own. The log stays linear.
+
+use async_trait::async_trait;
+use baton_core::conversations::Conversation;
+use baton_core::ids::{ConversationId, MessageId};
+use baton_core::log::Step;
+use baton_core::store::{Error, ForkPoint, Forks, Result, Version};
+use baton_core::text;
+use baton_core::visitors::Person;
+use sea_orm::ActiveValue::Set;
+use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+use crate::connect::SqlStore;
+use crate::conversations::{activate, belongs_to, conversation, find, there, unforked};
+use crate::db::{OrStoreError, now};
+use crate::entities::{agent_conversations, agent_messages, task_messages};
+use crate::turns::logged;
+use crate::write::Write;
+
+/// Rows copied with one statement; SQLite takes a limited number of values.
+const BATCH: usize = 500;
+
+#[async_trait]
+impl Forks for SqlStore {
+    async fn fork(&self, id: ConversationId, person: Person, before: MessageId) -> Result<Conversation> {
+        let write = self.write().await?;
+        let from = find(&*write, id, person).await?;
+        let message = agent_messages::Entity::find_by_id(before.0).one(&*write).await.db()?;
+        let message = message.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
+        let origin = origin(&write, &from, message.seq).await?;
+        let at = now();
+        let row = agent_conversations::ActiveModel {
+            id: Set(ConversationId::new().0),
+            workspace_id: Set(from.workspace_id),
+            agent_id: Set(from.agent_id),
+            user_id: Set(from.user_id),
+            visitor_id: Set(from.visitor_id),
+            search_text: Set(text::fold(from.title.as_deref().unwrap_or_default())),
+            title: Set(from.title.clone()),
+            last_seq: Set(message.seq - 1),
+            created_at: Set(at),
+            updated_at: Set(at),
+            forked_from: Set(Some(origin)),
+            forked_seq: Set(Some(message.seq)),
+            left_writes_behind: Set(wrote_from(&*write, id, message.seq).await?),
+            ..unforked()
+        };
+        let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
+        activate(&write, &row).await?;
+        copy_history(&write, id.0, row.id, message.seq).await?;
+        write.commit().await?;
+        conversation(row)
+    }
+
+    async fn fork_points(&self, of: &Conversation) -> Result<Vec<ForkPoint>> {
+        // Every conversation that shares a beginning: those forked from one of its ancestors, or from itself.
+        let mut line = vec![(of.id.0, i64::MAX)];
+        let mut next = of.forked_from.zip(of.forked_seq);
+        while let Some((id, seq)) = next {
+            line.push((id.0, seq));
+            let row = agent_conversations::Entity::find_by_id(id.0).one(&self.db).await.db()?;
+            next = row.and_then(|row| Some((ConversationId(row.forked_from?), row.forked_seq?)));
+        }
+        let ids: Vec<Uuid> = line.iter().map(|(id, _)| *id).collect();
+        let rows = there()
+            .filter(belongs_to(of.person))
+            .filter(
+                Condition::any()
+                    .add(agent_conversations::Column::ForkedFrom.is_in(ids.iter().copied()))
+                    .add(agent_conversations::Column::Id.is_in(ids.iter().copied())),
+            )
+            .order_by_asc(agent_conversations::Column::Id)
+            .all(&self.db)
+            .await
+            .db()?;
+        let mut points: BTreeMap<(Uuid, i64), Vec<Version>> = BTreeMap::new();
+        for row in &rows {
+            if let (Some(from), Some(seq)) = (row.forked_from, row.forked_seq)
+                && line.iter().any(|(id, shared)| *id == from && seq <= *shared)
+            {
+                points.entry((from, seq)).or_default().push(version(row));
+            }
+        }
+        let mut found = Vec::with_capacity(points.len());
+        for ((from, seq), mut versions) in points {
+            if let Some(original) = rows.iter().find(|row| row.id == from) {
+                versions.insert(0, Version { left_writes_behind: false, ..version(original) });
+            }
+            let message_id = message_at(&self.db, of.id, seq).await?;
+            found.push(ForkPoint { seq, message_id, versions });
+        }
+        found.sort_by_key(|point| point.seq);
+        Ok(found)
+    }
+}
+
+fn version(row: &agent_conversations::Model) -> Version {
+    Version {
+        id: ConversationId(row.id),
+        title: row.title.clone(),
+        created_at: row.created_at,
+        left_writes_behind: row.left_writes_behind,
+    }
+}
+
+/// Whose history is parted from: an edit within what a fork shares is another version of where that came from.
+async fn origin(write: &Write, from: &agent_conversations::Model, seq: i64) -> Result<Uuid> {
+    let mut at = from.clone();
+    while let (Some(parent), Some(shared)) = (at.forked_from, at.forked_seq)
+        && seq <= shared
+    {
+        match agent_conversations::Entity::find_by_id(parent).one(&**write).await.db()? {
+            Some(row) => at = row,
+            None => return Ok(parent),
+        }
+    }
+    Ok(at.id)
+}
+
+/// Whether a tool that writes came through from this step on.
+async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<bool> {
+    let rows = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::Seq.gte(seq))
+        .filter(task_messages::Column::Kind.is_in(["tool_call", "tool_result", "skill_load"]))
+        .order_by_asc(task_messages::Column::Seq)
+        .all(db)
+        .await
+        .db()?;
+    let mut writing: HashMap<String, bool> = HashMap::new();
+    for row in rows {
+        match logged(row)?.step {
+            Step::ToolCall(call) => {
+                writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
+            }
+            Step::ToolResult(result) if result.success || result.unknown => {
+                if writing.get(&result.call_id).copied().unwrap_or(false) {
+                    return Ok(true);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(false)
+}
+
+async fn copy_history(write: &Write, from: Uuid, to: Uuid, before: i64) -> Result<()> {
+    let messages = agent_messages::Entity::find()
+        .filter(agent_messages::Column::ConversationId.eq(from))
+        .filter(agent_messages::Column::Seq.lt(before))
+        .order_by_asc(agent_messages::Column::Seq)
+        .all(&**write)
+        .await
+        .db()?;
+    let ids: HashMap<Uuid, Uuid> = messages.iter().map(|row| (row.id, MessageId::new().0)).collect();
+    let copied = |id: Uuid| ids.get(&id).copied().unwrap_or(id);
+    for batch in messages.chunks(BATCH) {
+        let rows = batch.iter().map(|row| agent_messages::Model {
+            id: copied(row.id),
+            conversation_id: to,
+            ..row.clone()
+        });
+        let rows = rows.map(agent_messages::ActiveModel::from).map(sea_orm::ActiveModelTrait::reset_all);
+        agent_messages::Entity::insert_many(rows).exec_without_returning(&**write).await.db()?;
+    }
+    let steps = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(from))
+        .filter(task_messages::Column::Seq.lt(before))
+        .order_by_asc(task_messages::Column::Seq)
+        .all(&**write)
+        .await
+        .db()?;
+    for batch in steps.chunks(BATCH) {
+        let rows = batch.iter().map(|row| task_messages::Model {
+            conversation_id: to,
+            message_id: row.message_id.map(copied),
+            ..row.clone()
+        });
+        let rows = rows.map(task_messages::ActiveModel::from).map(sea_orm::ActiveModelTrait::reset_all);
+        task_messages::Entity::insert_many(rows).exec_without_returning(&**write).await.db()?;
+    }
+    Ok(())
+}
+
+async fn message_at(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<MessageId>> {
+    let row = agent_messages::Entity::find()
+        .select_only()
+        .column(agent_messages::Column::Id)
+        .filter(agent_messages::Column::ConversationId.eq(id.0))
+        .filter(agent_messages::Column::Seq.eq(seq))
+        .into_tuple::<Uuid>()
+        .one(db)
+        .await
+        .db()?;
+    Ok(row.map(MessageId))
+}

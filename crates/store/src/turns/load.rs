@@ -1,0 +1,169 @@
+//! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
+
+use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
+use baton_core::log::LoggedStep;
+use baton_core::store::{Error, Result};
+use baton_core::turns::{Loaded, TurnRow};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
+use uuid::Uuid;
+
+use crate::connect::SqlStore;
+use crate::conversations::conversation;
+use crate::db::OrStoreError;
+use crate::entities::{activations, agent_conversations, approvals, task_messages};
+
+/// More than a model is ever shown.
+const MAX_STEPS: u64 = 4_000;
+
+pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
+    let db = &store.db;
+    let row = find(db, id).await?;
+    let turn = turn_row(&row);
+    let holder = holder(db, id).await?.unwrap_or(AgentId(row.agent_id));
+    let mut steps = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::Seq.lte(row.last_seq))
+        .order_by_desc(task_messages::Column::Seq)
+        .limit(MAX_STEPS + 1)
+        .all(db)
+        .await
+        .db()?;
+    let is_cut = steps.len() as u64 > MAX_STEPS;
+    steps.truncate(MAX_STEPS as usize);
+    steps.reverse();
+    let steps = steps.into_iter().map(logged).collect::<Result<Vec<_>>>()?;
+    let (checkpoint, token_id) = match turn {
+        Some(turn) => (checkpoint(db, id).await?, token(db, turn.task_id).await?),
+        None => (None, None),
+    };
+    Ok(Loaded {
+        allowed: allowed(db, id).await?,
+        conversation: conversation(row)?,
+        turn,
+        holder,
+        steps,
+        is_cut,
+        checkpoint,
+        token_id,
+    })
+}
+
+async fn find(db: &impl ConnectionTrait, id: ConversationId) -> Result<agent_conversations::Model> {
+    let row = agent_conversations::Entity::find_by_id(id.0)
+        .filter(agent_conversations::Column::DeletedAt.is_null())
+        .one(db)
+        .await
+        .db()?;
+    row.ok_or(Error::NotFound("conversation"))
+}
+
+pub async fn find_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<TurnRow>> {
+    Ok(turn_row(&find(db, id).await?))
+}
+
+pub fn turn_row(row: &agent_conversations::Model) -> Option<TurnRow> {
+    Some(TurnRow {
+        task_id: TaskId(row.turn_task_id?),
+        owner: row.turn_owner.map(NodeId),
+        attempt: row.turn_attempt,
+        tries: row.turn_tries,
+        stop_requested: row.stop_requested_at.is_some(),
+    })
+}
+
+async fn holder(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<AgentId>> {
+    let row = activations::Entity::find()
+        .select_only()
+        .column(activations::Column::AgentId)
+        .filter(activations::Column::ConversationId.eq(id.0))
+        .filter(activations::Column::Status.eq("active"))
+        .into_tuple::<Uuid>()
+        .one(db)
+        .await
+        .db()?;
+    Ok(row.map(AgentId))
+}
+
+async fn allowed(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<(AgentId, String)>> {
+    let rows = approvals::Entity::find()
+        .select_only()
+        .column(approvals::Column::AgentId)
+        .column(approvals::Column::ToolName)
+        .filter(approvals::Column::ConversationId.eq(id.0))
+        .filter(approvals::Column::Remember.eq(true))
+        .into_tuple::<(Uuid, String)>()
+        .all(db)
+        .await
+        .db()?;
+    Ok(rows.into_iter().map(|(agent, tool)| (AgentId(agent), tool)).collect())
+}
+
+async fn checkpoint(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+) -> Result<Option<(i64, baton_core::tape::Tape)>> {
+    let sql = "SELECT call_seq, tape FROM tapes WHERE conversation_id = $1";
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
+    let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
+    let tape: serde_json::Value = row.try_get("", "tape").db()?;
+    let tape = serde_json::from_value(tape).map_err(|error| Error::Database(Box::new(error)))?;
+    Ok(Some((row.try_get("", "call_seq").db()?, tape)))
+}
+
+async fn token(db: &impl ConnectionTrait, task: TaskId) -> Result<Option<baton_core::ids::TokenId>> {
+    let sql = "SELECT token_id FROM tasks WHERE id = $1";
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [task.0.into()]);
+    let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
+    Ok(row.try_get::<Option<Uuid>>("", "token_id").db()?.map(Into::into))
+}
+
+pub async fn steps_after(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    seq: i64,
+    limit: u64,
+) -> Result<Vec<LoggedStep>> {
+    let rows = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::Seq.gt(seq))
+        .order_by_asc(task_messages::Column::Seq)
+        .limit(limit)
+        .all(db)
+        .await
+        .db()?;
+    rows.into_iter().map(logged).collect()
+}
+
+pub async fn step(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {
+    let row = task_messages::Entity::find_by_id((id.0, seq)).one(db).await.db()?;
+    row.map(logged).transpose()
+}
+
+pub async fn last_seqs(
+    db: &impl ConnectionTrait,
+    ids: Vec<ConversationId>,
+) -> Result<Vec<(ConversationId, i64)>> {
+    let rows = agent_conversations::Entity::find()
+        .select_only()
+        .column(agent_conversations::Column::Id)
+        .column(agent_conversations::Column::LastSeq)
+        .filter(agent_conversations::Column::Id.is_in(ids.into_iter().map(|id| id.0)))
+        .into_tuple::<(Uuid, i64)>()
+        .all(db)
+        .await
+        .db()?;
+    Ok(rows.into_iter().map(|(id, seq)| (ConversationId(id), seq)).collect())
+}
+
+pub fn logged(row: task_messages::Model) -> Result<LoggedStep> {
+    let step = serde_json::from_value(row.body)
+        .map_err(|error| Error::Database(format!("step {} can't be read: {error}", row.seq).into()))?;
+    Ok(LoggedStep {
+        seq: row.seq,
+        task_id: row.task_id.map(TaskId),
+        agent_id: AgentId(row.agent_id),
+        message_id: row.message_id.map(MessageId),
+        step,
+        at: row.created_at,
+    })
+}

@@ -1,0 +1,180 @@
+//! The turn's commits, hand-written once per engine: `sqlite.rs` on the writer thread, `postgres.rs` in one round trip.
+//! `rows.rs` shapes what both write; `load.rs` reads.
+
+mod load;
+mod postgres;
+mod rows;
+mod sqlite;
+mod writer;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
+use baton_core::log::LoggedStep;
+use baton_core::store::{Error, Result, Steps, Turns};
+use baton_core::turns::{Accept, Checkpoint, Claimed, Commit, Committed, Loaded, Refused, TurnRow};
+use chrono::{DateTime, Utc};
+use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
+use uuid::Uuid;
+
+use crate::connect::SqlStore;
+use crate::db::OrStoreError;
+
+pub(crate) use load::{find_turn, logged};
+pub(crate) use rows::step_row;
+pub(crate) use writer::Writer;
+
+/// A node whose lease is older is taken for dead.
+const LEASE: Duration = Duration::from_secs(3);
+/// How long a request can be repeated by its key.
+const KEY_DAYS: i64 = 1;
+
+#[async_trait]
+impl Turns for SqlStore {
+    async fn load(&self, id: ConversationId) -> Result<Loaded> {
+        load::load(self, id).await
+    }
+
+    async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused> {
+        match &self.writer {
+            Some(writer) => writer.accept(accept).await,
+            None => postgres::accept(&self.db, accept).await,
+        }
+    }
+
+    async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
+        match &self.writer {
+            Some(writer) => writer.commit(commit).await,
+            None => postgres::commit(&self.db, commit).await,
+        }
+    }
+
+    async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
+        match &self.writer {
+            Some(writer) => writer.checkpoint(checkpoint).await,
+            None => postgres::checkpoint(&self.db, checkpoint).await,
+        }
+    }
+
+    async fn renew_lease(&self, node: NodeId) -> Result<()> {
+        if self.writer.is_some() {
+            // The data folder's lock is the lease.
+            return Ok(());
+        }
+        let sql = "INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
+                   ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
+        self.execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await.map(drop)
+    }
+
+    async fn end_lease(&self, node: NodeId) -> Result<()> {
+        if self.writer.is_some() {
+            return Ok(());
+        }
+        self.execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await.map(drop)
+    }
+
+    async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
+        let dead = if self.writer.is_some() {
+            "turn_owner <> $1"
+        } else {
+            "turn_owner NOT IN (SELECT id FROM nodes WHERE lease_until > now())"
+        };
+        let lock = if self.writer.is_some() { "" } else { "FOR UPDATE SKIP LOCKED" };
+        let sql = format!(
+            "UPDATE agent_conversations SET turn_owner = $1, turn_attempt = turn_attempt + 1, \
+             turn_tries = turn_tries + 1 \
+             WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
+                          AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
+             RETURNING id, turn_task_id"
+        );
+        #[derive(FromQueryResult)]
+        struct Row {
+            id: Uuid,
+            turn_task_id: Uuid,
+        }
+        let write = self.write().await?;
+        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, [node.0.into()]);
+        let rows = Row::find_by_statement(statement).all(&*write).await.db()?;
+        write.commit().await?;
+        let claimed = rows
+            .into_iter()
+            .map(|row| Claimed { conversation_id: ConversationId(row.id), task_id: row.turn_task_id.into() });
+        Ok(claimed.collect())
+    }
+
+    async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>> {
+        let write = self.write().await?;
+        let sql = "UPDATE agent_conversations SET stop_requested_at = COALESCE(stop_requested_at, $2) \
+                   WHERE id = $1 AND turn_task_id IS NOT NULL AND deleted_at IS NULL";
+        let statement =
+            Statement::from_sql_and_values(write.get_database_backend(), sql, [id.0.into(), at.into()]);
+        write.execute_raw(statement).await.db()?;
+        let turn = find_turn(&*write, id).await?;
+        write.commit().await?;
+        Ok(turn)
+    }
+
+    async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>> {
+        let sql = "SELECT turn_task_id FROM agent_conversations WHERE turn_task_id IS NOT NULL AND turn_owner = $1 \
+                   AND stop_requested_at IS NOT NULL";
+        let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
+        let rows = self.db.query_all_raw(statement).await.db()?;
+        rows.iter().map(|row| row.try_get::<Uuid>("", "turn_task_id").map(TaskId).db()).collect()
+    }
+
+    async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>) -> Result<i64> {
+        let sql = "SELECT CAST(COALESCE(SUM(cost_micros), 0) AS BIGINT) AS spent FROM model_usage \
+                   WHERE workspace_id = $1 AND created_at >= $2";
+        let values = [workspace.0.into(), since.into()];
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        match self.db.query_one_raw(statement).await.db()? {
+            Some(row) => row.try_get("", "spent").db(),
+            None => Ok(0),
+        }
+    }
+}
+
+#[async_trait]
+impl Steps for SqlStore {
+    async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>> {
+        load::steps_after(&self.db, id, seq, limit).await
+    }
+
+    async fn step(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {
+        load::step(&self.db, id, seq).await
+    }
+
+    async fn turn(&self, id: ConversationId) -> Result<Option<TurnRow>> {
+        find_turn(&self.db, id).await
+    }
+
+    async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>> {
+        load::last_seqs(&self.db, ids).await
+    }
+}
+
+impl SqlStore {
+    fn backend(&self) -> DbBackend {
+        self.db.get_database_backend()
+    }
+
+    async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        Ok(self.db.execute_raw(statement).await.db()?.rows_affected())
+    }
+}
+
+/// What a guard that found no row means, by the row as it is.
+fn refusal(row: Option<(Option<Uuid>, i32, i64)>, guard: &baton_core::turns::Guard) -> Refused {
+    match row {
+        Some((Some(task), attempt, _)) if task == guard.task_id.0 && attempt == guard.attempt => {
+            Refused::Moved
+        }
+        _ => Refused::Fenced,
+    }
+}
+
+fn not_there() -> Refused {
+    Refused::Store(Error::NotFound("conversation"))
+}
