@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
 use crate::log::MessageStatus;
 use crate::text::{self, Invalid};
+use crate::turns::TurnRow;
 use crate::visitors::Person;
 use crate::words;
 
@@ -59,6 +60,17 @@ pub struct Message {
     pub status: MessageStatus,
     pub attempt: i32,
     pub created_at: DateTime<Utc>,
+}
+
+/// A conversation at one moment: its messages are what its log up to `last_seq` folds to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReadConversation {
+    pub conversation: Conversation,
+    /// Oldest first.
+    pub messages: Vec<Message>,
+    /// Whether older ones are left.
+    pub has_more: bool,
+    pub turn: Option<TurnRow>,
 }
 
 /// A message a client brings along. It is text, whatever its parts claim: never a call, a result or an approval.

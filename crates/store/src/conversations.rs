@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use baton_core::conversations::{
-    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation,
+    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation, ReadConversation,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{MessageStatus, NewStep, Step};
@@ -13,8 +13,8 @@ use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select, Statement,
+    AccessMode, ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait,
+    IsolationLevel, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Statement, TransactionTrait,
 };
 use serde_json::json;
 
@@ -22,7 +22,7 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, now, stored};
 use crate::entities::{activations, agent_conversations, agent_messages, approvals, task_messages};
-use crate::turns::step_row;
+use crate::turns::{step_row, turn_row};
 use crate::write::Write;
 
 #[async_trait]
@@ -94,27 +94,35 @@ impl Conversations for SqlStore {
         conversation(find(&self.db, id, person).await?)
     }
 
-    async fn messages(
+    async fn read_conversation(
         &self,
-        conversation: &Conversation,
+        id: ConversationId,
+        person: Person,
         before: Option<MessageId>,
         limit: u64,
-    ) -> Result<(Vec<Message>, bool)> {
-        let id = conversation.id;
-        let mut select = agent_messages::Entity::find()
-            .filter(agent_messages::Column::ConversationId.eq(id.0))
-            .filter(agent_messages::Column::Seq.lte(conversation.last_seq));
+    ) -> Result<ReadConversation> {
+        // One moment for all reads: a message must not be ahead of the number that is said to cover it.
+        let isolation =
+            (self.db.get_database_backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
+        let moment = self.db.begin_with_config(isolation, Some(AccessMode::ReadOnly)).await.db()?;
+        let row = find(&moment, id, person).await?;
+        let mut select =
+            agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
         if let Some(before) = before {
-            let row = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
-            let row = row.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
-            select = select.filter(agent_messages::Column::Seq.lt(row.seq));
+            let before = agent_messages::Entity::find_by_id(before.0).one(&moment).await.db()?;
+            let before =
+                before.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
+            select = select.filter(agent_messages::Column::Seq.lt(before.seq));
         }
-        let mut rows =
-            select.order_by_desc(agent_messages::Column::Seq).limit(limit + 1).all(&self.db).await.db()?;
-        let more = rows.len() as u64 > limit;
+        let newest = select.order_by_desc(agent_messages::Column::Seq).limit(limit + 1);
+        let mut rows = newest.all(&moment).await.db()?;
+        moment.commit().await.db()?;
+        let has_more = rows.len() as u64 > limit;
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         rows.reverse();
-        Ok((rows.into_iter().map(message).collect::<Result<_>>()?, more))
+        let messages = rows.into_iter().map(message).collect::<Result<_>>()?;
+        let turn = turn_row(&row);
+        Ok(ReadConversation { conversation: conversation(row)?, messages, has_more, turn })
     }
 
     async fn import_messages(

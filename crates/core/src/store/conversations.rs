@@ -1,7 +1,9 @@
 use async_trait::async_trait;
 
 use super::Result;
-use crate::conversations::{Conversation, ConversationQuery, ImportedMessage, Message, NewConversation};
+use crate::conversations::{
+    Conversation, ConversationQuery, ImportedMessage, Message, NewConversation, ReadConversation,
+};
 use crate::ids::{ConversationId, MessageId};
 use crate::visitors::Person;
 
@@ -12,14 +14,14 @@ pub trait Conversations {
     /// Newest activity first; one row more than asked for tells that there is another page.
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>>;
     async fn conversation(&self, id: ConversationId, person: Person) -> Result<Conversation>;
-    /// The newest `limit` messages before `before`, oldest first, and whether older ones are left. None is newer than
-    /// the conversation as it was read.
-    async fn messages(
+    /// A conversation with the newest `limit` messages before `before`, all as they were at one moment.
+    async fn read_conversation(
         &self,
-        conversation: &Conversation,
+        id: ConversationId,
+        person: Person,
         before: Option<MessageId>,
         limit: u64,
-    ) -> Result<(Vec<Message>, bool)>;
+    ) -> Result<ReadConversation>;
     async fn import_messages(
         &self,
         id: ConversationId,

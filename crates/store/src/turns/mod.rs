@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;
 
-pub(crate) use load::{find_turn, logged};
+pub(crate) use load::{find_turn, logged, turn_row};
 pub(crate) use rows::step_row;
 pub(crate) use writer::Writer;
 

@@ -56,10 +56,10 @@ async fn a_conversation_is_for_its_own_person() {
     assert!(not_his(store.import_messages(conversation.id, his, vec![]).await.map(drop)));
     assert!(not_his(store.delete_conversation(conversation.id, his).await));
 
-    let (page, more) = store.messages(&read, None, 2).await.unwrap();
-    assert_eq!((page.len(), more, page[0].seq), (2, true, 2));
-    let (page, more) = store.messages(&read, Some(page[0].id), 2).await.unwrap();
-    assert_eq!((page.len(), more, page[0].seq), (1, false, 1));
+    let page = store.read_conversation(conversation.id, hers, None, 2).await.unwrap();
+    assert_eq!((page.messages.len(), page.has_more, page.messages[0].seq), (2, true, 2));
+    let page = store.read_conversation(conversation.id, hers, Some(page.messages[0].id), 2).await.unwrap();
+    assert_eq!((page.messages.len(), page.has_more, page.messages[0].seq), (1, false, 1));
 
     let query = |search: &str| ConversationQuery {
         workspace_id,
@@ -75,7 +75,7 @@ async fn a_conversation_is_for_its_own_person() {
     let export = store.export_profile(ana.id).await.unwrap();
     assert_eq!(export["conversations"][0]["messages"].as_array().unwrap().len(), 3);
     store.delete_conversation(conversation.id, hers).await.unwrap();
-    assert!(store.messages(&read, None, 2).await.unwrap().0.is_empty());
+    assert!(store.read_conversation(conversation.id, hers, None, 2).await.is_err());
     let audit = store.audit(workspace_id, Window { limit: 9, offset: 0 }).await.unwrap();
     assert!(audit.rows.iter().any(|event| event.action == "conversation.deleted"));
     told.end().await;
