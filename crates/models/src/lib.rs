@@ -1,3 +1,27 @@
 //! The voices: clients of model APIs, one folder per wire format, and two models that need no vendor.
+//!
+//! A call goes catalog → provider's folder → `retry` → `http` → `reading` (bytes to events through `sse` and the
+//! provider's stream machine). Requests and stream machines are pure.
 
+pub mod anthropic;
 pub mod demo;
+pub mod openai;
+pub mod scripted;
+
+mod calls;
+mod catalog;
+mod defaults;
+mod errors;
+mod events;
+mod http;
+mod in_use;
+mod options;
+mod reading;
+mod retry;
+mod sse;
+mod wire;
+
+pub use catalog::ModelSet;
+pub use in_use::{AliasInUse, InUse, ProviderInUse, StandsFor};
+pub use options::{HttpOptions, ModelOptions, Provider, ProviderOptions, SetupError};
+pub use scripted::Scripted;

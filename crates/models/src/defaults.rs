@@ -1,0 +1,65 @@
+//! What the aliases mean and what they cost unless configured otherwise. Looked up in November 2026 on the vendors'
+//! pages; where a vendor asks more for very long prompts, this is the price of the others.
+
+use std::collections::BTreeMap;
+
+use baton_core::models::Price;
+
+const OPUS: &str = "anthropic/claude-opus-5-5";
+const SONNET: &str = "anthropic/claude-sonnet-5-5";
+const HAIKU: &str = "anthropic/claude-haiku-5-5";
+const SOL: &str = "openai/gpt-6-sol";
+const LUNA: &str = "openai/gpt-6-luna";
+const GPT_4O: &str = "openai/gpt-4o";
+const GPT_4O_MINI: &str = "openai/gpt-4o-mini";
+
+/// Each names a model of both vendors, so that it works with either.
+const ALIASES: [(&str, [&str; 2]); 7] = [
+    ("opus", [OPUS, SOL]),
+    ("sonnet", [SONNET, SOL]),
+    ("haiku", [HAIKU, LUNA]),
+    ("gpt-4o", [GPT_4O, SONNET]),
+    ("gpt-4o-mini", [GPT_4O_MINI, HAIKU]),
+    ("gpt-6-sol", [SOL, SONNET]),
+    ("gpt-6-luna", [LUNA, HAIKU]),
+];
+
+/// Input, output, cache read, cache write.
+const PRICES: [(&str, [f64; 4]); 7] = [
+    (OPUS, [4.0, 20.0, 0.2, 5.0]),
+    (SONNET, [2.0, 10.0, 0.1, 2.5]),
+    (HAIKU, [0.1, 0.5, 0.01, 0.125]),
+    (SOL, [2.0, 10.0, 0.2, 2.5]),
+    (LUNA, [0.1, 0.5, 0.01, 0.125]),
+    (GPT_4O, [2.5, 10.0, 1.25, 2.5]),
+    (GPT_4O_MINI, [0.15, 0.6, 0.075, 0.15]),
+];
+
+pub fn aliases() -> BTreeMap<String, Vec<String>> {
+    ALIASES
+        .iter()
+        .map(|(alias, targets)| (alias.to_string(), targets.iter().map(ToString::to_string).collect()))
+        .collect()
+}
+
+pub fn price(name: &str) -> Option<Price> {
+    let (_, [input, output, read, write]) = PRICES.iter().find(|(target, _)| *target == name)?;
+    Some(Price { input: *input, output: *output, cache_read: Some(*read), cache_write: Some(*write) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_alias_works_with_either_vendor_at_a_known_price() {
+        for (alias, targets) in aliases() {
+            for vendor in ["anthropic/", "openai/"] {
+                assert!(targets.iter().any(|target| target.starts_with(vendor)), "{alias} {vendor}");
+            }
+            for target in targets {
+                assert!(price(&target).is_some(), "{target}");
+            }
+        }
+    }
+}

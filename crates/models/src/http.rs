@@ -1,0 +1,254 @@
+//! The HTTP side of a call: one client and its pool per provider, and the tries of one call.
+//!
+//! What is hard: a try counts as failed until the first event of its answer is there, and not after. So opening a
+//! call reads up to that event.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use baton_core::models::{ModelError, ModelStream};
+use bytes::Bytes;
+use chrono::Utc;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use reqwest::{Client, Response, redirect};
+use tokio::time::timeout;
+use url::{Host, Url};
+
+use crate::errors::{Failure, Retry};
+use crate::options::{HttpOptions, Provider, ProviderOptions, SetupError};
+use crate::reading::Reading;
+use crate::retry;
+use crate::wire::Wire;
+
+const MAX_ERROR_BODY: usize = 64 * 1024;
+const ERROR_BODY: Duration = Duration::from_secs(10);
+
+pub struct Endpoint {
+    provider: &'static str,
+    client: Client,
+    url: Url,
+    headers: HeaderMap,
+    key: Option<Arc<str>>,
+    options: HttpOptions,
+}
+
+impl Endpoint {
+    /// `path` is appended to the base URL; `headers` carry the key.
+    pub fn new(
+        provider: Provider,
+        configured: &ProviderOptions,
+        path: &str,
+        mut headers: HeaderMap,
+        options: HttpOptions,
+    ) -> Result<Self, SetupError> {
+        let provider_name = provider.as_str();
+        let url = address(provider, configured, path).ok_or(SetupError::BadBaseUrl(provider_name))?;
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let client = client(&url, options).map_err(|error| SetupError::Client(error.to_string()))?;
+        // A short one, such as lookalikes take, is a common word and no secret.
+        let key = configured.key().filter(|key| key.len() >= 8).map(Arc::from);
+        Ok(Self { provider: provider_name, client, url, headers, key, options })
+    }
+
+    /// Makes the call, again where that can help, until there is something to give out.
+    pub async fn call<W: Wire>(
+        &self,
+        model: &str,
+        body: Vec<u8>,
+        wire: impl Fn() -> W,
+    ) -> Result<ModelStream, ModelError> {
+        let body = Bytes::from(body);
+        let log = Log { provider: self.provider, model: model.to_owned(), key: self.key.clone() };
+        let mut tries = 0;
+        loop {
+            let failure = match self.open(body.clone(), wire()).await {
+                Ok(reading) => return Ok(reading.into_stream(log)),
+                Err(failure) => log.without_key(failure),
+            };
+            tries += 1;
+            let next = retry::wait_after(&failure, tries, self.options.backoff, fastrand::f64());
+            log.warn(
+                &failure,
+                if next.is_ok() { "model call failed, trying again" } else { "model call failed" },
+            );
+            tokio::time::sleep(next?).await;
+        }
+    }
+
+    async fn open<W: Wire>(&self, body: Bytes, wire: W) -> Result<Reading<W>, Failure> {
+        let request = self.client.post(self.url.clone()).headers(self.headers.clone()).body(body);
+        let response = match timeout(self.options.answer, request.send()).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(unreachable(error)),
+            // Not tried again: a person has waited long enough.
+            Err(_) => return Err(Failure::new(ModelError::Unreachable, Retry::Never, "no answer in time")),
+        };
+        if !response.status().is_success() || !may_be_stream(&response) {
+            return Err(refusal(response).await);
+        }
+        let mut reading = Reading::new(response, wire, self.options.idle);
+        reading.until_first_event().await?;
+        Ok(reading)
+    }
+}
+
+/// Says in the log what the vendor said. Some gateways repeat the key in their errors; it goes no further.
+pub struct Log {
+    provider: &'static str,
+    model: String,
+    key: Option<Arc<str>>,
+}
+
+impl Log {
+    pub fn without_key(&self, mut failure: Failure) -> Failure {
+        if let Some(key) = self.key.as_deref() {
+            failure.said = failure.said.replace(key, "…");
+            if let ModelError::Rejected(words) = &mut failure.error {
+                *words = words.replace(key, "…");
+            }
+        }
+        failure
+    }
+
+    pub fn warn(&self, failure: &Failure, what: &str) {
+        tracing::warn!(provider = self.provider, model = self.model, said = failure.said, "{what}");
+    }
+}
+
+/// A header that carries a key, kept out of debug output.
+pub fn secret(
+    provider: Provider,
+    name: HeaderName,
+    value: &str,
+) -> Result<(HeaderName, HeaderValue), SetupError> {
+    let mut value = HeaderValue::from_str(value).map_err(|_| SetupError::BadKey(provider.as_str()))?;
+    value.set_sensitive(true);
+    Ok((name, value))
+}
+
+/// Whether this is the vendor's own address, not a lookalike's.
+pub fn is_vendors_own(provider: Provider, configured: &ProviderOptions) -> bool {
+    let own = Url::parse(provider.own_base_url()).ok();
+    configured.base_url.as_ref().is_none_or(|base| own.is_some_and(|own| own.host() == base.host()))
+}
+
+fn address(provider: Provider, configured: &ProviderOptions, path: &str) -> Option<Url> {
+    let mut url = match &configured.base_url {
+        Some(base) => base.clone(),
+        None => Url::parse(provider.own_base_url()).ok()?,
+    };
+    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+        return None;
+    }
+    let base = url.path().trim_end_matches('/');
+    // Anthropic's base URL is without the version, and is often given with it.
+    let base = if path.starts_with("/v1/") { base.strip_suffix("/v1").unwrap_or(base) } else { base };
+    let whole = format!("{base}{path}");
+    url.set_path(&whole);
+    Some(url)
+}
+
+fn client(url: &Url, options: HttpOptions) -> reqwest::Result<Client> {
+    // Fails only when one is chosen already, which is what we want.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = Client::builder()
+        .connect_timeout(options.connect)
+        .redirect(redirect::Policy::none())
+        // One stream per connection: a lost packet holds up one answer, not all.
+        .http1_only()
+        .tcp_nodelay(true)
+        .user_agent(concat!("baton/", env!("CARGO_PKG_VERSION")));
+    let is_here = match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    };
+    // A company's proxy is used for vendors, but it cannot reach a model server on this machine.
+    if is_here { builder.no_proxy().build() } else { builder.build() }
+}
+
+fn unreachable(error: reqwest::Error) -> Failure {
+    let retry = if error.is_builder() { Retry::Never } else { Retry::Soon };
+    Failure::new(ModelError::Unreachable, retry, causes(&error))
+}
+
+/// Without the address, which may hold a password.
+pub fn causes(error: &reqwest::Error) -> String {
+    let mut words =
+        if error.is_connect() { "could not connect".to_owned() } else { "connection broke".to_owned() };
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        words = format!("{words}: {error}");
+        cause = error.source();
+    }
+    words
+}
+
+/// A base URL that points at a website answers with a page; some gateways answer 200 with an error.
+fn may_be_stream(response: &Response) -> bool {
+    let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    !kind.starts_with("text/html") && !kind.starts_with("application/json")
+}
+
+async fn refusal(mut response: Response) -> Failure {
+    let status = response.status();
+    let headers = std::mem::take(response.headers_mut());
+    let mut body = Vec::new();
+    let read = async {
+        while let Ok(Some(chunk)) = response.chunk().await {
+            body.extend_from_slice(&chunk);
+            if body.len() > MAX_ERROR_BODY {
+                break;
+            }
+        }
+    };
+    // What came until then is enough to go by.
+    let _ = timeout(ERROR_BODY, read).await;
+    let body = String::from_utf8_lossy(&body);
+    if status.is_success() {
+        return match serde_json::from_str::<serde_json::Value>(&body) {
+            Ok(value) if !value["error"].is_null() => Failure::from_stream(&value["error"]),
+            _ => Failure::new(ModelError::Unreachable, Retry::Never, "answered, but not with a stream"),
+        };
+    }
+    let mut failure = Failure::from_answer(status.as_u16(), &body);
+    if let Some(to) = headers.get(LOCATION).and_then(|to| to.to_str().ok()) {
+        failure.said = format!("{} redirects to {to}", failure.said);
+    }
+    retry::with_headers(failure, &headers, Utc::now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_urls_as_the_vendors_sdks_read_them() {
+        use Provider::{Anthropic, Openai};
+        let table = [
+            (Anthropic, None, Some("https://api.anthropic.com/v1/messages")),
+            (Anthropic, Some("http://h:1"), Some("http://h:1/v1/messages")),
+            (Anthropic, Some("http://h:1/proxy/"), Some("http://h:1/proxy/v1/messages")),
+            (Anthropic, Some("http://h:1/v1"), Some("http://h:1/v1/messages")),
+            (Openai, None, Some("https://api.openai.com/v1/chat/completions")),
+            (Openai, Some("http://h:1/v1"), Some("http://h:1/v1/chat/completions")),
+            (Openai, Some("http://h:1/v1/"), Some("http://h:1/v1/chat/completions")),
+            (
+                Openai,
+                Some("http://h:1/v1?api-version=2"),
+                Some("http://h:1/v1/chat/completions?api-version=2"),
+            ),
+            (Openai, Some("mailto:me@example.org"), None),
+        ];
+        for (provider, base, expected) in table {
+            let path = match provider {
+                Anthropic => "/v1/messages",
+                Openai => "/chat/completions",
+            };
+            let base_url = base.map(|base| base.parse().unwrap());
+            let url = address(provider, &ProviderOptions { key: None, base_url }, path);
+            assert_eq!(url.as_ref().map(Url::as_str), expected, "{base:?}");
+        }
+    }
+}

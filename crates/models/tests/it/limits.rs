@@ -1,0 +1,64 @@
+//! Silence, and callers that go away.
+
+use super::*;
+use crate::server::Answer;
+
+fn impatient() -> HttpOptions {
+    HttpOptions { idle: Duration::from_millis(150), answer: Duration::from_millis(150), ..quick() }
+}
+
+#[tokio::test]
+async fn silence_ends_the_call_and_the_connection() {
+    for vendor in BOTH {
+        let table = [
+            (Answer::mute(), vec![Err(ModelError::Unreachable)]),
+            (Answer::stream(": hi\n\n").then_silence(), vec![Err(ModelError::Unreachable)]),
+            (
+                Answer::stream(first_words(vendor)).then_silence(),
+                vec![said("Grüße, "), Err(ModelError::Truncated)],
+            ),
+        ];
+        for (answer, expected) in table {
+            let server = FakeServer::start([answer]).await;
+            assert_eq!(ask(&client_at(vendor, &server.address, impatient())).await, expected);
+            assert!(server.client_hangs_up().await);
+            assert_eq!(server.seen().len(), 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_stream_hangs_up() {
+    for vendor in BOTH {
+        let server = FakeServer::start([Answer::stream(first_words(vendor)).then_silence()]).await;
+        let mut stream = client(vendor, &server).call(request()).await.unwrap();
+        assert_eq!(stream.next().await, Some(said("Grüße, ")));
+        drop(stream);
+        assert!(server.client_hangs_up().await, "{vendor:?}");
+    }
+}
+
+#[tokio::test]
+async fn dropping_the_call_before_it_answers_hangs_up() {
+    for vendor in BOTH {
+        for answer in [Answer::mute(), Answer::stream(": hi\n\n").then_silence()] {
+            let server = FakeServer::start([answer]).await;
+            let client = client(vendor, &server);
+            let call = tokio::time::timeout(Duration::from_millis(100), client.call(request()));
+            assert!(call.await.is_err());
+            assert!(server.client_hangs_up().await, "{vendor:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_ended_stream_stays_ended() {
+    for vendor in BOTH {
+        let server = FakeServer::start([Answer::stream(answer(vendor)).then_silence()]).await;
+        let mut stream = client(vendor, &server).call(request()).await.unwrap();
+        while let Some(item) = stream.next().await {
+            item.unwrap();
+        }
+        assert!(server.client_hangs_up().await, "nothing is kept open for what no longer comes");
+    }
+}
