@@ -22,6 +22,7 @@ pub mod parts;
 pub mod people;
 pub mod prompt;
 pub mod rules;
+pub mod skill_md;
 pub mod skills;
 pub mod store;
 pub mod tape;
