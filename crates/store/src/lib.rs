@@ -4,6 +4,7 @@
 //! every write goes through [`write::Write`], which on SQLite holds the process's one write permit.
 
 mod agents;
+mod attachments;
 mod audit;
 mod catalog;
 mod connect;
@@ -16,11 +17,13 @@ mod files;
 mod listing;
 mod lock;
 mod members;
+mod memories;
 mod migrate;
 mod packs;
 mod people;
 mod rules;
 mod sessions;
+mod skills;
 mod workspaces;
 mod write;
 

@@ -104,6 +104,7 @@ impl From<store::Error> for ApiError {
             store::Error::NotFound(what) => Self::not_found(what),
             store::Error::RoleTooLow => Self::role_too_low(),
             store::Error::EmailTaken => conflict("email_taken").at("email"),
+            store::Error::NameTaken { field, .. } => conflict("name_taken").at(field),
             store::Error::TooMany { .. } => conflict("too_many"),
             store::Error::AlreadyHired => conflict("already_hired"),
             store::Error::LastOwner => conflict("last_owner"),
