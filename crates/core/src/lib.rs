@@ -9,6 +9,7 @@ pub mod approvals;
 pub mod attachments;
 pub mod catalog;
 pub mod conversations;
+pub mod csv;
 pub mod events;
 pub mod files;
 pub mod fold;

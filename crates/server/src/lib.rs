@@ -15,5 +15,6 @@ pub mod routes;
 pub mod secret;
 pub mod serve;
 pub mod settings;
+mod skill_archive;
 pub mod visitor;
 pub mod web;

@@ -2,6 +2,7 @@
 
 use baton_core::agents::{Category, PermissionMode};
 use baton_core::conversations::MessageRole;
+use baton_core::memories::Scope;
 use baton_core::people::{LinkKind, SignUp, Tier};
 use baton_core::workspaces::Role;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
@@ -21,6 +22,7 @@ schemas! {
     category_schema: Category,
     permission_mode_schema: PermissionMode,
     message_role_schema: MessageRole,
+    memory_scope_schema: Scope,
     link_kind_schema: LinkKind,
     sign_up_schema: SignUp,
     tier_schema: Tier,
