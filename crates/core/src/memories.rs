@@ -3,14 +3,31 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::ids::{AgentId, MemoryId, ProfileId};
+use crate::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
+use crate::listing::Window;
 use crate::text::{self, Invalid};
+use crate::words;
 
 pub const MAX_PATH: usize = 200;
+/// Of a path within its scope: with a person's folder before it, it is still a path.
+pub const MAX_PATH_WITHIN: usize = 150;
 pub const MAX_CONTENT: usize = 20_000;
 /// Per agent.
 pub const MAX_MEMORIES: u64 = 2_000;
-const PEOPLE: &str = "people/";
+/// Of a search by words, how many count.
+const MAX_WORDS: usize = 16;
+/// The folder that holds a folder per person.
+pub const PEOPLE: &str = "people/";
+
+words! {
+    /// Whose notes they are.
+    Scope {
+        /// One person's.
+        Own => "own",
+        /// The agent's, for everyone in the workspace.
+        Agent => "agent",
+    }
+}
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Memory {
@@ -20,6 +37,63 @@ pub struct Memory {
     pub content: String,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+impl Memory {
+    pub fn scope(&self) -> Scope {
+        within_scope(&self.path).0
+    }
+
+    /// The path within its scope: what people and models see.
+    pub fn path_within(&self) -> &str {
+        within_scope(&self.path).1
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct MemoryQuery {
+    pub agent_id: AgentId,
+    /// Who looks: they see the agent's notes and their own.
+    pub person: Option<ProfileId>,
+    /// `None` for both.
+    pub scope: Option<Scope>,
+    pub search: Option<String>,
+    pub window: Window,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewMemory {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    pub scope: Scope,
+    /// Within the scope.
+    pub path: String,
+    pub content: String,
+}
+
+impl NewMemory {
+    pub fn checked(mut self) -> Result<Self, Invalid> {
+        self.content = checked_content(&self.content)?;
+        self.path = checked_path_within(&self.path)?;
+        Ok(self)
+    }
+}
+
+/// A change by a person; `None` leaves a field alone. A note never moves to another scope.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryChanges {
+    /// Within the scope.
+    pub path: Option<String>,
+    pub content: Option<String>,
+}
+
+impl MemoryChanges {
+    pub fn checked(self) -> Result<Self, Invalid> {
+        Ok(Self {
+            path: self.path.map(|path| checked_path_within(&path)).transpose()?,
+            content: self.content.map(|content| checked_content(&content)).transpose()?,
+        })
+    }
 }
 
 /// Where a person's own notes of an agent lie.
@@ -46,9 +120,82 @@ pub fn checked_path(path: &str) -> Result<String, Invalid> {
     }
 }
 
+/// A path as people and models name it, without the person's folder.
+pub fn checked_path_within(path: &str) -> Result<String, Invalid> {
+    let path = checked_path(path)?;
+    if path.chars().count() > MAX_PATH_WITHIN {
+        return Err(Invalid::new("path", format!("must be at most {MAX_PATH_WITHIN} characters")));
+    }
+    if path.starts_with(PEOPLE) {
+        return Err(Invalid::new("path", "must not begin with people/: choose the scope instead"));
+    }
+    Ok(path)
+}
+
+pub fn checked_content(content: &str) -> Result<String, Invalid> {
+    text::prose("content", content, MAX_CONTENT)
+}
+
+/// Where a note lies, from its scope and its path within it.
+pub fn full_path(scope: Scope, path_within: &str, person: ProfileId) -> String {
+    match scope {
+        Scope::Own => format!("{}{path_within}", own_folder(person)),
+        Scope::Agent => path_within.to_owned(),
+    }
+}
+
+/// The scope of a path, and the path within it.
+pub fn within_scope(path: &str) -> (Scope, &str) {
+    match path.strip_prefix(PEOPLE) {
+        None => (Scope::Agent, path),
+        Some(rest) => (Scope::Own, rest.split_once('/').map_or(rest, |(_, within)| within)),
+    }
+}
+
+/// What searches look in: the path without the person's folder, and the content.
+pub fn search_text(path: &str, content: &str) -> String {
+    text::fold(&format!("{}\n{content}", within_scope(path).1))
+}
+
+/// The words of a search, folded, each once.
+pub fn search_words(query: &str) -> Vec<String> {
+    let folded = text::fold(query);
+    let mut words: Vec<String> = Vec::new();
+    for word in folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if words.len() < MAX_WORDS && !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scopes_and_paths_come_apart_and_together_again() {
+        let ana = ProfileId::new();
+        for (scope, path) in [(Scope::Own, "diet"), (Scope::Own, "a/b"), (Scope::Agent, "house/style")] {
+            let full = full_path(scope, path, ana);
+            assert_eq!(within_scope(&full), (scope, path));
+            assert!(may_touch(&full, Some(ana)) && checked_path(&full).is_ok());
+        }
+        assert!(checked_path(&full_path(Scope::Own, &"x".repeat(MAX_PATH_WITHIN), ana)).is_ok());
+        assert!(checked_path_within(&"x".repeat(MAX_PATH_WITHIN + 1)).is_err());
+        for reaching in ["people/x", "/people/x/y"] {
+            assert!(checked_path_within(reaching).is_err(), "{reaching}");
+        }
+    }
+
+    #[test]
+    fn a_search_is_its_words() {
+        assert_eq!(search_words("What's the BUDGET, the Größe?"), ["what", "s", "the", "budget", "grösse"]);
+        assert!(search_words(" …?! ").is_empty());
+        assert!(search_words(&(0..40).map(|n| format!("w{n} ")).collect::<String>()).len() == MAX_WORDS);
+        let path = full_path(Scope::Own, "Diet", ProfileId::new());
+        assert_eq!(search_text(&path, "No MEAT"), "diet\nno meat");
+    }
 
     #[test]
     fn nobody_reaches_another_persons_notes() {

@@ -3,11 +3,12 @@
 //! Steps are gathered in a draft and applied to the turn at once, so that the next decision is part of the same commit
 //! where it can be. Effects begin only when what they follow from is stored.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
 use baton_core::events::EventUsage;
-use baton_core::ids::{ApprovalId, TaskId};
+use baton_core::ids::{ApprovalId, FileId, TaskId};
 use baton_core::log::{CallStep, LoggedStep, MessageStatus, NewStep, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, SaidCall, Usage};
 use baton_core::tape::Tape;
@@ -16,7 +17,7 @@ use baton_core::turns::{
     After, Checkpoint, Commit, Guard, MessageWrite, Refused, ResolvedApproval, UsageRow,
 };
 use serde_json::{Map, Value, json};
-use tokio::sync::watch;
+use tokio::sync::{OnceCell, watch};
 
 use crate::answers::{Asked, UNREADABLE, answer};
 use crate::cast::Cast;
@@ -30,6 +31,7 @@ use crate::run::{Facts, Fate, Next, Offered, run};
 use crate::service::{Inner, Seat};
 use crate::time::{backoff, day_start, now};
 use crate::turn::Turn;
+use crate::view::FileContent;
 
 pub struct Driver {
     pub engine: Arc<Inner>,
@@ -92,6 +94,7 @@ struct Work {
     draft: Draft,
     /// Whether the open call, if there is one, is this driver's own.
     has_opened: bool,
+    files: OnceCell<HashMap<FileId, FileContent>>,
     taken_over: bool,
 }
 
@@ -105,6 +108,7 @@ impl Driver {
             stored: turn.clone(),
             turn,
             draft: Draft::default(),
+            files: OnceCell::new(),
             driver: self,
         };
         // A turn that is someone else's now has been told about there.
@@ -215,7 +219,9 @@ impl Work {
 
     async fn request(&self, offered: Offered) -> baton_core::models::ModelRequest {
         let driver = &self.driver;
-        let files = files_in(driver.engine.store.as_ref(), &driver.log, driver.seat.person).await;
+        let read = || files_in(driver.engine.store.as_ref(), &driver.log, driver.seat.person);
+        // What is attached does not change within a turn.
+        let files = self.files.get_or_init(read).await;
         request(&Asking {
             cast: &driver.cast,
             model: driver.cast.model.as_ref().map_or("", |model| model.model.as_str()),
@@ -224,7 +230,7 @@ impl Work {
             task_id: driver.task_id,
             offered,
             context: driver.context.as_deref(),
-            files: &files,
+            files,
         })
     }
 

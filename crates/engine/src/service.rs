@@ -8,7 +8,7 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::models::Models;
 use baton_core::store::{Error, Store};
 use baton_core::tools::Toolbox;
-use baton_core::turns::{Claimed, Loaded};
+use baton_core::turns::{Claimed, Loaded, TurnRow};
 use baton_core::visitors::Person;
 use tokio::sync::{broadcast, watch};
 
@@ -82,8 +82,11 @@ impl Engine {
         self.0.store.clone()
     }
 
-    /// Closes every stream of a conversation on this node.
-    pub fn close_readers(&self, id: ConversationId) {
+    /// A conversation was deleted: its turn ends here, its streams close.
+    pub async fn close(&self, id: ConversationId, turn: Option<TurnRow>) {
+        if let Some(turn) = turn {
+            self.0.stop_running(turn.task_id);
+        }
         if let Some(live) = self.0.hub.find(id) {
             live.signal(crate::hub::Signal::Close);
         }

@@ -6,6 +6,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use baton_core::attachments::MAX_BYTES;
 use baton_core::files::MAX_IMAGE_BYTES;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::openapi::OpenApi;
@@ -15,7 +16,7 @@ use utoipa_axum::routes;
 use crate::app::SharedApp;
 use crate::http::{ApiError, check_host, check_origin, log_requests, security_headers};
 use crate::routes::*;
-use crate::web;
+use crate::{skill_archive, web};
 
 const MAX_BODY: usize = 1024 * 1024;
 const MAX_IMPORT_BODY: usize = 8 * 1024 * 1024;
@@ -55,13 +56,30 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(departments::list))
         .routes(routes!(rules::list, rules::create))
         .routes(routes!(rules::change, rules::delete))
+        .routes(routes!(skills::list, skills::create))
+        .routes(routes!(skills::import).layer(DefaultBodyLimit::max(skill_archive::MAX_UPLOAD)))
+        .routes(routes!(skills::read, skills::change, skills::delete))
+        .routes(routes!(memories::list, memories::create))
+        .routes(routes!(memories::read, memories::change, memories::delete))
         // Conversations
         .routes(routes!(conversations::list, conversations::create))
         .routes(routes!(conversations::read, conversations::rename, conversations::delete))
         .routes(routes!(messages::import).layer(DefaultBodyLimit::max(MAX_IMPORT_BODY)))
+        .routes(routes!(conversations::fork))
+        // Chat
+        .routes(routes!(chat::send))
+        .routes(routes!(chat::stream))
+        .routes(routes!(chat::stop))
+        .routes(routes!(chat::retry))
+        .routes(routes!(events::events))
+        .routes(routes!(approvals::list))
+        .routes(routes!(approvals::approve))
+        .routes(routes!(approvals::reject))
         // Files
         .routes(routes!(files::upload).layer(DefaultBodyLimit::max(MAX_IMAGE_BYTES)))
         .routes(routes!(files::read))
+        .routes(routes!(attachments::upload).layer(DefaultBodyLimit::max(MAX_BYTES)))
+        .routes(routes!(attachments::read))
         // Administration
         .routes(routes!(admin_profiles::list))
         .routes(routes!(admin_profiles::change))

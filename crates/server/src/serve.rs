@@ -34,6 +34,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?;
     tokio::spawn(clear_expired(app.clone()));
+    let engine = app.engine.clone();
+    tokio::spawn(async move { engine.watch().await });
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     if on_disk {
@@ -42,7 +44,15 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     greet(&app, at, demo_owner).await?;
 
     let database = app.database.clone();
-    connections::serve(listener, router::router(app), asked_to_end).await;
+    let ended = app.clone();
+    let asked = move || {
+        let app = ended.clone();
+        async move {
+            asked_to_end().await;
+            app.end().await;
+        }
+    };
+    connections::serve(listener, router::router(app), asked).await;
     if on_disk {
         operator::close_door(&data_dir);
     }

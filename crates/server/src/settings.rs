@@ -1,9 +1,11 @@
 //! Settings: a flag, else the environment, else `baton.toml`, else the default. One struct is all three.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use baton_core::models::Price;
 use baton_core::people::SignUp;
 use baton_store::Durability;
 use clap::Args;
@@ -55,6 +57,50 @@ pub struct Given {
     #[arg(long, env = "BATON_OUTBOUND_ALLOW", value_name = "NETWORKS", value_delimiter = ',')]
     pub outbound_allow: Option<Vec<IpNet>>,
 
+    /// A key of Anthropic's API
+    #[arg(long, env = "ANTHROPIC_API_KEY", value_name = "KEY", hide_env_values = true)]
+    pub anthropic_api_key: Option<String>,
+
+    /// A server that speaks Anthropic's Messages API, in place of Anthropic's own; needs no key
+    #[arg(long, env = "ANTHROPIC_BASE_URL", value_name = "URL")]
+    pub anthropic_base_url: Option<String>,
+
+    /// The model that every alias means at the Anthropic base URL
+    #[arg(long, env = "BATON_ANTHROPIC_MODEL", value_name = "MODEL")]
+    pub anthropic_model: Option<String>,
+
+    /// A key of OpenAI's API
+    #[arg(long, env = "OPENAI_API_KEY", value_name = "KEY", hide_env_values = true)]
+    pub openai_api_key: Option<String>,
+
+    /// A server that speaks OpenAI's chat completions (vLLM, llama.cpp, Ollama, …), up to and with /v1; needs no key
+    #[arg(long, env = "OPENAI_BASE_URL", value_name = "URL")]
+    pub openai_base_url: Option<String>,
+
+    /// The model that every alias means at the OpenAI base URL
+    #[arg(long, env = "BATON_OPENAI_MODEL", value_name = "MODEL")]
+    pub openai_model: Option<String>,
+
+    /// Which provider an alias such as sonnet tries first [default: anthropic,openai]
+    #[arg(long, env = "BATON_MODEL_ORDER", value_name = "PROVIDERS", value_delimiter = ',')]
+    pub model_order: Option<Vec<String>>,
+
+    /// What aliases stand for, as provider/model, the first configured one winning
+    #[arg(skip)]
+    pub aliases: Option<BTreeMap<String, Vec<String>>>,
+
+    /// Dollars per million tokens, by provider/model
+    #[arg(skip)]
+    pub prices: Option<BTreeMap<String, Price>>,
+
+    /// A file whose replies stand in for every model, for tests
+    #[arg(long, env = "BATON_MODEL_SCRIPT", value_name = "FILE")]
+    pub model_script: Option<PathBuf>,
+
+    /// How many streams one person may have open [default: 100]
+    #[arg(long, env = "BATON_STREAMS_PER_PERSON", value_name = "N")]
+    pub streams_per_person: Option<usize>,
+
     /// What to log, such as `info` or `info,baton_store=debug` [default: info,sqlx=warn]
     #[arg(long, env = "BATON_LOG", value_name = "FILTER")]
     pub log: Option<String>,
@@ -84,9 +130,53 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     pub sign_up: SignUp,
     pub outbound_allow: Vec<IpNet>,
+    pub models: ModelSettings,
+    pub streams_per_person: usize,
     pub log: String,
     pub json_logs: bool,
     pub demo: bool,
+}
+
+/// Which models can be called, and what they cost.
+#[derive(Debug, Clone, Default)]
+pub struct ModelSettings {
+    pub anthropic: ProviderSettings,
+    pub openai: ProviderSettings,
+    pub order: Option<Vec<String>>,
+    pub aliases: BTreeMap<String, Vec<String>>,
+    pub prices: BTreeMap<String, Price>,
+    pub script: Option<PathBuf>,
+}
+
+#[derive(Clone, Default)]
+pub struct ProviderSettings {
+    pub key: Option<String>,
+    pub base_url: Option<Url>,
+    /// What every alias means there.
+    pub model: Option<String>,
+}
+
+impl std::fmt::Debug for ProviderSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let key = self.key.as_ref().map(|_| "(set)");
+        f.debug_struct("ProviderSettings").field("key", &key).field("base_url", &self.base_url).finish()
+    }
+}
+
+impl ProviderSettings {
+    /// An empty text is as good as none: that is how environments unset things.
+    fn new(
+        name: &str,
+        key: Option<String>,
+        base_url: Option<String>,
+        model: Option<String>,
+    ) -> anyhow::Result<Self> {
+        let given = |text: Option<String>| text.filter(|text| !text.trim().is_empty());
+        let base_url = given(base_url)
+            .map(|url| Url::parse(&url).with_context(|| format!("{name}_base_url is not an address: {url}")))
+            .transpose()?;
+        Ok(Self { key: given(key), base_url, model: given(model) })
+    }
 }
 
 impl Given {
@@ -102,6 +192,17 @@ impl Given {
             trusted_proxies: self.trusted_proxies.or(file.trusted_proxies),
             sign_up: self.sign_up.or(file.sign_up),
             outbound_allow: self.outbound_allow.or(file.outbound_allow),
+            anthropic_api_key: self.anthropic_api_key.or(file.anthropic_api_key),
+            anthropic_base_url: self.anthropic_base_url.or(file.anthropic_base_url),
+            anthropic_model: self.anthropic_model.or(file.anthropic_model),
+            openai_api_key: self.openai_api_key.or(file.openai_api_key),
+            openai_base_url: self.openai_base_url.or(file.openai_base_url),
+            openai_model: self.openai_model.or(file.openai_model),
+            model_order: self.model_order.or(file.model_order),
+            aliases: self.aliases.or(file.aliases),
+            prices: self.prices.or(file.prices),
+            model_script: self.model_script.or(file.model_script),
+            streams_per_person: self.streams_per_person.or(file.streams_per_person),
             log: self.log.or(file.log),
             log_format: self.log_format.or(file.log_format),
         }
@@ -157,6 +258,25 @@ impl Settings {
             trusted_proxies: given.trusted_proxies.unwrap_or_default(),
             sign_up: given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited }),
             outbound_allow: given.outbound_allow.unwrap_or_default(),
+            models: ModelSettings {
+                anthropic: ProviderSettings::new(
+                    "anthropic",
+                    given.anthropic_api_key,
+                    given.anthropic_base_url,
+                    given.anthropic_model,
+                )?,
+                openai: ProviderSettings::new(
+                    "openai",
+                    given.openai_api_key,
+                    given.openai_base_url,
+                    given.openai_model,
+                )?,
+                order: given.model_order,
+                aliases: given.aliases.unwrap_or_default(),
+                prices: given.prices.unwrap_or_default(),
+                script: given.model_script,
+            },
+            streams_per_person: given.streams_per_person.unwrap_or(100).max(1),
             log: given.log.unwrap_or_else(|| "info,sqlx=warn".to_owned()),
             json_logs,
             demo,

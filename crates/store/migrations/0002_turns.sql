@@ -194,3 +194,4 @@ CREATE TABLE attachments (
   CHECK ((user_id IS NULL) <> (visitor_id IS NULL))
 );
 CREATE INDEX idx_attachments_user ON attachments(user_id, workspace_id);
+CREATE INDEX idx_attachments_visitor ON attachments(visitor_id, workspace_id) WHERE visitor_id IS NOT NULL;

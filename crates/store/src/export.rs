@@ -1,7 +1,8 @@
-//! What people take with them: their account, or their workspace. Hashes and other people's conversations stay here.
+//! What people take with them: their account, or their workspace. Hashes, and other people's
+//! conversations and notes, stay here.
 
 use baton_core::ids::{ProfileId, WorkspaceId};
-use baton_core::store::{Result, Rules, Workspaces};
+use baton_core::store::{Result, Rules, Skills, Workspaces};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde_json::{Value, json};
 
@@ -34,6 +35,7 @@ impl SqlStore {
             },
             "workspaces": workspaces,
             "conversations": self.conversations_of(id, None).await?,
+            "memories": self.exported_memories(id, None).await?,
         }))
     }
 
@@ -61,6 +63,18 @@ impl SqlStore {
                 })
             })
             .collect();
+        let skills: Vec<Value> = self
+            .skills(id)
+            .await?
+            .into_iter()
+            .map(|skill| {
+                json!({
+                    "id": skill.id, "name": skill.name, "display_name": skill.display_name,
+                    "description": skill.description, "icon": skill.icon, "content": skill.content,
+                    "is_active": skill.is_active, "agent_ids": skill.agent_ids,
+                })
+            })
+            .collect();
         Ok(json!({
             "format": FORMAT,
             "exported_at": now(),
@@ -77,6 +91,8 @@ impl SqlStore {
             "members": members,
             "agents": self.agents_of(id).await?,
             "rules": rules,
+            "skills": skills,
+            "memories": self.exported_memories(by, Some(id)).await?,
             "conversations": self.conversations_of(by, Some(id)).await?,
         }))
     }

@@ -5,6 +5,7 @@
 
 mod agents;
 mod approvals;
+mod attachments;
 mod audit;
 mod catalog;
 mod connect;
@@ -18,11 +19,13 @@ mod forks;
 mod listing;
 mod lock;
 mod members;
+mod memories;
 mod migrate;
 mod packs;
 mod people;
 mod rules;
 mod sessions;
+mod skills;
 mod turns;
 mod workspaces;
 mod write;

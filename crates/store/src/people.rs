@@ -21,7 +21,7 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, database_error, is_taken, now, stored};
 use crate::entities::{instance_notes, instance_secrets, profiles, workspace_members, workspaces};
 use crate::write::Write;
-use crate::{members, sessions, workspaces as workspace_rows};
+use crate::{members, memories, sessions, workspaces as workspace_rows};
 
 #[async_trait]
 impl People for SqlStore {
@@ -110,6 +110,7 @@ impl People for SqlStore {
                 return Err(Error::LastOwner);
             }
         }
+        memories::forget(&write, id).await?;
         profiles::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
         Happening::new("profile.deleted", id).record(&write).await?;
         write.commit().await

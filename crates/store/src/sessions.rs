@@ -20,7 +20,7 @@ use crate::entities::{
     workspace_members,
 };
 use crate::write::Write;
-use crate::{conversations, people, workspaces};
+use crate::{attachments, conversations, people, workspaces};
 
 #[async_trait]
 impl Sessions for SqlStore {
@@ -235,6 +235,7 @@ impl SqlStore {
 async fn open(write: &Write, id: ProfileId, new: NewSession) -> Result<()> {
     if let Some(visitor) = new.visitor {
         claim_conversations(write, visitor, id).await?;
+        attachments::claim(write, visitor, id).await?;
     }
     let row = sessions::ActiveModel {
         token_hash: Set(new.token_hash),

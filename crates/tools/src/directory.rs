@@ -35,10 +35,14 @@ pub fn lookup(id: &str) -> Option<&'static ToolInfo> {
     TOOLS.iter().find(|tool| tool.tool_name == tool_name)
 }
 
-/// Whether this build can run the tool.
-pub fn is_available(_tool: &ToolInfo) -> bool {
-    // None of the built-in tools exists yet; the first to come changes this line.
-    false
+/// Whether this build can run the tool: the others can be listed, and come later.
+pub fn is_available(tool: &ToolInfo) -> bool {
+    tool.tool_name == crate::memory::NAME
+}
+
+/// The names of all tools an agent can list, always in this order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().map(|tool| tool.tool_name)
 }
 
 const FINANCE: &str = "finance-tools";

@@ -1,20 +1,26 @@
 //! What the server asks of the store: traits that read as lists of use cases, one file per part of the house.
 
 mod agents;
+mod attachments;
 mod catalog;
 mod conversations;
 mod files;
+mod memories;
 mod people;
 mod rules;
+mod skills;
 mod turns;
 mod workspaces;
 
 pub use agents::{AgentStats, Agents, WorkspaceStats};
+pub use attachments::Attachments;
 pub use catalog::Catalog;
 pub use conversations::Conversations;
 pub use files::Files;
+pub use memories::Memories;
 pub use people::{People, Sessions};
 pub use rules::Rules;
+pub use skills::Skills;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, Turns, Version};
 pub use workspaces::Workspaces;
 
@@ -34,6 +40,9 @@ pub trait Store:
     + Steps
     + Approvals
     + Forks
+    + Skills
+    + Memories
+    + Attachments
     + Send
     + Sync
 {
@@ -50,6 +59,8 @@ pub enum Error {
     RoleTooLow,
     #[error("this email address has an account already")]
     EmailTaken,
+    #[error("there is a {what} with this {field} already")]
+    NameTaken { what: &'static str, field: &'static str },
     #[error("there can be at most {limit} {what}: delete some first")]
     TooMany { what: &'static str, limit: u64 },
     #[error("this agent is hired already")]

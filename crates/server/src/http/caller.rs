@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use baton_core::access::Viewer;
-use baton_core::ids::WorkspaceId;
+use baton_core::ids::{TokenId, WorkspaceId};
 use baton_core::people::{Profile, SignedInBy};
 use chrono::{DateTime, Duration, Utc};
 
@@ -25,7 +25,7 @@ pub struct Caller {
 #[derive(Clone)]
 pub enum Via {
     Session { token_hash: Vec<u8>, signed_in_by: SignedInBy, signed_in_at: DateTime<Utc> },
-    Token { workspace_id: WorkspaceId },
+    Token { token_id: TokenId, token_hash: Vec<u8>, workspace_id: WorkspaceId },
 }
 
 impl Caller {
@@ -75,8 +75,9 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 async fn by_token(app: &App, token: &str) -> Result<Caller, ApiError> {
-    let owner = app.store.token(&secret::hash(token)).await?.ok_or_else(ApiError::unauthorized)?;
-    let via = Via::Token { workspace_id: owner.workspace_id };
+    let token_hash = secret::hash(token);
+    let owner = app.store.token(&token_hash).await?.ok_or_else(ApiError::unauthorized)?;
+    let via = Via::Token { token_id: owner.token_id, token_hash, workspace_id: owner.workspace_id };
     Ok(Caller { profile: owner.profile, via })
 }
 

@@ -8,6 +8,7 @@ mod guard;
 mod headers;
 mod params;
 mod request_log;
+pub mod sse;
 mod words;
 
 pub use body::{Body, MaybeBody, read as read_body};
@@ -15,7 +16,7 @@ pub use caller::{Caller, Via, bearer, cookie, session_cookie, session_end};
 pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};
 pub use guard::{check_host, check_origin, client_ip};
-pub use headers::{download, security_headers};
+pub use headers::{download, download_as, security_headers};
 pub use params::{Id, Ids, Params, PathText, SearchQuery, search, window};
 pub use request_log::log_requests;
 pub use words::*;

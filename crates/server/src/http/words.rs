@@ -1,7 +1,10 @@
 //! Schemas of the closed sets of words that core defines.
 
 use baton_core::agents::{Category, PermissionMode};
+use baton_core::approvals::{ApprovalStatus, Decision};
 use baton_core::conversations::MessageRole;
+use baton_core::log::{MessageStatus, TurnStatus};
+use baton_core::memories::Scope;
 use baton_core::people::{LinkKind, SignUp, Tier};
 use baton_core::workspaces::Role;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
@@ -21,6 +24,11 @@ schemas! {
     category_schema: Category,
     permission_mode_schema: PermissionMode,
     message_role_schema: MessageRole,
+    message_status_schema: MessageStatus,
+    turn_status_schema: TurnStatus,
+    approval_status_schema: ApprovalStatus,
+    decision_schema: Decision,
+    memory_scope_schema: Scope,
     link_kind_schema: LinkKind,
     sign_up_schema: SignUp,
     tier_schema: Tier,

@@ -209,7 +209,7 @@ pub async fn sign_out(
 #[utoipa::path(get, path = "/api/auth/me", tag = "people", responses((status = 200, body = Me), Errors))]
 pub async fn me(State(app): State<SharedApp>, caller: Caller) -> Result<Json<Me>, ApiError> {
     let mut me = me_of(&app, caller.profile).await?;
-    if let Via::Token { workspace_id } = caller.via {
+    if let Via::Token { workspace_id, .. } = caller.via {
         me.workspaces.retain(|workspace| workspace.id == workspace_id.0);
     }
     Ok(Json(me))

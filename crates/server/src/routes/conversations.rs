@@ -5,9 +5,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use baton_core::access::{Gate, Use, may_use};
 use baton_core::conversations::{Conversation, ConversationQuery, MAX_TITLE, NewConversation};
+use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
+use baton_core::store::{ForkPoint, Version};
 use baton_core::text;
+use baton_core::turns::TurnRow;
 use baton_core::visitors::Person;
+use baton_engine::{Audience, Happened, Notice};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -30,6 +34,11 @@ pub struct ConversationView {
     user_id: Option<Uuid>,
     #[schema(required)]
     title: Option<String>,
+    /// The conversation it is another version of.
+    #[schema(required)]
+    forked_from: Option<Uuid>,
+    /// What it left behind there ran tools that write.
+    left_writes_behind: bool,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
@@ -42,6 +51,8 @@ impl From<Conversation> for ConversationView {
             workspace_id: conversation.workspace_id.0,
             user_id: conversation.person.profile_id().map(|id| id.0),
             title: conversation.title,
+            forked_from: conversation.forked_from.map(|id| id.0),
+            left_writes_behind: conversation.left_writes_behind,
             created_at: conversation.created_at,
             updated_at: conversation.updated_at,
         }
@@ -165,6 +176,7 @@ pub async fn create(
     let person = Person::Profile(caller.profile.id);
     let new = NewConversation { workspace_id, agent_id: agent.id, person, title };
     let conversation = app.store.create_conversation(new).await?;
+    changed(&app, &conversation);
     Ok((StatusCode::CREATED, Json(conversation.into())))
 }
 
@@ -185,8 +197,67 @@ pub struct ConversationDetail {
     messages: Vec<MessageView>,
     /// Whether there are older messages.
     has_more: bool,
-    /// The point in the conversation's log that this answer reaches.
+    /// The point in the conversation's log that this answer reaches: where to go on with its stream.
     cursor: String,
+    /// The turn that is under way.
+    #[schema(required)]
+    turn: Option<TurnView>,
+    /// Where this conversation and other versions of it part.
+    versions: Vec<ForkPointView>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct TurnView {
+    session_id: Uuid,
+    /// `running`, or `waiting` for a person's decision.
+    #[schema(schema_with = turn_state_schema)]
+    status: &'static str,
+}
+
+fn turn_state_schema() -> utoipa::openapi::schema::Schema {
+    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+    let words = ObjectBuilder::new().schema_type(SchemaType::Type(Type::String));
+    words.enum_values(Some(["running", "waiting"])).into()
+}
+
+impl From<TurnRow> for TurnView {
+    fn from(turn: TurnRow) -> Self {
+        let status = if turn.owner.is_some() { "running" } else { "waiting" };
+        Self { session_id: turn.task_id.0, status }
+    }
+}
+
+/// Conversations that are the same up to a message.
+#[derive(Serialize, ToSchema)]
+pub struct ForkPointView {
+    /// The message with which this conversation's own version begins; null if there is none yet.
+    #[schema(required)]
+    message_id: Option<Uuid>,
+    /// The oldest first; this conversation, or one it was forked from, is among them.
+    conversations: Vec<VersionView>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct VersionView {
+    id: Uuid,
+    #[schema(required)]
+    title: Option<String>,
+    created_at: DateTime<Utc>,
+    /// What this version left behind ran tools that write.
+    left_writes_behind: bool,
+}
+
+impl From<ForkPoint> for ForkPointView {
+    fn from(point: ForkPoint) -> Self {
+        let version = |version: Version| VersionView {
+            id: version.id.0,
+            title: version.title,
+            created_at: version.created_at,
+            left_writes_behind: version.left_writes_behind,
+        };
+        let conversations = point.versions.into_iter().map(version).collect();
+        Self { message_id: point.message_id.map(|id| id.0), conversations }
+    }
 }
 
 /// A conversation with its newest messages
@@ -197,14 +268,19 @@ pub async fn read(
     Id(id): Id,
     Params(query): Params<ReadQuery>,
 ) -> Result<Json<ConversationDetail>, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
     let limit = window(Some(query.limit.unwrap_or(NEWEST_MESSAGES)), None)?.limit;
-    let (messages, has_more) = app.store.messages(&conversation, query.before.map(MessageId), limit).await?;
+    let person = Person::Profile(caller.profile.id);
+    let before = query.before.map(MessageId);
+    let read = app.store.read_conversation(ConversationId(id), person, before, limit).await?;
+    app.role_inside(&caller, read.conversation.workspace_id, "conversation").await?;
+    let versions = app.store.fork_points(&read.conversation).await?;
     Ok(Json(ConversationDetail {
-        cursor: format!("{}.0", conversation.last_seq),
-        conversation: conversation.into(),
-        messages: messages.into_iter().map(Into::into).collect(),
-        has_more,
+        cursor: Cursor::at(read.conversation.last_seq).to_string(),
+        conversation: read.conversation.into(),
+        messages: read.messages.into_iter().map(Into::into).collect(),
+        has_more: read.has_more,
+        turn: read.turn.map(Into::into),
+        versions: versions.into_iter().map(Into::into).collect(),
     }))
 }
 
@@ -226,6 +302,7 @@ pub async fn rename(
     let conversation = own(&app, &caller, id).await?;
     let title = text::line("title", &body.title, MAX_TITLE)?;
     let renamed = app.store.rename_conversation(conversation.id, conversation.person, &title).await?;
+    changed(&app, &renamed);
     Ok(Json(renamed.into()))
 }
 
@@ -237,6 +314,41 @@ pub async fn delete(
     Id(id): Id,
 ) -> Result<Json<Success>, ApiError> {
     let conversation = own(&app, &caller, id).await?;
+    let turn = app.store.turn(conversation.id).await?;
     app.store.delete_conversation(conversation.id, conversation.person).await?;
+    app.engine.close(conversation.id, turn).await;
+    changed(&app, &conversation);
     Ok(done())
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Fork {
+    /// The new conversation has everything before this message.
+    #[serde(rename = "beforeMessageId")]
+    before_message_id: Uuid,
+}
+
+/// Begin another version of a conversation, to edit a message or to have it answered anew
+#[utoipa::path(post, path = "/api/agent-conversations/{id}/fork", tag = "conversations", params(("id" = Uuid, Path)), request_body = Fork, responses((status = 201, body = ConversationView), Errors))]
+pub async fn fork(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Body(body): Body<Fork>,
+) -> Result<(StatusCode, Json<ConversationView>), ApiError> {
+    let conversation = own(&app, &caller, id).await?;
+    let before = MessageId(body.before_message_id);
+    let forked = app.store.fork(conversation.id, conversation.person, before).await?;
+    changed(&app, &forked);
+    Ok((StatusCode::CREATED, Json(forked.into())))
+}
+
+/// Tells the person's other tabs.
+pub fn changed(app: &App, conversation: &Conversation) {
+    app.engine.notify(Notice {
+        workspace_id: conversation.workspace_id,
+        audience: Audience::Person(conversation.person),
+        happened: Happened::ConversationChanged { conversation_id: conversation.id },
+    });
 }

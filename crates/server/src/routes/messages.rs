@@ -4,15 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::conversations::{ImportedMessage, MAX_IMPORT, Message, MessageRole};
+use baton_core::log::MessageStatus;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::conversations::own;
+use super::conversations::{changed, own};
 use crate::app::SharedApp;
-use crate::http::{ApiError, Body, Caller, Errors, Id, message_role_schema};
+use crate::http::{ApiError, Body, Caller, Errors, Id, message_role_schema, message_status_schema};
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = AgentMessage)]
@@ -28,6 +29,10 @@ pub struct MessageView {
     parts: Option<Value>,
     #[schema(value_type = Object)]
     metadata: Value,
+    #[schema(schema_with = message_status_schema)]
+    status: MessageStatus,
+    /// Grows when a message starts again after an interruption.
+    attempt: i32,
     created_at: DateTime<Utc>,
 }
 
@@ -41,6 +46,8 @@ impl From<Message> for MessageView {
             content: message.content,
             parts: message.parts,
             metadata: message.metadata,
+            status: message.status,
+            attempt: message.attempt,
             created_at: message.created_at,
         }
     }
@@ -95,5 +102,6 @@ pub async fn import(
         messages.push(ImportedMessage { role: new.role, content: new.content, parts }.checked(index)?);
     }
     let messages = app.store.import_messages(conversation.id, conversation.person, messages).await?;
+    changed(&app, &conversation);
     Ok((StatusCode::CREATED, Json(MessageList { messages: messages.into_iter().map(Into::into).collect() })))
 }

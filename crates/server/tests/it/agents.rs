@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 use crate::test_app::{Actor, TestApp, text};
 
-async fn member<'a>(app: &'a TestApp, of: &Actor<'a>, name: &str) -> Actor<'a> {
+pub async fn member<'a>(app: &'a TestApp, of: &Actor<'a>, name: &str) -> Actor<'a> {
     let mut person = app.person(name).await;
     let path = format!("/api/workspaces/{}/invitations", of.workspace);
     let token = text(&of.post(&path, json!({})).await.expect(StatusCode::CREATED)["token"]);

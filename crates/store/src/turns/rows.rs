@@ -6,9 +6,9 @@ use baton_core::fold::Spoken;
 use baton_core::ids::ConversationId;
 use baton_core::log::{MessageStatus, NewStep, TurnStatus};
 use baton_core::store::{Error, Result};
-use baton_core::text;
 use baton_core::tools::Change;
 use baton_core::turns::{After, Commit, MessageWrite, ResolvedApproval, UsageRow};
+use baton_core::{memories, text};
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -200,7 +200,7 @@ impl CommitRows {
                     id: Uuid::now_v7(),
                     agent_id: agent_id.0,
                     path: path.clone(),
-                    search_text: text::fold(&format!("{path}\n{content}")),
+                    search_text: memories::search_text(path, content),
                     content: content.clone(),
                 }),
                 Change::DeleteMemory { path } => {

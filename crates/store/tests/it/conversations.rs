@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::Told;
 
-async fn first_agent(told: &Told, workspace_id: WorkspaceId) -> AgentId {
+pub async fn first_agent(told: &Told, workspace_id: WorkspaceId) -> AgentId {
     let query = AgentQuery {
         workspace_id,
         search: None,

@@ -3,10 +3,13 @@
 // Helpers of tests, outside the test functions themselves.
 #![allow(clippy::unwrap_used)]
 
+mod attachments;
 mod catalog;
 mod conversations;
 mod database;
+mod memories;
 mod people;
+mod skills;
 
 use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};

@@ -1,0 +1,98 @@
+//! CSV that people open in a spreadsheet: a cell that begins a formula would be run there, so it is served as text.
+
+/// The same file with an apostrophe before each cell that a spreadsheet would take for a formula. Whether commas,
+/// semicolons or tabs separate the cells depends on the reader's country, so a cell may begin after each of them. Plain
+/// numbers such as -5.20 stay what they are.
+pub fn without_formulas(csv: &str) -> String {
+    let mut safe = String::with_capacity(csv.len());
+    let mut at = At::Begin;
+    for (index, c) in csv.char_indices() {
+        let after = &csv[index + c.len_utf8()..];
+        if at == At::Begin && begins_formula(&csv[index..], InCell::Plain) {
+            safe.push('\'');
+        }
+        safe.push(c);
+        at = match (at, c) {
+            (At::Begin, '"') => {
+                if begins_formula(after, InCell::Quoted) {
+                    safe.push('\'');
+                }
+                At::Quoted
+            }
+            // The end of the cell, or the first half of a quote inside it: then the second half opens it again.
+            (At::Quoted, '"') => At::Closed,
+            (At::Closed, '"') => At::Quoted,
+            (At::Quoted, _) => At::Quoted,
+            (_, ',' | ';' | '\t' | '\n' | '\r') => At::Begin,
+            // A quote inside a cell that did not begin with one is only a sign.
+            _ => At::Plain,
+        };
+    }
+    safe
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    Begin,
+    Plain,
+    Quoted,
+    Closed,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InCell {
+    Plain,
+    Quoted,
+}
+
+fn begins_formula(cell: &str, how: InCell) -> bool {
+    let mut chars = cell.chars();
+    match chars.next() {
+        Some('=' | '@' | '＝' | '＋' | '－' | '＠') => true,
+        Some('+' | '-') => !is_number(chars.as_str(), how),
+        // Unquoted, these end a cell or a line and begin nothing.
+        Some('\t' | '\r') => how == InCell::Quoted,
+        _ => false,
+    }
+}
+
+/// Whether what follows a sign is digits and points to the end of the cell.
+fn is_number(rest: &str, how: InCell) -> bool {
+    let cell = match how {
+        InCell::Plain => rest.split([',', ';', '\t', '\n', '\r']).next(),
+        InCell::Quoted => rest.split('"').next(),
+    };
+    let cell = cell.unwrap_or_default();
+    cell.starts_with(|c: char| c.is_ascii_digit()) && cell.chars().all(|c| c.is_ascii_digit() || c == '.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_become_text_and_the_rest_stays() {
+        for (csv, served) in [
+            ("", ""),
+            ("name,sum\nAna,5\r\n", "name,sum\nAna,5\r\n"),
+            ("=1+1", "'=1+1"),
+            ("a,=cmd|' /C calc'!A0", "a,'=cmd|' /C calc'!A0"),
+            ("a\n@SUM(A1)\n", "a\n'@SUM(A1)\n"),
+            ("a\r\n+1+cmd|x", "a\r\n'+1+cmd|x"),
+            ("a;-2+3;-5;+5.20", "a;'-2+3;-5;+5.20"),
+            ("a\t=1\t\tb", "a\t'=1\t\tb"),
+            ("\"=1\",\"-5\",\"-5+x\"", "\"'=1\",\"-5\",\"'-5+x\""),
+            ("\"\t=1\",\"\r=1\"", "\"'\t=1\",\"'\r=1\""),
+            ("\"a,=b\"", "\"a,=b\""),
+            ("\"say \"\"=x\"\"\",=y", "\"say \"\"=x\"\"\",'=y"),
+            ("a\"b,=c", "a\"b,'=c"),
+            ("\"a\"b,=c", "\"a\"b,'=c"),
+            (" \"a,=b\"", " \"a,'=b\""),
+            ("a=b,c-d,e@f", "a=b,c-d,e@f"),
+            ("＝1", "'＝1"),
+            ("Grüße,日本,-", "Grüße,日本,'-"),
+        ] {
+            assert_eq!(without_formulas(csv), served, "{csv:?}");
+        }
+    }
+}

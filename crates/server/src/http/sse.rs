@@ -1,0 +1,53 @@
+//! Server-sent events: frames from a source, a heartbeat that asks whether the reader may still read, and an end when
+//! the server ends.
+
+use std::future::Future;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
+
+const HEARTBEAT: Duration = Duration::from_secs(15);
+const BEAT: Bytes = Bytes::from_static(b": \n\n");
+
+/// Where frames come from.
+pub trait Frames: Send + 'static {
+    /// The next frames, or `None` at the end. Safe to drop while it waits.
+    fn next(&mut self) -> impl Future<Output = Option<Bytes>> + Send;
+}
+
+/// Answers with a stream: `first`, then what `frames` gives, for as long as `may_read` says so.
+pub fn stream<F, C, Fut>(first: Option<Bytes>, frames: F, may_read: C, guard: impl Send + 'static) -> Response
+where
+    F: Frames,
+    C: Fn() -> Fut + Send + 'static,
+    Fut: Future<Output = bool> + Send,
+{
+    let mut beat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let state = (first, frames, may_read, beat, guard);
+    let body = futures::stream::unfold(state, |(first, mut frames, may_read, mut beat, guard)| async move {
+        if let Some(first) = first {
+            return Some((Ok::<_, std::convert::Infallible>(first), (None, frames, may_read, beat, guard)));
+        }
+        let bytes = tokio::select! {
+            biased;
+            next = frames.next() => next?,
+            _ = beat.tick() => {
+                if !may_read().await {
+                    return None;
+                }
+                BEAT
+            }
+        };
+        Some((Ok(bytes), (None, frames, may_read, beat, guard)))
+    });
+    let mut response = Body::from_stream(body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}

@@ -1,0 +1,215 @@
+//! Approvals: what waits for a person's decision, and deciding it.
+
+use axum::Json;
+use axum::extract::State;
+use baton_core::approvals::{Approval, ApprovalStatus, Decision, MAX_REASON};
+use baton_core::ids::{ApprovalId, ConversationId, WorkspaceId};
+use baton_core::store::ApprovalQuery;
+use baton_core::turns::Refused;
+use baton_core::visitors::Person;
+use baton_core::{schema, text};
+use baton_engine::Deciding;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::app::{App, SharedApp};
+use crate::http::{ApiError, Caller, Errors, Id, MaybeBody, Params, approval_status_schema, window};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    #[serde(rename = "workspaceId")]
+    workspace_id: Uuid,
+    #[serde(rename = "conversationId")]
+    conversation_id: Option<Uuid>,
+    #[param(schema_with = approval_status_schema)]
+    status: Option<ApprovalStatus>,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ApprovalView {
+    id: Uuid,
+    workspace_id: Uuid,
+    conversation_id: Uuid,
+    agent_id: Uuid,
+    tool_call_id: String,
+    tool_name: String,
+    #[schema(value_type = Object)]
+    args: Map<String, Value>,
+    #[schema(schema_with = approval_status_schema)]
+    status: ApprovalStatus,
+    #[schema(required)]
+    reason: Option<String>,
+    /// A name.
+    #[schema(required)]
+    decided_by: Option<String>,
+    #[schema(required)]
+    decided_at: Option<DateTime<Utc>>,
+    expires_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<Approval> for ApprovalView {
+    fn from(approval: Approval) -> Self {
+        Self {
+            id: approval.id.0,
+            workspace_id: approval.workspace_id.0,
+            conversation_id: approval.conversation_id.0,
+            agent_id: approval.agent_id.0,
+            tool_call_id: approval.call_id,
+            tool_name: approval.tool_name,
+            args: approval.args,
+            status: approval.status,
+            reason: approval.reason,
+            decided_by: approval.decided_by,
+            decided_at: approval.decided_at,
+            expires_at: approval.expires_at,
+            created_at: approval.created_at,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct ApprovalList {
+    approvals: Vec<ApprovalView>,
+}
+
+/// The approvals of one's own conversations, the newest first
+#[utoipa::path(get, path = "/api/approvals", tag = "approvals", params(ListQuery), responses((status = 200, body = ApprovalList), Errors))]
+pub async fn list(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<ApprovalList>, ApiError> {
+    let workspace_id = WorkspaceId(query.workspace_id);
+    app.role(&caller, workspace_id).await?;
+    let query = ApprovalQuery {
+        workspace_id,
+        person: Person::Profile(caller.profile.id),
+        conversation_id: query.conversation_id.map(ConversationId),
+        status: query.status,
+        limit: window(query.limit, None)?.limit,
+    };
+    let approvals = app.store.approvals(query).await?.into_iter().map(Into::into).collect();
+    Ok(Json(ApprovalList { approvals }))
+}
+
+#[derive(Deserialize, ToSchema, Default)]
+#[serde(deny_unknown_fields)]
+pub struct ApproveBody {
+    /// Other arguments to run the tool with.
+    #[schema(value_type = Option<Object>)]
+    arguments: Option<Map<String, Value>>,
+    /// Allow this tool for the rest of the conversation.
+    remember: Option<bool>,
+}
+
+/// Allow a tool call
+#[utoipa::path(post, path = "/api/approvals/{id}/approve", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<ApproveBody>, responses((status = 200, body = ApprovalView), Errors))]
+pub async fn approve(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    MaybeBody(body): MaybeBody<ApproveBody>,
+) -> Result<Json<ApprovalView>, ApiError> {
+    let approval = own(&app, &caller, id).await?;
+    let body = body.unwrap_or_default();
+    if let Some(arguments) = &body.arguments {
+        check_arguments(&app, &approval, arguments).await?;
+    }
+    let deciding = Deciding {
+        approval_id: approval.id,
+        decision: Decision::Approved,
+        by: caller.profile.name.clone(),
+        reason: None,
+        args: body.arguments.filter(|arguments| *arguments != approval.args),
+        remember: body.remember.unwrap_or(false),
+    };
+    decide(&app, &caller, deciding).await
+}
+
+#[derive(Deserialize, ToSchema, Default)]
+#[serde(deny_unknown_fields)]
+pub struct RejectBody {
+    /// What the agent is told.
+    #[schema(max_length = 2_000)]
+    reason: Option<String>,
+}
+
+/// Refuse a tool call
+#[utoipa::path(post, path = "/api/approvals/{id}/reject", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<RejectBody>, responses((status = 200, body = ApprovalView), Errors))]
+pub async fn reject(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    MaybeBody(body): MaybeBody<RejectBody>,
+) -> Result<Json<ApprovalView>, ApiError> {
+    let approval = own(&app, &caller, id).await?;
+    let reason = body.unwrap_or_default().reason.filter(|reason| !reason.trim().is_empty());
+    let reason = reason.map(|reason| text::prose("reason", &reason, MAX_REASON)).transpose()?;
+    let deciding = Deciding {
+        approval_id: approval.id,
+        decision: Decision::Rejected,
+        by: caller.profile.name.clone(),
+        reason,
+        args: None,
+        remember: false,
+    };
+    decide(&app, &caller, deciding).await
+}
+
+/// The caller's approval. A token can't decide on what its own request asked for.
+async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Approval, ApiError> {
+    let approval = app.store.approval(ApprovalId(id), Person::Profile(caller.profile.id)).await?;
+    app.role_inside(caller, approval.workspace_id, "approval").await?;
+    if let Some(token) = caller.token_id()
+        && app.store.token_of_task(approval.task_id).await? == Some(token)
+    {
+        let error = "A token can't approve what it asked for itself. Please decide in the web app.";
+        return Err(ApiError::forbidden("own_request", error));
+    }
+    Ok(approval)
+}
+
+async fn check_arguments(
+    app: &App,
+    approval: &Approval,
+    arguments: &Map<String, Value>,
+) -> Result<(), ApiError> {
+    let value = Value::Object(arguments.clone());
+    if text::has_nul(&value) {
+        return Err(ApiError::invalid("arguments", "must not contain a NUL character"));
+    }
+    let cast = app.engine.cast(approval.agent_id).await?;
+    let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
+    let spec = spec.ok_or_else(|| {
+        ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")
+    })?;
+    schema::check(&spec.parameters, &value)
+        .map_err(|wrong| ApiError::invalid("arguments", &format!("don't fit the tool: {wrong}")))
+}
+
+async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
+    let (id, decision) = (deciding.approval_id, deciding.decision);
+    let outcome = app.engine.decide(deciding).await;
+    let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
+    match outcome {
+        Ok(_) => Ok(Json(now.into())),
+        // The same again.
+        Err(Refused::DecidedOtherwise) if now.status == decision.into() => Ok(Json(now.into())),
+        Err(Refused::DecidedOtherwise) => {
+            let error = format!("It was {} already.", now.status);
+            Err(ApiError::new(axum::http::StatusCode::CONFLICT, "already_decided", error))
+        }
+        Err(Refused::Store(error)) => Err(error.into()),
+        Err(_) => {
+            let error = "It is too late to decide: the time ran out, or the turn has ended.";
+            Err(ApiError::new(axum::http::StatusCode::GONE, "too_late", error))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Attachments: files that a person sends along with messages. To everyone else they are not there.
+
+use axum::Json;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use baton_core::attachments::{Attachment, AttachmentRef, MAX_NAME, NewAttachment, media_type};
+use baton_core::csv;
+use baton_core::ids::{FileId, WorkspaceId};
+use baton_core::text;
+use baton_core::visitors::Person;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use crate::app::SharedApp;
+use crate::http::{ApiError, Caller, Errors, Id, Params, download_as, read_body};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AttachQuery {
+    #[serde(rename = "workspaceId")]
+    workspace_id: Uuid,
+    /// The file's name.
+    #[param(min_length = 1, max_length = 200)]
+    name: String,
+}
+
+/// The bytes of a file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[allow(dead_code)]
+pub struct FileBytes(Vec<u8>);
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Attachment)]
+pub struct AttachmentView {
+    id: Uuid,
+    name: String,
+    /// Found by looking at the bytes.
+    media_type: String,
+    size: u64,
+}
+
+impl From<AttachmentRef> for AttachmentView {
+    fn from(about: AttachmentRef) -> Self {
+        Self { id: about.id.0, name: about.name, media_type: about.media_type, size: about.size }
+    }
+}
+
+/// Upload a file to send along with a message: an image (PNG, JPEG, GIF, WebP) or text, up to 5 MiB, as the body
+#[utoipa::path(post, path = "/api/attachments", tag = "files", params(AttachQuery), request_body(content = FileBytes, content_type = "application/octet-stream"), responses((status = 201, body = AttachmentView), Errors))]
+pub async fn upload(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<AttachQuery>,
+    request: Request,
+) -> Result<(StatusCode, Json<AttachmentView>), ApiError> {
+    let workspace_id = WorkspaceId(query.workspace_id);
+    app.role(&caller, workspace_id).await?;
+    let name = text::line("name", &query.name, MAX_NAME)?;
+    let bytes = read_body(request, &app).await?.to_vec();
+    if bytes.is_empty() {
+        let error = "The file is empty.";
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "empty_file", error));
+    }
+    let Some(media_type) = media_type(&name, &bytes) else {
+        let error = "Only PNG, JPEG, GIF and WebP images and text in UTF-8 can be attached.";
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_type", error));
+    };
+    let person = Person::Profile(caller.profile.id);
+    let new = NewAttachment { workspace_id, person, name, media_type, bytes };
+    let kept = app.store.keep_attachment(new).await?;
+    Ok((StatusCode::CREATED, Json(kept.into())))
+}
+
+/// A file one attached. In CSV, cells that begin a formula are served as text
+#[utoipa::path(get, path = "/api/attachments/{id}", tag = "files", params(("id" = Uuid, Path)), responses((status = 200, body = FileBytes, content_type = "*/*"), Errors))]
+pub async fn read(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<(HeaderMap, Vec<u8>), ApiError> {
+    let attachment = app.store.attachment(FileId(id), Person::Profile(caller.profile.id)).await?;
+    app.role_inside(&caller, attachment.workspace_id, "attachment").await?;
+    let headers = HeaderMap::from_iter([
+        (header::CONTENT_TYPE, content_type(&attachment.about.media_type)?),
+        (header::CONTENT_DISPOSITION, download_as(&attachment.about.name)?),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
+    ]);
+    Ok((headers, served(attachment)))
+}
+
+fn content_type(media_type: &str) -> Result<HeaderValue, ApiError> {
+    let value = if media_type.starts_with("text/") {
+        HeaderValue::from_str(&format!("{media_type}; charset=utf-8"))
+    } else {
+        HeaderValue::from_str(media_type)
+    };
+    value.map_err(ApiError::internal)
+}
+
+fn served(attachment: Attachment) -> Vec<u8> {
+    if attachment.about.media_type != "text/csv" {
+        return attachment.bytes;
+    }
+    // It was UTF-8 when it was taken for CSV.
+    match String::from_utf8(attachment.bytes) {
+        Ok(text) => csv::without_formulas(&text).into_bytes(),
+        Err(not_text) => not_text.into_bytes(),
+    }
+}

@@ -1,0 +1,263 @@
+//! Talking to an agent: a message begins a turn, and its events stream back. The turn belongs to the server; closing
+//! the connection stops nothing.
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use baton_core::attachments::MAX_PER_MESSAGE;
+use baton_core::conversations::MAX_CONTENT;
+use baton_core::events::{Cursor, Event};
+use baton_core::ids::{AgentId, ConversationId, FileId, WorkspaceId};
+use baton_core::text;
+use baton_core::turns::RequestKey;
+use baton_core::visitors::Person;
+use baton_engine::{Reader, Said, Send, SendError, Started, To, frame};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::conversations::own;
+use super::stream_events::StreamEvent;
+use crate::app::{App, SharedApp};
+use crate::http::sse::{self, Frames};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Via};
+use crate::secret;
+use crate::streams::Place;
+
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ChatBody {
+    #[schema(min_length = 1, max_length = 200_000)]
+    message: String,
+    /// The agent of a new conversation. In one that exists, the agent that holds it answers.
+    agent_id: Option<Uuid>,
+    workspace_id: Uuid,
+    /// Left out, a new conversation begins.
+    conversation_id: Option<Uuid>,
+    /// Ids of uploaded attachments.
+    #[schema(max_items = 10)]
+    attachments: Option<Vec<Uuid>>,
+    web_search: Option<bool>,
+}
+
+/// Send a message and read the turn that answers it
+///
+/// The answer is a stream of server-sent events. It ends with `done`, or after `approval_required` when nothing else can
+/// run. With an `Idempotency-Key` the same request again, within a day, gives the same turn.
+#[utoipa::path(post, path = "/api/agent-chat", tag = "chat", request_body = ChatBody,
+    params(("idempotency-key" = Option<String>, Header, description = "Any text of 1 to 200 characters; new for every message")),
+    responses((status = 200, description = "The turn's events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
+pub async fn send(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    headers: HeaderMap,
+    Body(body): Body<ChatBody>,
+) -> Result<Response, ApiError> {
+    let workspace_id = WorkspaceId(body.workspace_id);
+    app.role(&caller, workspace_id).await?;
+    let key = request_key(&headers, &body)?;
+    let to = match (body.conversation_id, body.agent_id) {
+        (Some(id), _) => {
+            let conversation = own(&app, &caller, id).await?;
+            if conversation.workspace_id != workspace_id {
+                return Err(ApiError::not_found("conversation"));
+            }
+            To::Conversation(conversation.id)
+        }
+        (None, Some(id)) => To::Agent(AgentId(id)),
+        (None, None) => return Err(ApiError::invalid("agentId", "is needed to begin a conversation")),
+    };
+    let content = text::prose("message", &body.message, MAX_CONTENT)?;
+    let files = body.attachments.unwrap_or_default();
+    if files.len() > MAX_PER_MESSAGE {
+        return Err(ApiError::invalid("attachments", &format!("must be at most {MAX_PER_MESSAGE}")));
+    }
+    let person = Person::Profile(caller.profile.id);
+    let ids: Vec<FileId> = files.into_iter().map(FileId).collect();
+    let attachments = match ids.is_empty() {
+        true => Vec::new(),
+        false => app.store.attachment_refs(&ids, workspace_id, person).await?,
+    };
+    let said = Said::Message { content, attachments, web_search: body.web_search.unwrap_or(false) };
+    begin(&app, caller, workspace_id, to, said, key).await
+}
+
+/// Try the last turn of a conversation again
+///
+/// Runs a turn that failed or was stopped again, without another message.
+#[utoipa::path(post, path = "/api/agent-chat/{conversationId}/retry", tag = "chat", params(("conversationId" = Uuid, Path)),
+    responses((status = 200, description = "The turn's events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
+pub async fn retry(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    headers: HeaderMap,
+    Id(id): Id,
+) -> Result<Response, ApiError> {
+    let conversation = own(&app, &caller, id).await?;
+    let key = request_key(&headers, &id)?;
+    let to = To::Conversation(conversation.id);
+    begin(&app, caller, conversation.workspace_id, to, Said::Retry, key).await
+}
+
+async fn begin(
+    app: &SharedApp,
+    caller: Caller,
+    workspace_id: WorkspaceId,
+    to: To,
+    said: Said,
+    key: Option<RequestKey>,
+) -> Result<Response, ApiError> {
+    let place = place(app, &caller)?;
+    let send = Send {
+        workspace_id,
+        person: Person::Profile(caller.profile.id),
+        person_name: caller.profile.name.clone(),
+        viewer: caller.viewer(),
+        token_id: caller.token_id(),
+        to,
+        said,
+        key,
+    };
+    let started = app.engine.send(send).await.map_err(refused)?;
+    let Started { conversation_id, task_id, is_resumed, notice, reader } = started;
+    let session = Event::Session {
+        session_id: task_id,
+        conversation_id,
+        is_resumed,
+        notice: notice.map(str::to_owned),
+    };
+    Ok(respond(app, caller, conversation_id, Some(frame(&session, None)), reader, place))
+}
+
+/// An idempotency key with what it was sent with.
+fn request_key(headers: &HeaderMap, body: &impl Serialize) -> Result<Option<RequestKey>, ApiError> {
+    let Some(key) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = key.to_str().ok().filter(|key| (1..=200).contains(&key.len()));
+    let key = key.ok_or_else(|| ApiError::invalid("idempotency-key", "must be 1 to 200 plain characters"))?;
+    let body = serde_json::to_string(body).map_err(ApiError::internal)?;
+    Ok(Some(RequestKey { key: key.to_owned(), body_hash: secret::hash(&body) }))
+}
+
+fn refused(error: SendError) -> ApiError {
+    let conflict = |code, error| ApiError::new(StatusCode::CONFLICT, code, error);
+    match error {
+        SendError::NoAgent => conflict("no_agent", "The agent of this conversation is no longer here."),
+        SendError::NotAllowed(refusal) => refusal.into(),
+        SendError::TurnInProgress => baton_core::store::Error::TurnInProgress.into(),
+        SendError::NothingToRetry => conflict("nothing_to_retry", "The last turn was completed."),
+        SendError::KeyReused => ApiError::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "idempotency_key_reused",
+            "This Idempotency-Key was used for another request.",
+        ),
+        SendError::Store(error) => error.into(),
+    }
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct StreamQuery {
+    /// The cursor to go on from; `Last-Event-ID` wins over it. Without either, what comes from now on.
+    after: Option<String>,
+}
+
+/// Follow a conversation from a cursor on
+///
+/// Stays open across turns. A cursor that names no step of the conversation is answered with `reset`.
+#[utoipa::path(get, path = "/api/agent-chat/{conversationId}/stream", tag = "chat", params(("conversationId" = Uuid, Path), StreamQuery),
+    responses((status = 200, description = "Events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
+pub async fn stream(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    headers: HeaderMap,
+    Id(id): Id,
+    Params(query): Params<StreamQuery>,
+) -> Result<Response, ApiError> {
+    let conversation = own(&app, &caller, id).await?;
+    let place = place(&app, &caller)?;
+    let given =
+        headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
+    let cursor = match given {
+        None => Cursor::at(conversation.last_seq),
+        // What is no cursor names no step either.
+        Some(text) => text.parse().unwrap_or(Cursor { seq: i64::MAX, off: 0 }),
+    };
+    let reader = app.engine.read(conversation.id, cursor);
+    Ok(respond(&app, caller, conversation.id, None, reader, place))
+}
+
+pub fn place(app: &App, caller: &Caller) -> Result<Place, ApiError> {
+    app.streams.take(caller.profile.id.0).ok_or_else(|| {
+        let error = "You have too many streams open. Close some tabs first.";
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
+    })
+}
+
+struct TurnFrames {
+    reader: Reader,
+    app: SharedApp,
+}
+
+impl Frames for TurnFrames {
+    async fn next(&mut self) -> Option<Bytes> {
+        let mut ending = self.app.ending();
+        tokio::select! {
+            next = self.reader.next() => match next {
+                Ok(frames) => frames,
+                Err(error) => {
+                    // The client comes back with its cursor.
+                    tracing::warn!(%error, "a stream could not be read on");
+                    None
+                }
+            },
+            _ = ending.wait_for(|ending| *ending) => None,
+        }
+    }
+}
+
+fn respond(
+    app: &SharedApp,
+    caller: Caller,
+    id: ConversationId,
+    first: Option<Bytes>,
+    reader: Reader,
+    place: Place,
+) -> Response {
+    let frames = TurnFrames { reader, app: app.clone() };
+    let app = app.clone();
+    let may_read = move || {
+        let (app, caller) = (app.clone(), caller.clone());
+        async move { app.is_still_in(&caller).await && own(&app, &caller, id.0).await.is_ok() }
+    };
+    sse::stream(first, frames, may_read, place)
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Stopped {
+    success: bool,
+    /// Whether there was a turn to stop.
+    stopped: bool,
+}
+
+/// Stop the turn of a conversation
+#[utoipa::path(post, path = "/api/agent-chat/{conversationId}/stop", tag = "chat", params(("conversationId" = Uuid, Path)), responses((status = 200, body = Stopped), Errors))]
+pub async fn stop(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<Json<Stopped>, ApiError> {
+    let conversation = own(&app, &caller, id).await?;
+    let stopped = app.engine.stop(conversation.id, &caller.profile.name).await?;
+    Ok(Json(Stopped { success: true, stopped }))
+}
+
+impl Caller {
+    pub fn token_id(&self) -> Option<baton_core::ids::TokenId> {
+        match self.via {
+            Via::Token { token_id, .. } => Some(token_id),
+            Via::Session { .. } => None,
+        }
+    }
+}

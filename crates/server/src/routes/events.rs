@@ -1,0 +1,92 @@
+//! What changes outside the open chat, as a stream. Nothing is repeated: after a reconnect, read again.
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::response::Response;
+use baton_core::ids::WorkspaceId;
+use baton_core::visitors::Person;
+use baton_engine::{Audience, Notice};
+use serde::Deserialize;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::stream_events::NoticeEvent;
+use crate::app::SharedApp;
+use crate::http::sse::{self, Frames};
+use crate::http::{ApiError, Caller, Errors, Params};
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct EventsQuery {
+    #[serde(rename = "workspaceId")]
+    workspace_id: Uuid,
+}
+
+/// Follow what happens in a workspace, as far as it concerns the caller
+#[utoipa::path(get, path = "/api/events", tag = "chat", params(EventsQuery),
+    responses((status = 200, description = "Events; `reset` means that some were missed", body = NoticeEvent, content_type = "text/event-stream"), Errors))]
+pub async fn events(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<EventsQuery>,
+) -> Result<Response, ApiError> {
+    let workspace_id = WorkspaceId(query.workspace_id);
+    app.role(&caller, workspace_id).await?;
+    let place = super::chat::place(&app, &caller)?;
+    let frames = NoticeFrames {
+        notices: app.engine.notices(),
+        workspace_id,
+        person: Person::Profile(caller.profile.id),
+        app: app.clone(),
+    };
+    let may_read = move || {
+        let (app, caller) = (app.clone(), caller.clone());
+        async move { app.is_still_in(&caller).await && app.role(&caller, workspace_id).await.is_ok() }
+    };
+    // Something at once, so that a client knows it is connected.
+    Ok(sse::stream(Some(Bytes::from_static(b": \n\n")), frames, may_read, place))
+}
+
+struct NoticeFrames {
+    notices: Receiver<Notice>,
+    workspace_id: WorkspaceId,
+    person: Person,
+    app: SharedApp,
+}
+
+impl Frames for NoticeFrames {
+    async fn next(&mut self) -> Option<Bytes> {
+        let mut ending = self.app.ending();
+        loop {
+            let received = tokio::select! {
+                received = self.notices.recv() => received,
+                _ = ending.wait_for(|ending| *ending) => return None,
+            };
+            match received {
+                Ok(notice) if self.concerns(&notice) => return wire(&notice),
+                Ok(_) => {}
+                Err(RecvError::Lagged(_)) => {
+                    return Some(Bytes::from_static(b"event: reset\ndata: {\"type\":\"reset\"}\n\n"));
+                }
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+}
+
+impl NoticeFrames {
+    fn concerns(&self, notice: &Notice) -> bool {
+        notice.workspace_id == self.workspace_id
+            && match notice.audience {
+                Audience::Person(person) => person == self.person,
+                Audience::Members => true,
+            }
+    }
+}
+
+fn wire(notice: &Notice) -> Option<Bytes> {
+    let data = serde_json::to_string(&notice.happened).ok()?;
+    Some(Bytes::from(format!("event: {}\ndata: {data}\n\n", notice.happened.name())))
+}

@@ -1,0 +1,181 @@
+//! The events of streams, as the OpenAPI document describes them. Core makes the events; a test holds the two together.
+
+use baton_core::approvals::Decision;
+use baton_core::log::{MessageStatus, TurnStatus};
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::{decision_schema, message_status_schema, turn_status_schema};
+
+/// An event of a conversation's stream. Each carries its cursor as the event's id, save `session`, `lagged` and `reset`.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[allow(dead_code)]
+pub enum StreamEvent {
+    /// Opens the answer to a message.
+    Session {
+        /// The turn's root task.
+        session_id: Uuid,
+        conversation_id: Uuid,
+        /// Whether the conversation existed.
+        is_resumed: bool,
+        /// Something the person should know about this request.
+        notice: Option<String>,
+    },
+    UserMessage {
+        message_id: Uuid,
+        content: String,
+        attachments: Vec<super::attachments::AttachmentView>,
+    },
+    /// Begins a message, or begins it again: its parts become these.
+    MessageStart {
+        message_id: Uuid,
+        agent_id: Uuid,
+        agent_name: String,
+        #[schema(required)]
+        avatar_url: Option<String>,
+        attempt: i32,
+        #[schema(value_type = Vec<Object>)]
+        parts: Value,
+        timestamp: DateTime<Utc>,
+    },
+    /// More of what is said.
+    Text {
+        message_id: Uuid,
+        agent_id: Uuid,
+        content: String,
+        /// The block is finished.
+        is_complete: bool,
+    },
+    /// More of what is thought.
+    Reasoning {
+        message_id: Uuid,
+        agent_id: Uuid,
+        content: String,
+        is_complete: bool,
+    },
+    ToolStart {
+        message_id: Uuid,
+        agent_id: Uuid,
+        tool_call_id: String,
+        tool_name: String,
+        display_name: String,
+        #[schema(value_type = Object)]
+        args: Value,
+    },
+    ToolResult {
+        message_id: Uuid,
+        agent_id: Uuid,
+        tool_call_id: String,
+        tool_name: String,
+        /// Any JSON.
+        result: Value,
+        success: bool,
+        duration_ms: u64,
+    },
+    MessageComplete {
+        message_id: Uuid,
+        agent_id: Uuid,
+        #[schema(schema_with = message_status_schema)]
+        status: MessageStatus,
+        timestamp: DateTime<Utc>,
+    },
+    /// The turn waits for a decision on this call.
+    ApprovalRequired {
+        message_id: Uuid,
+        agent_id: Uuid,
+        approval_id: Uuid,
+        tool_call_id: String,
+        tool_name: String,
+        #[schema(value_type = Object)]
+        args: Value,
+        expires_at: DateTime<Utc>,
+    },
+    ApprovalResolved {
+        message_id: Uuid,
+        agent_id: Uuid,
+        approval_id: Uuid,
+        tool_call_id: String,
+        #[schema(schema_with = decision_schema)]
+        decision: Decision,
+        /// A name.
+        by: String,
+        /// The arguments, where the person changed them.
+        #[schema(value_type = Option<Object>)]
+        args: Option<Value>,
+    },
+    Error {
+        message: String,
+        code: String,
+        recoverable: bool,
+    },
+    /// This reader could not keep up. Go on from there.
+    Lagged {
+        resume_from: String,
+    },
+    /// The cursor names nothing here: read the conversation again.
+    Reset {},
+    /// The turn is over; nothing of it follows.
+    Done {
+        #[schema(schema_with = turn_status_schema)]
+        status: TurnStatus,
+        usage: UsageView,
+        /// How often a model was called.
+        turn_count: i32,
+    },
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageView {
+    /// Everything read, cached or not.
+    input_tokens: u64,
+    output_tokens: u64,
+    cache_read_tokens: u64,
+    cache_write_tokens: u64,
+    reasoning_tokens: u64,
+    /// Null when a model without a known price took part.
+    #[schema(required)]
+    cost_usd: Option<f64>,
+}
+
+/// What happened in a workspace.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[allow(dead_code)]
+pub enum NoticeEvent {
+    TurnStarted {
+        conversation_id: Uuid,
+        session_id: Uuid,
+        agent_id: Uuid,
+    },
+    TurnEnded {
+        conversation_id: Uuid,
+        session_id: Uuid,
+        #[schema(schema_with = turn_status_schema)]
+        status: TurnStatus,
+    },
+    ApprovalRequired {
+        conversation_id: Uuid,
+        approval_id: Uuid,
+        agent_id: Uuid,
+        tool_name: String,
+    },
+    ApprovalResolved {
+        conversation_id: Uuid,
+        approval_id: Uuid,
+        #[schema(schema_with = decision_schema)]
+        decision: Decision,
+    },
+    /// It was begun, renamed, forked, imported into or deleted.
+    ConversationChanged {
+        conversation_id: Uuid,
+    },
+    /// Agents, rules or skills changed.
+    WorkspaceChanged {},
+    /// Some events were missed: read again.
+    Reset {},
+}

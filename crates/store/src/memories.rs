@@ -1,0 +1,236 @@
+//! Memories of agents, as one person may see them. Turns write them in their own commits; here people do.
+
+use async_trait::async_trait;
+use baton_core::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
+use baton_core::listing::Page;
+use baton_core::memories::{
+    MAX_MEMORIES, Memory, MemoryChanges, MemoryQuery, NewMemory, PEOPLE, Scope, full_path, own_folder,
+    search_text,
+};
+use baton_core::store::{Error, Memories, Result};
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::sea_query::{Expr, Func};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, Order,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
+use serde_json::{Value, json};
+
+use crate::audit::Happening;
+use crate::connect::SqlStore;
+use crate::db::{OrStoreError, at_most, contains, database_error, is_taken, now};
+use crate::entities::agent_memories;
+use crate::write::Write;
+
+#[async_trait]
+impl Memories for SqlStore {
+    async fn memories(&self, query: MemoryQuery) -> Result<Page<Memory>> {
+        let mut select = seen(query.agent_id, query.person, query.scope);
+        if let Some(search) = &query.search {
+            select = select.filter(agent_memories::Column::SearchText.like(contains(search)));
+        }
+        let total = select.clone().count(&self.db).await.db()?;
+        let rows =
+            latest(select).limit(query.window.limit).offset(query.window.offset).all(&self.db).await.db()?;
+        Ok(Page { rows: rows.into_iter().map(memory).collect(), total })
+    }
+
+    async fn recall(
+        &self,
+        agent: AgentId,
+        person: Option<ProfileId>,
+        scope: Option<Scope>,
+        words: &[String],
+        limit: u64,
+    ) -> Result<Vec<Memory>> {
+        let occurs = |word: &String| agent_memories::Column::SearchText.like(contains(word));
+        let one_if = |word| Expr::Case(Box::new(Expr::case(occurs(word), 1).finally(0)));
+        let Some(score) = words.iter().map(one_if).reduce(|sum, one| sum.add(one)) else {
+            return Ok(Vec::new());
+        };
+        let any = words.iter().fold(Condition::any(), |any, word| any.add(occurs(word)));
+        let best = seen(agent, person, scope).filter(any).order_by(score, Order::Desc);
+        let rows = latest(best).limit(limit).all(&self.db).await.db()?;
+        Ok(rows.into_iter().map(memory).collect())
+    }
+
+    async fn memory(&self, agent: AgentId, id: MemoryId, person: Option<ProfileId>) -> Result<Memory> {
+        find(&self.db, agent, id, person).await.map(memory)
+    }
+
+    async fn memory_at(
+        &self,
+        agent: AgentId,
+        path: &str,
+        person: Option<ProfileId>,
+    ) -> Result<Option<Memory>> {
+        let there = seen(agent, person, None).filter(agent_memories::Column::Path.eq(path));
+        Ok(there.one(&self.db).await.db()?.map(memory))
+    }
+
+    async fn count_memories(&self, agent: AgentId) -> Result<u64> {
+        count(&self.db, agent).await
+    }
+
+    async fn create_memory(&self, new: NewMemory, by: ProfileId) -> Result<Memory> {
+        let write = self.write().await?;
+        at_most("memories of one agent", MAX_MEMORIES, count(&*write, new.agent_id).await?)?;
+        let at = now();
+        let path = full_path(new.scope, &new.path, by);
+        let row = agent_memories::ActiveModel {
+            id: Set(MemoryId::new().0),
+            agent_id: Set(new.agent_id.0),
+            workspace_id: Set(new.workspace_id.0),
+            search_text: Set(search_text(&path, &new.content)),
+            path: Set(path),
+            content: Set(new.content),
+            created_at: Set(at),
+            updated_at: Set(at),
+        };
+        let row = agent_memories::Entity::insert(row).exec_with_returning(&*write).await;
+        recorded(write, "memory.created", row.map_err(path_taken)?, by).await
+    }
+
+    async fn change_memory(
+        &self,
+        agent: AgentId,
+        id: MemoryId,
+        changes: MemoryChanges,
+        by: ProfileId,
+    ) -> Result<Memory> {
+        let write = self.write().await?;
+        agent_memories::Entity::find_by_id(id.0).lock_exclusive().one(&*write).await.db()?;
+        let old = memory(find(&*write, agent, id, Some(by)).await?);
+        let path = match &changes.path {
+            Some(path) => full_path(old.scope(), path, by),
+            None => old.path,
+        };
+        let content = changes.content.unwrap_or(old.content);
+        let change = agent_memories::ActiveModel {
+            id: Unchanged(id.0),
+            search_text: Set(search_text(&path, &content)),
+            path: Set(path),
+            content: Set(content),
+            updated_at: Set(now()),
+            ..Default::default()
+        };
+        let row = change.update(&*write).await.map_err(path_taken)?;
+        recorded(write, "memory.changed", row, by).await
+    }
+
+    async fn delete_memory(&self, agent: AgentId, id: MemoryId, by: ProfileId) -> Result<()> {
+        let write = self.write().await?;
+        let row = find(&*write, agent, id, Some(by)).await?;
+        agent_memories::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
+        recorded(write, "memory.deleted", row, by).await.map(drop)
+    }
+}
+
+impl SqlStore {
+    /// What people take with them: a person's own everywhere, or all that they see in a workspace.
+    pub(crate) async fn exported_memories(
+        &self,
+        person: ProfileId,
+        workspace: Option<WorkspaceId>,
+    ) -> Result<Vec<Value>> {
+        let which = match workspace {
+            Some(workspace) => {
+                visible(Some(person), None).add(agent_memories::Column::WorkspaceId.eq(workspace.0))
+            }
+            None => visible(Some(person), Some(Scope::Own)),
+        };
+        let select = agent_memories::Entity::find().filter(which);
+        let rows = select.order_by_asc(agent_memories::Column::Id).all(&self.db).await.db()?;
+        let exported = |row: agent_memories::Model| {
+            let workspace_id = row.workspace_id;
+            let memory = memory(row);
+            json!({
+                "id": memory.id, "agent_id": memory.agent_id, "workspace_id": workspace_id,
+                "scope": memory.scope(), "path": memory.path_within(), "content": memory.content,
+                "created_at": memory.created_at, "updated_at": memory.updated_at,
+            })
+        };
+        Ok(rows.into_iter().map(exported).collect())
+    }
+}
+
+/// Deletes a person's own notes, of every agent.
+pub async fn forget(write: &Write, person: ProfileId) -> Result<()> {
+    let own = visible(Some(person), Some(Scope::Own));
+    agent_memories::Entity::delete_many().filter(own).exec(&**write).await.db().map(drop)
+}
+
+/// What [`baton_core::memories::may_touch`] says, in SQL. Not LIKE: on SQLite that one ignores case.
+fn visible(person: Option<ProfileId>, scope: Option<Scope>) -> Condition {
+    let begins = |folder: &str| {
+        let path = Expr::col(agent_memories::Column::Path);
+        let start = Func::cust("substr").arg(path).arg(1).arg(folder.chars().count() as i32);
+        Expr::expr(start).eq(folder)
+    };
+    let agents = begins(PEOPLE).not();
+    let own = person.map(|person| begins(&own_folder(person)));
+    let mut any = Condition::any();
+    if scope != Some(Scope::Own) {
+        any = any.add(agents);
+    }
+    if scope != Some(Scope::Agent)
+        && let Some(own) = own
+    {
+        any = any.add(own);
+    }
+    let nothing = any.is_empty();
+    let all = Condition::all().add(any);
+    if nothing { all.add(Expr::cust("1 = 0")) } else { all }
+}
+
+fn seen(agent: AgentId, person: Option<ProfileId>, scope: Option<Scope>) -> Select<agent_memories::Entity> {
+    agent_memories::Entity::find()
+        .filter(agent_memories::Column::AgentId.eq(agent.0))
+        .filter(visible(person, scope))
+}
+
+fn latest(select: Select<agent_memories::Entity>) -> Select<agent_memories::Entity> {
+    select.order_by_desc(agent_memories::Column::UpdatedAt).order_by_desc(agent_memories::Column::Id)
+}
+
+async fn find(
+    db: &impl ConnectionTrait,
+    agent: AgentId,
+    id: MemoryId,
+    person: Option<ProfileId>,
+) -> Result<agent_memories::Model> {
+    let there = seen(agent, person, None).filter(agent_memories::Column::Id.eq(id.0));
+    there.one(db).await.db()?.ok_or(Error::NotFound("memory"))
+}
+
+async fn count(db: &impl ConnectionTrait, agent: AgentId) -> Result<u64> {
+    let all = agent_memories::Entity::find().filter(agent_memories::Column::AgentId.eq(agent.0));
+    all.count(db).await.db()
+}
+
+/// The event says that a note changed, and nothing of what it holds: admins read it.
+async fn recorded(write: Write, action: &str, row: agent_memories::Model, by: ProfileId) -> Result<Memory> {
+    let workspace = WorkspaceId(row.workspace_id);
+    Happening::new(action, row.id).within(workspace).by(by).record(&write).await?;
+    write.commit().await?;
+    Ok(memory(row))
+}
+
+fn memory(row: agent_memories::Model) -> Memory {
+    Memory {
+        id: MemoryId(row.id),
+        agent_id: AgentId(row.agent_id),
+        path: row.path,
+        content: row.content,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    }
+}
+
+fn path_taken(error: DbErr) -> Error {
+    if is_taken(&error, "path") {
+        Error::NameTaken { what: "memory", field: "path" }
+    } else {
+        database_error(error)
+    }
+}

@@ -1,0 +1,73 @@
+use baton_core::attachments::NewAttachment;
+use baton_core::ids::{FileId, VisitorId, WorkspaceId};
+use baton_core::people::{NewSession, SignedInBy};
+use baton_core::store::{Attachments, Error, People, Sessions};
+use baton_core::visitors::Person;
+use chrono::{Duration, Utc};
+
+use crate::Told;
+
+fn file(workspace_id: WorkspaceId, person: Person, name: &str) -> NewAttachment {
+    let bytes = format!("the text of {name}").into_bytes();
+    NewAttachment { workspace_id, person, name: name.into(), media_type: "text/plain", bytes }
+}
+
+#[tokio::test]
+async fn an_attachment_is_for_its_own_person_and_workspace() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, here) = told.person("ana@example.org").await;
+    let (ben, there) = told.person("ben@example.org").await;
+    let (hers, his) = (Person::Profile(ana.id), Person::Profile(ben.id));
+    let one = store.keep_attachment(file(here, hers, "one.txt")).await.unwrap();
+    let two = store.keep_attachment(file(here, hers, "Zwei Ä.txt")).await.unwrap();
+    let other = store.keep_attachment(file(here, his, "other.txt")).await.unwrap();
+    let abroad = store.keep_attachment(file(there, hers, "abroad.txt")).await.unwrap();
+    assert_eq!((one.size, one.media_type.as_str()), (19, "text/plain"));
+
+    let read = store.attachment(two.id, hers).await.unwrap();
+    assert_eq!((read.about, read.workspace_id), (two.clone(), here));
+    assert_eq!(read.bytes, "the text of Zwei Ä.txt".as_bytes());
+    let not_there = |result: Result<(), Error>| matches!(result, Err(Error::NotFound("attachment")));
+    assert!(not_there(store.attachment(one.id, his).await.map(drop)));
+    assert!(not_there(store.attachment(one.id, Person::Visitor(VisitorId(ana.id.0))).await.map(drop)));
+
+    let ids = [two.id, one.id, two.id];
+    let several = store.attachments(&ids, here, hers).await.unwrap();
+    assert_eq!(several.iter().map(|found| found.about.id).collect::<Vec<_>>(), ids);
+    assert_eq!(several[1].bytes, b"the text of one.txt");
+    assert_eq!(store.attachment_refs(&ids[..2], here, hers).await.unwrap(), [two, one.clone()]);
+    assert!(store.attachments(&[], here, hers).await.unwrap().is_empty());
+    for wrong in [other.id, abroad.id, FileId::new()] {
+        let ids = [one.id, wrong];
+        assert!(not_there(store.attachments(&ids, here, hers).await.map(drop)));
+        assert!(not_there(store.attachment_refs(&ids, here, hers).await.map(drop)));
+    }
+
+    store.delete_profile(ben.id).await.unwrap();
+    assert!(not_there(store.attachment(other.id, his).await.map(drop)), "it goes with its person");
+    assert!(not_there(store.attachment(abroad.id, hers).await.map(drop)), "and with the workspace");
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_visitors_attachments_follow_them_in() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let (visitor, stranger) = (VisitorId::new(), VisitorId::new());
+    let kept = store.keep_attachment(file(workspace, Person::Visitor(visitor), "a.txt")).await.unwrap();
+    let theirs = store.keep_attachment(file(workspace, Person::Visitor(stranger), "b.txt")).await.unwrap();
+    let session = NewSession {
+        token_hash: b"one".to_vec(),
+        signed_in_by: SignedInBy::Password,
+        expires_at: Utc::now() + Duration::hours(1),
+        visitor: Some(visitor),
+    };
+    store.open_session(ana.id, session).await.unwrap();
+    assert_eq!(store.attachment(kept.id, Person::Profile(ana.id)).await.unwrap().about, kept);
+    assert!(store.attachment(kept.id, Person::Visitor(visitor)).await.is_err());
+    assert!(store.attachment(theirs.id, Person::Profile(ana.id)).await.is_err());
+    assert!(store.attachment(theirs.id, Person::Visitor(stranger)).await.is_ok());
+    told.end().await;
+}

@@ -1,0 +1,30 @@
+//! Reading the arguments of a call. What is wrong is said so that the model can mend it.
+
+use baton_core::tools::ToolFailure;
+use serde_json::{Map, Value};
+
+/// Text, or nothing: models send null and empty text for what they mean to leave out.
+pub fn text<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<Option<&'a str>, ToolFailure> {
+    match arguments.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.trim()).filter(|text| !text.is_empty())),
+        Some(_) => Err(ToolFailure(format!("{name} must be text."))),
+    }
+}
+
+pub fn required<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<&'a str, ToolFailure> {
+    text(arguments, name)?.ok_or_else(|| ToolFailure(format!("{name} is required.")))
+}
+
+/// For what the store says: a model can act on none of it but a refusal's own words.
+pub fn store_failure(error: baton_core::store::Error) -> ToolFailure {
+    use baton_core::store::Error;
+    match error {
+        Error::Invalid(invalid) => ToolFailure(format!("{invalid}.")),
+        Error::TooMany { .. } | Error::NotFound(_) => ToolFailure(format!("{error}.")),
+        other => {
+            tracing::error!(error = %other, "a tool could not reach the store");
+            ToolFailure("This did not work because of a problem on the server. Try again later.".to_owned())
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! `manageMemory`: what an agent keeps between conversations. A person's own notes lie under `people/{profileId}/`,
+//! which the model never sees: it names a scope and a path within it. Changes are returned, not made: the turn commits
+//! them together with the result.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use baton_core::ids::ProfileId;
+use baton_core::listing::Window;
+use baton_core::memories::{
+    MAX_MEMORIES, Memory, MemoryQuery, Scope, checked_content, checked_path_within, full_path, search_words,
+};
+use baton_core::store::Memories;
+use baton_core::text::{slugify, title_from};
+use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use serde_json::{Map, Value, json};
+
+use crate::arguments::{required, store_failure, text};
+
+pub const NAME: &str = "manageMemory";
+const FOUND: u64 = 10;
+const LISTED: u64 = 100;
+/// Of each note that a search finds; `read` gives the whole.
+const SHOWN: usize = 1_000;
+
+pub struct MemoryTool {
+    memories: Arc<dyn Memories>,
+}
+
+impl MemoryTool {
+    pub fn new(memories: Arc<dyn Memories>) -> Self {
+        Self { memories }
+    }
+}
+
+#[async_trait]
+impl Tool for MemoryTool {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec { name: NAME.to_owned(), description: DESCRIPTION.to_owned(), parameters: parameters() }
+    }
+
+    fn display_name(&self) -> String {
+        "Memory".to_owned()
+    }
+
+    fn nature(&self, arguments: &Map<String, Value>) -> Nature {
+        match arguments.get("action").and_then(Value::as_str) {
+            Some("search" | "list" | "read") => Nature::READS,
+            _ => Nature::WRITES,
+        }
+    }
+
+    async fn call(
+        &self,
+        context: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<ToolAnswer, ToolFailure> {
+        let Some(person) = context.person.profile_id() else {
+            return Err(ToolFailure("There is no memory for people who are not signed in.".to_owned()));
+        };
+        let call = Call { memories: &*self.memories, context, person, arguments: &arguments };
+        match arguments.get("action").and_then(Value::as_str) {
+            Some("search") => call.search().await,
+            Some("list") => call.list().await,
+            Some("read") => call.read().await,
+            Some("save") => call.save().await,
+            Some("delete") => call.delete().await,
+            _ => Err(ToolFailure("action must be one of search, list, read, save, delete.".to_owned())),
+        }
+    }
+}
+
+/// At most 1,024 characters: vendors cut or refuse more.
+const DESCRIPTION: &str = "\
+Your notes between conversations; you remember nothing else. Search before you answer when the person refers to \
+something earlier (\"as last time\", \"my usual\") or when their preferences, plans or facts would change the answer. \
+Save what will still matter in another conversation: preferences, decisions, names, goals, corrections; not small \
+talk, what can be looked up, or secrets such as passwords. Search before you save too, and change the note that is \
+there (same path) instead of adding another. One subject per note, clear without this conversation. Scope person: \
+about and for this person only. Scope agent: shared with everyone in the workspace, so only facts about the work.";
+
+fn parameters() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "action": {
+                "type": "string",
+                "enum": ["search", "list", "read", "save", "delete"],
+                "description": "search: notes by words. list: paths of the latest notes. read: one whole note. \
+                                save: write a note, new or over the one at that path. delete: forget one.",
+            },
+            "query": {"type": "string", "description": "For search: the words to look for."},
+            "path": {
+                "type": "string",
+                "description": "For read, save and delete: the note's path, such as preferences/travel. Left out when \
+                                saving, one is made from the content.",
+            },
+            "content": {"type": "string", "description": "For save: the whole note. It replaces what was there."},
+            "scope": {
+                "type": "string",
+                "enum": ["person", "agent"],
+                "description": "Whose note. Left out: search and list look in both, the others mean person.",
+            },
+        },
+        "required": ["action"],
+        "additionalProperties": false,
+    })
+}
+
+struct Call<'a> {
+    memories: &'a dyn Memories,
+    context: &'a ToolContext,
+    person: ProfileId,
+    arguments: &'a Map<String, Value>,
+}
+
+impl Call<'_> {
+    async fn search(&self) -> Result<ToolAnswer, ToolFailure> {
+        let words = search_words(required(self.arguments, "query")?);
+        if words.is_empty() {
+            return Err(ToolFailure("query must have words in it.".to_owned()));
+        }
+        let agent = self.context.agent_id;
+        let found = self.memories.recall(agent, Some(self.person), self.scope()?, &words, FOUND).await;
+        let found: Vec<Value> = found.map_err(store_failure)?.iter().map(shortened).collect();
+        Ok(json!({"memories": found}).into())
+    }
+
+    async fn list(&self) -> Result<ToolAnswer, ToolFailure> {
+        let query = MemoryQuery {
+            agent_id: self.context.agent_id,
+            person: Some(self.person),
+            scope: self.scope()?,
+            search: None,
+            window: Window { limit: LISTED, offset: 0 },
+        };
+        let page = self.memories.memories(query).await.map_err(store_failure)?;
+        let listed: Vec<Value> = page
+            .rows
+            .iter()
+            .map(|memory| {
+                json!({
+                    "path": memory.path_within(), "scope": word(memory.scope()),
+                    "updatedAt": memory.updated_at.to_rfc3339(),
+                })
+            })
+            .collect();
+        Ok(json!({"memories": listed, "total": page.total}).into())
+    }
+
+    async fn read(&self) -> Result<ToolAnswer, ToolFailure> {
+        let (scope, path) = self.place()?;
+        let memory = self.at(scope, &path).await?.ok_or_else(|| nothing_at(scope, &path))?;
+        let updated_at = memory.updated_at.to_rfc3339();
+        Ok(json!({"path": path, "scope": word(scope), "content": memory.content, "updatedAt": updated_at})
+            .into())
+    }
+
+    async fn save(&self) -> Result<ToolAnswer, ToolFailure> {
+        let content = checked_content(required(self.arguments, "content")?).map_err(mend)?;
+        let scope = self.scope()?.unwrap_or(Scope::Own);
+        let (path, before) = match text(self.arguments, "path")? {
+            Some(path) => {
+                let path = checked_path_within(path).map_err(mend)?;
+                let before = self.at(scope, &path).await?;
+                (path, before)
+            }
+            None => self.free_path(scope, &content).await?,
+        };
+        if before.is_none() {
+            let there_are = self.memories.count_memories(self.context.agent_id).await;
+            if there_are.map_err(store_failure)? >= MAX_MEMORIES {
+                let full = format!("There are {MAX_MEMORIES} notes, which is the limit: delete some first.");
+                return Err(ToolFailure(full));
+            }
+        }
+        let did = if before.is_some() { "replaced" } else { "saved" };
+        Ok(ToolAnswer {
+            value: json!({"done": did, "path": path, "scope": word(scope)}),
+            changes: vec![Change::PutMemory { path: full_path(scope, &path, self.person), content }],
+        })
+    }
+
+    async fn delete(&self) -> Result<ToolAnswer, ToolFailure> {
+        let (scope, path) = self.place()?;
+        self.at(scope, &path).await?.ok_or_else(|| nothing_at(scope, &path))?;
+        Ok(ToolAnswer {
+            value: json!({"done": "deleted", "path": path, "scope": word(scope)}),
+            changes: vec![Change::DeleteMemory { path: full_path(scope, &path, self.person) }],
+        })
+    }
+
+    /// A path made from the content that covers no other note; the same note again keeps its place.
+    async fn free_path(&self, scope: Scope, content: &str) -> Result<(String, Option<Memory>), ToolFailure> {
+        let slug = slugify(&title_from(content).unwrap_or_default(), "note");
+        let (mut path, mut number) = (slug.clone(), 1);
+        loop {
+            match self.at(scope, &path).await? {
+                Some(other) if other.content != content => number += 1,
+                before => return Ok((path, before)),
+            }
+            path = format!("{slug}-{number}");
+        }
+    }
+
+    fn scope(&self) -> Result<Option<Scope>, ToolFailure> {
+        match text(self.arguments, "scope")? {
+            None => Ok(None),
+            Some("person") => Ok(Some(Scope::Own)),
+            Some("agent") => Ok(Some(Scope::Agent)),
+            Some(_) => Err(ToolFailure("scope must be person or agent.".to_owned())),
+        }
+    }
+
+    fn place(&self) -> Result<(Scope, String), ToolFailure> {
+        let path = checked_path_within(required(self.arguments, "path")?).map_err(mend)?;
+        Ok((self.scope()?.unwrap_or(Scope::Own), path))
+    }
+
+    async fn at(&self, scope: Scope, path: &str) -> Result<Option<Memory>, ToolFailure> {
+        let path = full_path(scope, path, self.person);
+        let there = self.memories.memory_at(self.context.agent_id, &path, Some(self.person)).await;
+        there.map_err(store_failure)
+    }
+}
+
+/// The scope as models name it.
+fn word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Own => "person",
+        Scope::Agent => "agent",
+    }
+}
+
+fn shortened(memory: &Memory) -> Value {
+    let mut shown = json!({
+        "path": memory.path_within(), "scope": word(memory.scope()), "content": memory.content,
+        "updatedAt": memory.updated_at.to_rfc3339(),
+    });
+    if let Some((cut, _)) = memory.content.char_indices().nth(SHOWN) {
+        shown["content"] = format!("{}…", &memory.content[..cut]).into();
+        shown["isCut"] = true.into();
+    }
+    shown
+}
+
+fn mend(invalid: baton_core::Invalid) -> ToolFailure {
+    ToolFailure(format!("{invalid}."))
+}
+
+fn nothing_at(scope: Scope, path: &str) -> ToolFailure {
+    let scope = word(scope);
+    ToolFailure(format!(
+        "There is no note at {path:?} in scope {scope}. Use list or search to find its path."
+    ))
+}

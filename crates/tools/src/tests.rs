@@ -1,0 +1,224 @@
+//! The tools as a model meets them: calls in, answers and changes out.
+
+use std::sync::Arc;
+
+use baton_core::agents::{Agent, AgentDefinition};
+use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
+use baton_core::memories::{MAX_CONTENT, MAX_MEMORIES, Scope};
+use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, Toolbox};
+use baton_core::visitors::Person;
+use chrono::DateTime;
+use serde_json::{Map, Value, json};
+
+use crate::WorkspaceTools;
+use crate::memory::MemoryTool;
+use crate::skills::LoadSkill;
+use crate::testing::{Shelf, context};
+
+fn arguments(value: Value) -> Map<String, Value> {
+    value.as_object().expect("an object").clone()
+}
+
+async fn call(tool: &dyn Tool, context: &ToolContext, with: Value) -> Result<ToolAnswer, ToolFailure> {
+    tool.call(context, arguments(with)).await
+}
+
+async fn value(tool: &dyn Tool, context: &ToolContext, with: Value) -> Value {
+    let answer = call(tool, context, with).await.expect("an answer");
+    assert_eq!(answer.changes, []);
+    answer.value
+}
+
+async fn refused(tool: &dyn Tool, context: &ToolContext, with: Value) -> String {
+    call(tool, context, with).await.expect_err("a refusal").0
+}
+
+#[tokio::test]
+async fn looking_into_memory() {
+    let (context, ana) = context();
+    let ben = ProfileId::new();
+    let long = "train ".repeat(500);
+    let shelf = Shelf::default()
+        .note(Scope::Own, "secret", "Ben's train", ben)
+        .note(Scope::Agent, "house/style", "Be brief", ana)
+        .note(Scope::Own, "trips", "Lisbon by TRAIN", ana)
+        .note(Scope::Own, "long", &long, ana);
+    let tool = MemoryTool::new(shelf.shared());
+
+    let found = value(&tool, &context, json!({"action": "search", "query": "Which train to Lisbon?"})).await;
+    let found = found["memories"].as_array().expect("memories");
+    assert_eq!((&found[0]["path"], &found[0]["scope"]), (&json!("trips"), &json!("person")));
+    assert_eq!(found.len(), 2, "another person's note is not there: {found:?}");
+    let cut = found[1]["content"].as_str().expect("text");
+    assert!(found[1]["isCut"] == true && cut.chars().count() == 1_001);
+    let agents = json!({"action": "search", "query": "train brief", "scope": "agent"});
+    assert_eq!(value(&tool, &context, agents).await["memories"][0]["path"], "house/style");
+
+    let listed = value(&tool, &context, json!({"action": "list", "scope": "person"})).await;
+    assert_eq!(listed["total"], 2);
+    let whole = value(&tool, &context, json!({"action": "read", "path": "long"})).await;
+    assert_eq!(whole["content"], json!(long));
+    assert!(!whole.to_string().contains("people/"), "the folder is not the model's to see");
+    let style = json!({"action": "read", "path": "house/style", "scope": "agent"});
+    assert_eq!(value(&tool, &context, style).await["content"], "Be brief");
+
+    for (with, says) in [
+        (json!({"action": "read", "path": "secret"}), "There is no note"),
+        (json!({"action": "read", "path": format!("people/{ben}/secret"), "scope": "agent"}), "people/"),
+        (json!({"action": "read", "path": format!("../{ben}/secret")}), "path"),
+        (json!({"action": "read"}), "path is required"),
+        (json!({"action": "search"}), "query is required"),
+        (json!({"action": "search", "query": "?!"}), "words"),
+        (json!({"action": "search", "query": "x", "scope": "world"}), "scope must be"),
+        (json!({"action": "Search", "query": "x"}), "action must be"),
+        (json!({}), "action must be"),
+    ] {
+        let said = refused(&tool, &context, with.clone()).await;
+        assert!(said.contains(says), "{with} → {said}");
+    }
+}
+
+#[tokio::test]
+async fn changing_memory_is_asked_for_not_done() {
+    let (context, ana) = context();
+    let shelf = Shelf::default().note(Scope::Own, "diet", "No meat", ana).note(
+        Scope::Own,
+        "likes-window-seats",
+        "Likes aisle seats",
+        ana,
+    );
+    let tool = MemoryTool::new(shelf.shared());
+    let put = |path: String, content: &str| vec![Change::PutMemory { path, content: content.to_owned() }];
+    for (with, did, changes) in [
+        (
+            json!({"action": "save", "path": "/diet", "content": "No fish"}),
+            json!({"done": "replaced", "path": "diet", "scope": "person"}),
+            put(format!("people/{ana}/diet"), "No fish"),
+        ),
+        (
+            json!({"action": "save", "path": "diet", "content": "Cook fresh", "scope": "agent"}),
+            json!({"done": "saved", "path": "diet", "scope": "agent"}),
+            put("diet".into(), "Cook fresh"),
+        ),
+        (
+            json!({"action": "save", "content": "Likes window seats"}),
+            json!({"done": "saved", "path": "likes-window-seats-2", "scope": "person"}),
+            put(format!("people/{ana}/likes-window-seats-2"), "Likes window seats"),
+        ),
+        (
+            json!({"action": "save", "path": "", "content": "日本語\nを話す", "scope": null}),
+            json!({"done": "saved", "path": "ri-ben-yu", "scope": "person"}),
+            put(format!("people/{ana}/ri-ben-yu"), "日本語\nを話す"),
+        ),
+        (
+            json!({"action": "delete", "path": "diet"}),
+            json!({"done": "deleted", "path": "diet", "scope": "person"}),
+            vec![Change::DeleteMemory { path: format!("people/{ana}/diet") }],
+        ),
+    ] {
+        let answer = call(&tool, &context, with.clone()).await.expect("an answer");
+        assert_eq!((answer.value, answer.changes), (did, changes), "{with}");
+    }
+    for (with, says) in [
+        (json!({"action": "save", "path": "x"}), "content is required"),
+        (json!({"action": "save", "path": "x", "content": 5}), "content must be text"),
+        (json!({"action": "save", "path": "a//b", "content": "x"}), "path must be"),
+        (json!({"action": "save", "path": "people/a/b", "content": "x", "scope": "agent"}), "people/"),
+        (json!({"action": "save", "content": "x".repeat(MAX_CONTENT + 1)}), "content must be at most"),
+        (json!({"action": "delete", "path": "nothing"}), "There is no note"),
+    ] {
+        let said = refused(&tool, &context, with.clone()).await;
+        assert!(said.contains(says), "{says} ← {said}");
+    }
+
+    let full = Shelf { count: Some(MAX_MEMORIES), ..Shelf::default().note(Scope::Own, "diet", "x", ana) };
+    let full = MemoryTool::new(full.shared());
+    let new = json!({"action": "save", "path": "new", "content": "x"});
+    assert!(refused(&full, &context, new).await.contains("delete some first"));
+    let over = json!({"action": "save", "path": "diet", "content": "y"});
+    assert!(call(&full, &context, over).await.is_ok(), "what is there can still change");
+
+    let visitor = ToolContext { person: Person::Visitor(VisitorId::new()), ..context };
+    assert!(refused(&tool, &visitor, json!({"action": "list"})).await.contains("not signed in"));
+}
+
+#[test]
+fn only_looking_needs_no_one() {
+    let tool = MemoryTool::new(Shelf::default().shared());
+    for (action, nature) in [
+        (json!("search"), Nature::READS),
+        (json!("list"), Nature::READS),
+        (json!("read"), Nature::READS),
+        (json!("save"), Nature::WRITES),
+        (json!("delete"), Nature::WRITES),
+        (json!("SAVE"), Nature::WRITES),
+        (json!(5), Nature::WRITES),
+    ] {
+        assert_eq!(tool.nature(&arguments(json!({"action": action}))), nature, "{action}");
+    }
+}
+
+#[tokio::test]
+async fn a_skill_is_loaded_by_name() {
+    let (context, _) = context();
+    let tool = LoadSkill::new(Shelf::default().skill("pdf", "Reads.").skill("report", "Writes.").shared());
+    assert!(tool.loads_skill());
+    let loaded = value(&tool, &context, json!({"name": " pdf "})).await;
+    assert_eq!(loaded, json!({"name": "pdf", "content": "# pdf"}));
+    let unknown = refused(&tool, &context, json!({"name": "docx"})).await;
+    assert_eq!(unknown, "There is no skill \"docx\". There are: pdf, report.");
+    assert_eq!(refused(&tool, &context, json!({})).await, "name is required.");
+    let none = LoadSkill::new(Shelf::default().shared());
+    assert!(refused(&none, &context, json!({"name": "pdf"})).await.contains("none now"));
+}
+
+fn agent(tools: &[&str]) -> Agent {
+    let mut definition = AgentDefinition::new("Coach", "You coach.").expect("an agent");
+    definition.tools = tools.iter().map(|id| (*id).to_owned()).collect();
+    Agent {
+        id: AgentId::new(),
+        workspace_id: WorkspaceId::new(),
+        ai_agent_id: None,
+        slug: "coach".into(),
+        definition,
+        is_active: true,
+        hired_version: None,
+        created_by: None,
+        hired_at: None,
+        created_at: DateTime::UNIX_EPOCH,
+        updated_at: DateTime::UNIX_EPOCH,
+    }
+}
+
+async fn offered(shelf: &Arc<Shelf>, tools: &[&str]) -> (Vec<String>, Option<String>) {
+    let toolbox = WorkspaceTools::new(shelf.clone(), shelf.clone());
+    let offer = toolbox.offered(&agent(tools)).await.expect("an offer");
+    (offer.tools.iter().map(|tool| tool.spec().name).collect(), offer.skills)
+}
+
+#[tokio::test]
+async fn an_agent_is_offered_what_it_lists_and_what_there_is() {
+    let bare = Shelf::default().shared();
+    assert_eq!(offered(&bare, &[]).await, (vec!["getCurrentTime".into()], None));
+    let listed = ["memory", "budgets", "manageMemory", "handoff_to_sdr"];
+    assert_eq!(offered(&bare, &listed).await.0, ["getCurrentTime", "manageMemory"]);
+    let skilled = Shelf::default().skill("pdf", "Reads\n  PDF files.").skill("report", "Writes.").shared();
+    let (tools, skills) = offered(&skilled, &["memory"]).await;
+    assert_eq!(tools, ["getCurrentTime", "manageMemory", "load_skill"]);
+    let skills = skills.expect("a block");
+    assert!(skills.starts_with("# Skills\n"));
+    assert!(skills.ends_with("\n\n- pdf: Reads PDF files.\n- report: Writes.\n"), "{skills}");
+}
+
+#[tokio::test]
+async fn every_vendor_takes_the_specs() {
+    let shelf = Shelf::default().skill("pdf", "Reads.").shared();
+    let toolbox = WorkspaceTools::new(shelf.clone(), shelf);
+    for tool in toolbox.offered(&agent(&["memory"])).await.expect("an offer").tools {
+        let spec = tool.spec();
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        assert!(spec.name.len() <= 64 && spec.name.chars().all(plain), "{}", spec.name);
+        assert!(spec.description.len() <= 1_024 && !tool.display_name().is_empty());
+        assert_eq!(spec.parameters["type"], "object");
+    }
+}
