@@ -6,6 +6,7 @@ mod admin;
 mod agents;
 mod attachments;
 mod bad_input;
+mod chat;
 mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
@@ -17,6 +18,7 @@ mod process;
 mod security;
 mod sign_in;
 mod skills;
+mod talk;
 mod test_app;
 mod tokens;
 mod workspaces;

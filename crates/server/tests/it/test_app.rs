@@ -33,6 +33,8 @@ impl TestApp {
         let given = Given { data_dir, database_url: database.url(), database_connections: Some(5), ..given };
         let app =
             serve::open(Settings::resolve(given, Mode::Plain).expect("settings")).await.expect("an app");
+        let engine = app.engine.clone();
+        tokio::spawn(async move { engine.watch().await });
         let listener = serve::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(connections::serve(listener, router::router(app.clone()), std::future::pending));
@@ -40,6 +42,7 @@ impl TestApp {
     }
 
     pub async fn end(self) {
+        self.app.end().await;
         self.app.database.close().await.expect("closed");
         self.database.drop().await;
     }
