@@ -32,9 +32,9 @@ async fn the_default_seven_are_hired_with_their_tools() {
             ("Sales Agent", vec!["leads", "opportunities", "tasks"]),
             ("Investment Advisor", vec!["goals", "accounts"]),
             ("Expense Auditor", vec!["transactions"]),
-            ("Project Manager", vec!["projects", "projectTasks"]),
+            ("Project Manager", vec!["projects", "projectTasks", "memory"]),
             ("Report Generator", vec!["transactions", "budgets", "accounts"]),
-            ("Knowledge Curator", vec!["knowledge"]),
+            ("Knowledge Curator", vec!["knowledge", "memory"]),
         ]
     );
     assert!(agents.iter().all(|agent| agent["isHired"] == true && agent["hiredAt"].is_string()));

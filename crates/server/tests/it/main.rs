@@ -4,6 +4,7 @@ mod access;
 mod account;
 mod admin;
 mod agents;
+mod approvals;
 mod attachments;
 mod bad_input;
 mod chat;
@@ -11,6 +12,7 @@ mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
 mod files;
+mod forks;
 mod invitations;
 mod memories;
 mod openapi;

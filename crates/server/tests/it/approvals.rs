@@ -1,0 +1,182 @@
+//! Asking a person first: the turn waits, and goes on as they decide.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::talk::{conversation_of, names, scripted, text_of};
+use crate::test_app::{Actor, TestApp, text};
+
+const AGENT: &str = "Knowledge Curator";
+
+async fn asking() -> (TestApp, tempfile::NamedTempFile) {
+    let save = |content: &str| json!({"action": "save", "path": "note", "content": content});
+    scripted(json!([
+        {"match": "two", "calls": [
+            {"name": "manageMemory", "arguments": save("one")},
+            {"name": "getCurrentTime", "arguments": {}},
+        ]},
+        {"match": "two", "text": "Both done."},
+        {"match": "save", "text": "I will note it.", "calls": [{"name": "manageMemory", "arguments": save("tea at five")}]},
+        {"match": "save", "text": "As you wish."},
+        {"match": "never mind", "text": "Fine, I leave it."},
+    ]))
+    .await
+}
+
+async fn notes(ana: &Actor<'_>) -> Vec<String> {
+    let agent = text(&ana.agent(AGENT).await["localAgentId"]);
+    let list = ana.get_owned(format!("/api/agents/{agent}/memories")).await;
+    list["memories"].as_array().expect("memories").iter().map(|note| text(&note["content"])).collect()
+}
+
+async fn pending(ana: &Actor<'_>) -> Vec<Value> {
+    let list = ana.get_owned(format!("/api/approvals?workspaceId={}&status=pending", ana.workspace)).await;
+    list["approvals"].as_array().expect("approvals").clone()
+}
+
+#[tokio::test]
+async fn an_approved_call_runs_once_and_the_turn_goes_on() {
+    let (app, _script) = asking().await;
+    let ana = app.person("ana").await;
+    let events = ana.chat(AGENT, "save this").await;
+    assert_eq!(
+        names(&events)[events.len() - 2..],
+        ["tool_start", "approval_required"],
+        "the stream ends there"
+    );
+    assert!(notes(&ana).await.is_empty(), "nothing runs before it is allowed");
+    let id = conversation_of(&events);
+    let asked = events.last().expect("asked");
+    let read = ana.read(&id).await;
+    assert_eq!(read["turn"]["status"], "waiting");
+    assert_eq!(read["messages"][1]["parts"][1]["state"], "pending");
+    assert_eq!(pending(&ana).await.len(), 1);
+
+    let approval = text(&asked.data["approvalId"]);
+    let path = format!("/api/approvals/{approval}");
+    let mut rest = ana.follow(&id, asked.id.as_deref().expect("an id")).await;
+    let approved = ana.post(&format!("{path}/approve"), json!({})).await.expect(StatusCode::OK);
+    assert_eq!(approved["status"], "approved");
+    assert_eq!(rest.next().await.expect("resolved").name, "approval_resolved");
+    let result = rest.until("tool_result").await;
+    assert_eq!(result.data["success"], true);
+    assert_eq!(rest.until("done").await.data["status"], "completed");
+    assert_eq!(notes(&ana).await, ["tea at five"]);
+    ana.post(&format!("{path}/approve"), json!({})).await.expect(StatusCode::OK);
+    assert_eq!(ana.post(&format!("{path}/reject"), json!({})).await.refusal(), (409, "already_decided"));
+    let parts = ana.read(&id).await["messages"][1]["parts"].clone();
+    let kinds: Vec<_> = parts.as_array().expect("parts").iter().map(|part| text(&part["type"])).collect();
+    assert_eq!(kinds, ["text", "tool-call", "approval", "text"]);
+    assert_eq!((&parts[1]["state"], &parts[2]["status"]), (&json!("completed"), &json!("approved")));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_rejection_and_its_reason_reach_the_model() {
+    let (app, _script) = asking().await;
+    let ana = app.person("ana").await;
+    let events = ana.chat(AGENT, "save this").await;
+    let (id, asked) = (conversation_of(&events), events.last().expect("asked").clone());
+    let path = format!("/api/approvals/{}/reject", text(&asked.data["approvalId"]));
+    let mut rest = ana.follow(&id, asked.id.as_deref().expect("an id")).await;
+    ana.post(&path, json!({"reason": "not that one"})).await.expect(StatusCode::OK);
+    let result = rest.until("tool_result").await;
+    assert_eq!(result.data["success"], false);
+    assert!(result.data["result"]["error"].as_str().expect("words").contains("not that one"));
+    rest.until("done").await;
+    assert!(notes(&ana).await.is_empty());
+    app.end().await;
+}
+
+#[tokio::test]
+async fn changed_arguments_are_checked_and_run() {
+    let (app, _script) = asking().await;
+    let ana = app.person("ana").await;
+    let events = ana.chat(AGENT, "save this").await;
+    let asked = events.last().expect("asked").clone();
+    let path = format!("/api/approvals/{}/approve", text(&asked.data["approvalId"]));
+    let wrong = ana.post(&path, json!({"arguments": {"action": "burn"}})).await;
+    assert_eq!(wrong.refusal(), (400, "invalid_field"));
+    let id = conversation_of(&events);
+    let mut rest = ana.follow(&id, asked.id.as_deref().expect("an id")).await;
+    let arguments = json!({"action": "save", "path": "note", "content": "tea at six"});
+    let approved =
+        ana.post(&path, json!({"arguments": arguments, "remember": true})).await.expect(StatusCode::OK);
+    assert_eq!(approved["args"], arguments);
+    rest.until("done").await;
+    assert_eq!(notes(&ana).await, ["tea at six"]);
+    assert_eq!(ana.read(&id).await["messages"][1]["parts"][1]["args"], arguments);
+
+    let again = ana.say(&id, "save this too").await;
+    assert!(!names(&again).contains(&"approval_required"), "it is allowed for the rest of the conversation");
+    assert_eq!(notes(&ana).await, ["tea at five"]);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn siblings_run_while_one_waits() {
+    let (app, _script) = asking().await;
+    let ana = app.person("ana").await;
+    let events = ana.chat(AGENT, "do two things").await;
+    let seen = names(&events);
+    assert_eq!(seen[seen.len() - 4..], ["tool_start", "tool_start", "approval_required", "tool_result"]);
+    let asked = events.iter().find(|got| got.name == "approval_required").expect("asked");
+    let id = conversation_of(&events);
+    let mut rest = ana.follow(&id, events.last().and_then(|got| got.id.as_deref()).expect("an id")).await;
+    ana.post(&format!("/api/approvals/{}/approve", text(&asked.data["approvalId"])), json!({}))
+        .await
+        .expect(StatusCode::OK);
+    rest.until("done").await;
+    assert_eq!(text_of(&ana.say(&id, "never mind").await), "Fine, I leave it.");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn writing_on_stopping_and_deleting_resolve_what_waits() {
+    let (app, _script) = asking().await;
+    let ana = app.person("ana").await;
+    let events = ana.chat(AGENT, "save this").await;
+    let id = conversation_of(&events);
+    let approval = text(&events.last().expect("asked").data["approvalId"]);
+    let answer = ana.say(&id, "never mind, drop it").await;
+    assert_eq!(text_of(&answer), "Fine, I leave it.");
+    let late = ana.post(&format!("/api/approvals/{approval}/approve"), json!({})).await;
+    assert_eq!(late.refusal(), (409, "already_decided"));
+    let read = ana.read(&id).await;
+    assert_eq!(read["messages"][1]["status"], "stopped");
+    assert_eq!(read["messages"][1]["parts"][2]["status"], "rejected");
+
+    let events = ana.chat(AGENT, "save this").await;
+    let id = conversation_of(&events);
+    let approval = text(&events.last().expect("asked").data["approvalId"]);
+    let stopped = ana.post(&format!("/api/agent-chat/{id}/stop"), json!({})).await.expect(StatusCode::OK);
+    assert_eq!(stopped["stopped"], true);
+    assert_eq!(ana.read(&id).await["turn"], json!(null));
+    let late = ana.post(&format!("/api/approvals/{approval}/approve"), json!({})).await;
+    assert_eq!(late.refusal(), (410, "too_late"));
+
+    let events = ana.chat(AGENT, "save this").await;
+    let id = conversation_of(&events);
+    let approval = text(&events.last().expect("asked").data["approvalId"]);
+    ana.delete(&format!("/api/agent-conversations/{id}")).await.expect(StatusCode::OK);
+    let late = ana.post(&format!("/api/approvals/{approval}/approve"), json!({})).await;
+    assert_eq!(late.status, 404);
+    assert!(pending(&ana).await.is_empty() && notes(&ana).await.is_empty());
+    app.end().await;
+}
+
+#[tokio::test]
+async fn only_the_conversations_own_person_decides_and_no_token_for_itself() {
+    let (app, _script) = asking().await;
+    let ana = app.person("ana").await;
+    let made = ana.post("/api/auth/tokens", json!({"name": "t", "workspaceId": ana.workspace})).await;
+    let program = ana.with_token(&text(&made.expect(StatusCode::CREATED)["token"]));
+    let other = ana.post("/api/auth/tokens", json!({"name": "u", "workspaceId": ana.workspace})).await;
+    let other = ana.with_token(&text(&other.expect(StatusCode::CREATED)["token"]));
+    let events = program.chat(AGENT, "save this").await;
+    let path = format!("/api/approvals/{}/approve", text(&events.last().expect("asked").data["approvalId"]));
+    assert_eq!(program.post(&path, json!({})).await.refusal(), (403, "own_request"));
+    assert_eq!(app.person("ben").await.post(&path, json!({})).await.status, 404);
+    other.post(&path, json!({})).await.expect(StatusCode::OK);
+    app.end().await;
+}
