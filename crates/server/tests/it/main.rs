@@ -14,6 +14,7 @@ mod database;
 mod files;
 mod forks;
 mod invitations;
+mod killed;
 mod memories;
 mod openapi;
 mod process;

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 const BATON: &str = env!("CARGO_BIN_EXE_baton");
 
-struct Server {
+pub struct Server {
     child: Child,
-    url: String,
+    pub url: String,
     /// The token of the printed link.
-    link: String,
+    pub link: String,
 }
 
 impl Drop for Server {
@@ -29,8 +29,14 @@ fn command(dir: &Path) -> Command {
     command
 }
 
-fn start(dir: &Path, args: &[&str]) -> Server {
+pub fn start(dir: &Path, args: &[&str]) -> Server {
+    start_with(dir, args, &[])
+}
+
+/// The same with more of an environment.
+pub fn start_with(dir: &Path, args: &[&str], env: &[(&str, &Path)]) -> Server {
     let mut child = command(dir)
+        .envs(env.iter().copied())
         .args(["serve", "--listen", "127.0.0.1:0"])
         .args(args)
         .stdout(Stdio::piped())
@@ -45,7 +51,7 @@ fn start(dir: &Path, args: &[&str]) -> Server {
     server
 }
 
-async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
+pub async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let answer = client.post(url).json(&body).send().await.expect("an answer");
     let cookie = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -53,7 +59,7 @@ async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
     (answer.status(), answer.json().await.unwrap_or_default(), cookie)
 }
 
-async fn get(url: &str, cookie: &str) -> Value {
+pub async fn get(url: &str, cookie: &str) -> Value {
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     client.get(url).header("cookie", cookie).send().await.expect("an answer").json().await.expect("json")
 }

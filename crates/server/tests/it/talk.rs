@@ -33,7 +33,7 @@ impl Reading {
         Self::of(response)
     }
 
-    fn of(response: Response) -> Self {
+    pub fn of(response: Response) -> Self {
         Self { body: response.bytes_stream().boxed(), buffer: String::new() }
     }
 

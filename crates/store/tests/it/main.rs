@@ -10,6 +10,7 @@ mod database;
 mod memories;
 mod people;
 mod skills;
+mod turns;
 
 use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};

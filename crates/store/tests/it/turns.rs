@@ -1,0 +1,428 @@
+//! A turn's commits, told once for both engines.
+
+use baton_core::approvals::{APPROVAL_TIME, Decision, NewApproval};
+use baton_core::fold::Spoken;
+use baton_core::ids::{
+    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, WorkspaceId,
+};
+use baton_core::log::{CallStep, MessageStatus, NewStep, Said, Spent, Start, Step, TurnStatus};
+use baton_core::models::Usage;
+use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
+use baton_core::tape::{Block, Tape, Voice};
+use baton_core::tools::{Change, Nature};
+use baton_core::turns::{
+    Accept, After, Checkpoint, Commit, Decide, Guard, MessageWrite, Place, Refused, RequestKey, UsageRow,
+};
+use baton_core::visitors::Person;
+use chrono::{DateTime, Duration, SubsecRound, Utc};
+use serde_json::json;
+
+use crate::Told;
+use crate::conversations::first_agent;
+
+fn now() -> DateTime<Utc> {
+    Utc::now().trunc_subsecs(6)
+}
+
+/// A person, their agent, and a node that runs turns.
+struct Cast {
+    told: Told,
+    ana: ProfileId,
+    workspace: WorkspaceId,
+    agent: AgentId,
+    node: NodeId,
+}
+
+/// A turn that was accepted.
+struct Begun {
+    id: ConversationId,
+    task: TaskId,
+    message: MessageId,
+}
+
+impl Cast {
+    async fn gather() -> Self {
+        let told = Told::begin().await;
+        let (ana, workspace) = told.person("ana@example.org").await;
+        let agent = first_agent(&told, workspace).await;
+        let node = NodeId::new();
+        told.store.renew_lease(node).await.unwrap();
+        Self { told, ana: ana.id, workspace, agent, node }
+    }
+
+    fn step(&self, task: TaskId, message: MessageId, step: Step) -> NewStep {
+        NewStep { task_id: Some(task), agent_id: self.agent, message_id: Some(message), step }
+    }
+
+    fn accept(&self, place: Place, words: &str) -> (Accept, Begun) {
+        let (task, asked, message) = (TaskId::new(), MessageId::new(), MessageId::new());
+        let user = Step::User { content: words.into(), attachments: vec![], web_search: false };
+        let start = Some(Start { agent_name: "Coach".into(), avatar_url: None, parts: vec![] });
+        let begun = Begun { id: place.id(), task, message };
+        let accept = Accept {
+            place,
+            workspace_id: self.workspace,
+            person: Person::Profile(self.ana),
+            agent_id: self.agent,
+            node: self.node,
+            task_id: task,
+            token_id: None,
+            key: None,
+            input: json!({"message": words}),
+            steps: vec![
+                self.step(task, asked, user),
+                self.step(task, message, Step::Call { attempt: 1, start, lost: None }),
+            ],
+            messages: vec![
+                MessageWrite::User {
+                    id: asked,
+                    agent_id: self.agent,
+                    content: words.into(),
+                    metadata: json!({}),
+                    step: 0,
+                },
+                MessageWrite::Begin { spoken: Spoken::new(message, self.agent), step: 1 },
+            ],
+            resolved: vec![],
+            at: now(),
+        };
+        (accept, begun)
+    }
+
+    fn fresh(&self, words: &str) -> (Accept, Begun) {
+        let place = Place::New {
+            id: ConversationId::new(),
+            activation_id: ActivationId::new(),
+            title: Some(words.to_owned()),
+        };
+        self.accept(place, words)
+    }
+
+    fn commit(&self, begun: &Begun, last_seq: i64, steps: Vec<Step>, after: After) -> Commit {
+        Commit {
+            guard: Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq },
+            workspace_id: self.workspace,
+            profile_id: Some(self.ana),
+            steps: steps.into_iter().map(|step| self.step(begun.task, begun.message, step)).collect(),
+            next_call: None,
+            messages: vec![],
+            changes: vec![],
+            approvals: vec![],
+            resolved: vec![],
+            usage: vec![],
+            after,
+            at: now(),
+        }
+    }
+}
+
+fn said(text: &str, ends: Option<MessageStatus>) -> Step {
+    Step::Said(Said {
+        blocks: vec![Block { voice: Voice::Text, text: text.into() }],
+        thinking: vec![],
+        model: "demo/demo".into(),
+        spent: Spent::NOTHING,
+        stop: None,
+        ends,
+    })
+}
+
+fn done(status: TurnStatus) -> Step {
+    Step::Done { status, spent: Spent::NOTHING, calls: 1 }
+}
+
+fn called(call_id: &str) -> Step {
+    Step::ToolCall(CallStep {
+        call_id: call_id.into(),
+        tool_name: "manageMemory".into(),
+        display_name: "Memory".into(),
+        args: Default::default(),
+        nature: Some(Nature::WRITES),
+        loads_skill: false,
+    })
+}
+
+#[tokio::test]
+async fn a_turn_from_accept_to_finish() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (accept, begun) = cast.fresh("How much is left?");
+    assert_eq!(store.accept(accept).await.unwrap().last_seq, 2);
+    let loaded = store.load(begun.id).await.unwrap();
+    let turn = loaded.turn.expect("a turn");
+    assert_eq!((turn.task_id, turn.owner, turn.attempt), (begun.task, Some(cast.node), 1));
+    assert_eq!((loaded.holder, loaded.steps.len(), loaded.is_cut), (cast.agent, 2, false));
+
+    let place = Place::Existing { id: begun.id, last_seq: 2, ends: None, title: None };
+    assert!(matches!(store.accept(cast.accept(place, "And?").0).await, Err(Refused::TurnInProgress)));
+
+    let mut reply =
+        cast.commit(&begun, 2, vec![said("Look:", None), called("c1")], After::Running { progressed: true });
+    reply.changes = vec![
+        (cast.agent, Change::PutMemory { path: "a/b".into(), content: "first".into() }),
+        (cast.agent, Change::PutMemory { path: "a/b".into(), content: "second".into() }),
+    ];
+    reply.next_call =
+        Some(cast.step(begun.task, begun.message, Step::Call { attempt: 1, start: None, lost: None }));
+    assert_eq!(store.commit(reply.clone()).await.unwrap().last_seq, 5, "two steps and the next call");
+    assert!(matches!(store.commit(reply).await, Err(Refused::Moved)), "the same commit again");
+    let note = store.memory_at(cast.agent, "a/b", Some(cast.ana)).await;
+    assert_eq!(note.unwrap().unwrap().content, "second");
+
+    let mut spoken = Spoken::new(begun.message, cast.agent);
+    spoken.say(Voice::Text, "Enough.", true);
+    spoken.status = MessageStatus::Complete;
+    let steps = vec![said("Enough.", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
+    let mut finish = cast.commit(&begun, 5, steps, After::Ended(TurnStatus::Completed));
+    finish.messages = vec![MessageWrite::Update { spoken, metadata: json!({"model": "demo/demo"}) }];
+    finish.usage = vec![UsageRow {
+        agent_id: cast.agent,
+        model: "demo/demo".into(),
+        usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },
+        cost_micros: Some(42),
+        is_estimate: false,
+    }];
+    let finish_again = finish.clone();
+    assert_eq!(store.commit(finish).await.unwrap().last_seq, 7);
+    assert!(matches!(store.commit(finish_again).await, Err(Refused::Fenced)), "the turn is over");
+    assert_eq!(store.spent_since(cast.workspace, now() - Duration::hours(1)).await.unwrap(), 42);
+    assert_eq!(store.spent_since(cast.workspace, now() + Duration::hours(1)).await.unwrap(), 0);
+
+    let read = store.read_conversation(begun.id, Person::Profile(cast.ana), None, 10).await.unwrap();
+    assert_eq!(read.conversation.last_seq, 7);
+    assert!(read.turn.is_none());
+    assert_eq!(read.messages[1].content, "Enough.");
+    let steps = store.steps_after(begun.id, 4, 10).await.unwrap();
+    assert_eq!(steps.iter().map(|step| step.seq).collect::<Vec<_>>(), [5, 6, 7]);
+    assert_eq!(
+        store.step(begun.id, 6).await.unwrap().unwrap().step,
+        said("Enough.", Some(MessageStatus::Complete))
+    );
+    assert!(store.step(begun.id, 8).await.unwrap().is_none());
+    assert_eq!(store.last_seqs(vec![begun.id]).await.unwrap(), [(begun.id, 7)]);
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_stop_seen_by_the_guard_opens_no_call() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    assert!(matches!(store.request_stop(ConversationId::new(), now()).await, Err(Error::NotFound(_))));
+    let (accept, begun) = cast.fresh("Go");
+    store.accept(accept).await.unwrap();
+    assert!(store.stops_requested(cast.node).await.unwrap().is_empty());
+    assert!(store.request_stop(begun.id, now()).await.unwrap().expect("a turn").stop_requested);
+    assert_eq!(store.stops_requested(cast.node).await.unwrap(), [begun.task]);
+    let mut reply = cast.commit(&begun, 2, vec![said("x", None)], After::Running { progressed: true });
+    reply.next_call =
+        Some(cast.step(begun.task, begun.message, Step::Call { attempt: 1, start: None, lost: None }));
+    let committed = store.commit(reply).await.unwrap();
+    assert!(committed.stop_requested);
+    assert_eq!(committed.last_seq, 3, "the call is left out");
+    assert_eq!(store.steps_after(begun.id, 0, 10).await.unwrap().len(), 3);
+    let finish = cast.commit(&begun, 3, vec![done(TurnStatus::Stopped)], After::Ended(TurnStatus::Stopped));
+    store.commit(finish).await.unwrap();
+    assert!(store.request_stop(begun.id, now()).await.unwrap().is_none(), "nothing runs");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_key_names_one_request() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let key = |hash: &[u8]| Some(RequestKey { key: "k".into(), body_hash: hash.to_vec() });
+    let (accept, begun) = cast.fresh("Once");
+    store.accept(Accept { key: key(b"one"), ..accept }).await.unwrap();
+    let (again, _) = cast.fresh("Once");
+    match store.accept(Accept { key: key(b"one"), ..again }).await {
+        Err(Refused::Repeated { conversation_id, task_id, first_seq }) => {
+            assert_eq!((conversation_id, task_id, first_seq), (begun.id, begun.task, 1));
+        }
+        other => panic!("{other:?}"),
+    }
+    let place = Place::Existing { id: begun.id, last_seq: 2, ends: None, title: None };
+    let (same_place, _) = cast.accept(place, "Once");
+    let repeated = store.accept(Accept { key: key(b"one"), ..same_place }).await;
+    assert!(matches!(repeated, Err(Refused::Repeated { .. })), "rather than in progress: {repeated:?}");
+    let (other, _) = cast.fresh("Twice");
+    assert!(matches!(store.accept(Accept { key: key(b"two"), ..other }).await, Err(Refused::KeyReused)));
+    let (later, _) = cast.fresh("Tomorrow");
+    let tomorrow = now() + Duration::days(1) + Duration::minutes(1);
+    let later = Accept { key: key(b"two"), at: tomorrow, ..later };
+    let first = store.accept(later.clone()).await;
+    // Postgres finds out that the key is spent by trying; the engine tries again.
+    let accepted = match first {
+        Err(Refused::Moved) => store.accept(later).await,
+        other => other,
+    };
+    assert!(accepted.is_ok(), "{accepted:?}");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn turns_of_a_node_that_is_gone_are_taken_over_once() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (accept, begun) = cast.fresh("Go");
+    store.accept(accept).await.unwrap();
+    let mut tape = Tape::default();
+    tape.say(Voice::Text, "half an ans");
+    let guard = Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq: 2 };
+    store.checkpoint(Checkpoint { guard, tape: tape.clone() }).await.unwrap();
+    assert!(store.claim_turns(cast.node).await.unwrap().is_empty(), "it is alive");
+
+    store.end_lease(cast.node).await.unwrap();
+    let (one, other) = (NodeId::new(), NodeId::new());
+    store.renew_lease(one).await.unwrap();
+    store.renew_lease(other).await.unwrap();
+    let claimed = store.claim_turns(one).await.unwrap();
+    assert_eq!(claimed.len(), 1);
+    if matches!(cast.told.database, crate::database::TestDatabase::Postgres { .. }) {
+        assert!(store.claim_turns(other).await.unwrap().is_empty(), "only one gets it");
+    }
+    let loaded = store.load(begun.id).await.unwrap();
+    let turn = loaded.turn.expect("a turn");
+    assert_eq!((turn.owner, turn.attempt, turn.tries), (Some(one), 2, 1));
+    assert_eq!(loaded.checkpoint, Some((2, tape.clone())));
+
+    let zombie = cast.commit(&begun, 2, vec![said("late", None)], After::Running { progressed: true });
+    assert!(matches!(store.commit(zombie).await, Err(Refused::Fenced)));
+    assert!(matches!(store.checkpoint(Checkpoint { guard, tape }).await, Err(Refused::Fenced)));
+    let mut ours = cast.commit(&begun, 2, vec![said("on time", None)], After::Running { progressed: true });
+    ours.guard.attempt = 2;
+    store.commit(ours).await.unwrap();
+    assert_eq!(store.turn(begun.id).await.unwrap().expect("a turn").tries, 0, "it came through");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn an_approval_is_decided_once_and_hands_the_turn_on() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (accept, begun) = cast.fresh("Pay");
+    store.accept(accept).await.unwrap();
+    let approval_id = ApprovalId::new();
+    let expires_at = now() + APPROVAL_TIME;
+    let asked = Step::ApprovalAsked {
+        approval_id,
+        call_id: "c1".into(),
+        tool_name: "pay".into(),
+        args: Default::default(),
+        expires_at,
+    };
+    let mut ask = cast.commit(&begun, 2, vec![said("I ask.", None), called("c1"), asked], After::Waiting);
+    ask.approvals = vec![NewApproval {
+        id: approval_id,
+        agent_id: cast.agent,
+        message_id: begun.message,
+        call_id: "c1".into(),
+        tool_name: "pay".into(),
+        args: Default::default(),
+        expires_at,
+    }];
+    store.commit(ask).await.unwrap();
+    assert_eq!(store.turn(begun.id).await.unwrap().expect("a turn").owner, None);
+    assert!(
+        store.claim_turns(NodeId::new()).await.unwrap().is_empty(),
+        "what waits is nobody's to take over"
+    );
+    let decide = |decision| Decide {
+        approval_id,
+        decision,
+        by: "Ana".into(),
+        reason: None,
+        args: None,
+        remember: true,
+        node: cast.node,
+        at: now(),
+    };
+    let late = Decide { at: expires_at + Duration::seconds(1), ..decide(Decision::Approved) };
+    assert!(matches!(store.decide(late).await, Err(Refused::TooLate)));
+    assert_eq!(store.overdue_approvals(expires_at + Duration::seconds(1)).await.unwrap(), [approval_id]);
+    let decided = store.decide(decide(Decision::Approved)).await.unwrap();
+    assert!(decided.resumes);
+    assert_eq!(decided.step.seq, 6);
+    assert!(matches!(store.decide(decide(Decision::Rejected)).await, Err(Refused::DecidedOtherwise)));
+    let loaded = store.load(begun.id).await.unwrap();
+    assert_eq!(loaded.turn.expect("a turn").owner, Some(cast.node));
+    assert_eq!(loaded.allowed, [(cast.agent, "pay".to_owned())]);
+    let hers = store.approval(approval_id, Person::Profile(cast.ana)).await.unwrap();
+    assert_eq!(hers.decided_by.as_deref(), Some("Ana"));
+    assert!(store.approval(approval_id, Person::Profile(ProfileId::new())).await.is_err());
+
+    store.delete_conversation(begun.id, Person::Profile(cast.ana)).await.unwrap();
+    assert!(matches!(store.load(begun.id).await, Err(Error::NotFound(_))));
+    let mut on = cast.commit(&begun, 6, vec![said("x", None)], After::Running { progressed: true });
+    on.guard.attempt = 2;
+    assert!(matches!(store.commit(on).await, Err(Refused::Fenced)), "deleted is gone");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn many_turns_at_once_each_keep_their_own_order() {
+    let cast = std::sync::Arc::new(Cast::gather().await);
+    let turns = (0..40).map(|number| {
+        let cast = cast.clone();
+        tokio::spawn(async move {
+            let store = &cast.told.store;
+            let (accept, begun) = cast.fresh(&format!("turn {number}"));
+            store.accept(accept).await.unwrap();
+            for round in 0..10 {
+                let text = format!("{number} says {round}");
+                let commit = cast.commit(
+                    &begun,
+                    2 + round,
+                    vec![said(&text, None)],
+                    After::Running { progressed: true },
+                );
+                store.commit(commit).await.unwrap();
+            }
+            let read = store.steps_after(begun.id, 2, 100).await.unwrap();
+            let seqs: Vec<_> = read.iter().map(|step| step.seq).collect();
+            assert_eq!(seqs, (3..=12).collect::<Vec<_>>());
+        })
+    });
+    for turn in futures(turns).await {
+        turn.unwrap();
+    }
+    let Ok(cast) = std::sync::Arc::try_unwrap(cast) else { panic!("all are done") };
+    cast.told.end().await;
+}
+
+async fn futures<T: Send + 'static>(
+    turns: impl Iterator<Item = tokio::task::JoinHandle<T>>,
+) -> Vec<Result<T, tokio::task::JoinError>> {
+    let mut done = Vec::new();
+    for turn in turns.collect::<Vec<_>>() {
+        done.push(turn.await);
+    }
+    done
+}
+
+#[tokio::test]
+async fn a_fork_has_the_same_beginning_and_its_own_end() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (accept, begun) = cast.fresh("One");
+    store.accept(accept).await.unwrap();
+    let steps = vec![said("Uno", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
+    store.commit(cast.commit(&begun, 2, steps, After::Ended(TurnStatus::Completed))).await.unwrap();
+    let place = Place::Existing { id: begun.id, last_seq: 4, ends: None, title: None };
+    let (accept, second) = cast.accept(place, "Two");
+    store.accept(accept).await.unwrap();
+    let person = Person::Profile(cast.ana);
+    let read = store.read_conversation(begun.id, person, None, 10).await.unwrap();
+    let fork = store.fork(begun.id, person, read.messages[2].id).await.unwrap();
+    assert_eq!((fork.last_seq, fork.forked_from, fork.forked_seq), (4, Some(begun.id), Some(5)));
+    let copied = store.steps_after(fork.id, 0, 10).await.unwrap();
+    let original = store.steps_after(begun.id, 0, 4).await.unwrap();
+    assert_eq!(copied.len(), 4);
+    for (copy, step) in copied.iter().zip(&original) {
+        assert_eq!((&copy.step, copy.seq), (&step.step, step.seq));
+        assert_ne!(copy.message_id, step.message_id, "messages of its own");
+    }
+    assert!(store.turn(fork.id).await.unwrap().is_none(), "the running turn stays where it is");
+    assert_eq!(store.turn(second.id).await.unwrap().expect("a turn").task_id, second.task);
+    assert!(store.fork(begun.id, Person::Profile(ProfileId::new()), read.messages[2].id).await.is_err());
+    cast.told.end().await;
+}
