@@ -52,6 +52,8 @@ pub struct Driver {
     pub context: Option<String>,
     pub begins: Begins,
     pub stop: watch::Receiver<bool>,
+    /// Changes when this driver has to leave.
+    pub halt: watch::Receiver<u64>,
     pub stop_seen: bool,
 }
 
@@ -99,6 +101,11 @@ struct Work {
 }
 
 impl Driver {
+    fn has_to_leave(&self) -> bool {
+        // An engine that is gone has halted too.
+        self.halt.has_changed().unwrap_or(true)
+    }
+
     pub async fn drive(self) {
         let (engine, task_id) = (self.engine.clone(), self.task_id);
         let turn = Turn::of(self.task_id, &self.log);
@@ -239,6 +246,7 @@ impl Work {
         let heard = match &self.driver.cast.model {
             Ok(model) => {
                 let request = self.request(offered).await;
+                self.still_ours()?;
                 self.listen(model.client.call(request)).await?
             }
             Err(error) => nothing_heard(error.clone()),
@@ -300,17 +308,22 @@ impl Work {
             !matches!(kept, Err(Refused::Fenced))
         };
         let mut stop = driver.stop.clone();
-        let mut halt = driver.engine.halted();
+        let mut halt = driver.halt.clone();
         let interrupted = async {
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => {}
-                _ = halt.wait_for(|halt| *halt) => {}
+                _ = halt.changed() => {}
             }
         };
         let heard = listen(&driver.live, opening, interrupted, keep).await;
         let stopped = *driver.stop.borrow();
         // Interrupted by no person: the turn is another node's, or will be.
         if matches!(heard.end, End::Interrupted) && !stopped { Err(Gone) } else { Ok(heard) }
+    }
+
+    /// Just before an effect goes out.
+    fn still_ours(&self) -> Result<(), Gone> {
+        if self.driver.engine.may_act() && !self.driver.has_to_leave() { Ok(()) } else { Err(Gone) }
     }
 
     fn spend(&mut self, usage: Usage, is_estimate: bool) -> Spent {
@@ -402,12 +415,13 @@ impl Work {
             })
             .collect();
         let context = self.tool_context().await;
+        self.still_ours()?;
         let mut stop = self.driver.stop.clone();
-        let mut halt = self.driver.engine.halted();
+        let mut halt = self.driver.halt.clone();
         let interrupted = async {
             tokio::select! {
                 _ = stop.wait_for(|stop| *stop) => {}
-                _ = halt.wait_for(|halt| *halt) => {}
+                _ = halt.changed() => {}
             }
         };
         let Some(answers) = answer(asked, context, interrupted).await else {
@@ -550,7 +564,7 @@ impl Work {
                 Err(Refused::Store(error)) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
                     tracing::error!(%error, conversation = %self.driver.seat.id, "could not commit a turn's step");
-                    if self.driver.engine.is_halted() {
+                    if self.driver.has_to_leave() {
                         return Err(Gone);
                     }
                     backoff(tries).await;
@@ -606,7 +620,7 @@ impl Work {
         let steps = loop {
             match driver.engine.store.steps_after(driver.seat.id, driver.last_seq, 1_000).await {
                 Ok(steps) => break steps,
-                Err(_) if driver.engine.is_halted() => return Err(Gone),
+                Err(_) if driver.has_to_leave() => return Err(Gone),
                 Err(_) => backoff(tries).await,
             }
             tries += 1;

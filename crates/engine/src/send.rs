@@ -161,6 +161,7 @@ impl Engine {
                 .collect(),
             checkpoint: None,
             begins: Begins::Accepted,
+            halt: self.0.halts(),
             stop,
             stop_seen: false,
             cast,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use baton_core::events::Cursor;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::models::Models;
@@ -11,13 +12,14 @@ use baton_core::tools::Toolbox;
 use baton_core::turns::{Claimed, Loaded, TurnRow};
 use baton_core::visitors::Person;
 use tokio::sync::{broadcast, watch};
+use tokio::time::{Duration, Instant};
 
 use crate::cast::Casting;
 use crate::driver::{Begins, Driver};
 use crate::hub::{Hub, Live, lock};
 use crate::notices::{Happened, Notice};
 use crate::reader::{Reader, Until};
-use baton_core::events::Cursor;
+use crate::time::backoff;
 
 /// Whose conversation, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,11 +46,15 @@ pub struct Inner {
     /// The turns this node drives, and how to tell each to stop.
     running: Mutex<HashMap<TaskId, watch::Sender<bool>>>,
     notices: broadcast::Sender<Notice>,
-    /// True while this node may not act: it could not renew its lease, or it is ending.
-    halt: watch::Sender<bool>,
+    /// Grows when every driver of this node has to leave: the lease ran out, or the server ends.
+    halts: watch::Sender<u64>,
+    /// When the lease was last renewed, by this node's own clock.
+    renewed: Mutex<Instant>,
 }
 
 const NOTICES: usize = 1_024;
+/// Before a lease runs out by the database's clock, its node has stopped by its own.
+pub const HOLD: Duration = Duration::from_millis(2_500);
 
 impl Engine {
     pub fn new(options: Options) -> Self {
@@ -60,7 +66,8 @@ impl Engine {
             node: RwLock::new(NodeId::new()),
             running: Mutex::default(),
             notices: broadcast::channel(NOTICES).0,
-            halt: watch::channel(false).0,
+            halts: watch::channel(0).0,
+            renewed: Mutex::new(Instant::now()),
         }))
     }
 
@@ -113,16 +120,22 @@ impl Inner {
         *self.node.write().unwrap_or_else(PoisonError::into_inner) = NodeId::new();
     }
 
-    pub fn halted(&self) -> watch::Receiver<bool> {
-        self.halt.subscribe()
+    /// Changes when whoever asked now has to leave.
+    pub fn halts(&self) -> watch::Receiver<u64> {
+        self.halts.subscribe()
     }
 
-    pub fn is_halted(&self) -> bool {
-        *self.halt.borrow()
+    pub fn halt(&self) {
+        self.halts.send_modify(|halts| *halts += 1);
     }
 
-    pub fn set_halted(&self, halted: bool) {
-        self.halt.send_replace(halted);
+    pub fn has_renewed(&self, at: Instant) {
+        *lock(&self.renewed) = at;
+    }
+
+    /// Whether effects may still go out: not if another node may have taken over by now. Asked just before each.
+    pub fn may_act(&self) -> bool {
+        self.store.generation().is_some() || lock(&self.renewed).elapsed() < HOLD
     }
 
     pub fn notify(&self, notice: Notice) {
@@ -174,8 +187,25 @@ impl Inner {
 }
 
 impl Engine {
-    /// Goes on with a turn that is this node's by the database.
-    pub(crate) async fn go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
+    /// Goes on with a turn that is this node's by the database. It tries until it can: nobody else would.
+    pub(crate) fn go_on(&self, claimed: Claimed, begins: Begins) {
+        let engine = self.clone();
+        tokio::spawn(async move {
+            let mut tries = 0;
+            loop {
+                match engine.try_go_on(claimed, begins).await {
+                    Ok(()) | Err(Error::NotFound(_)) => return,
+                    Err(error) => {
+                        tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn");
+                        backoff(tries).await;
+                        tries += 1;
+                    }
+                }
+            }
+        });
+    }
+
+    async fn try_go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
         let loaded = self.0.store.load(claimed.conversation_id).await?;
         let Some(turn) = loaded.turn.filter(|turn| turn.task_id == claimed.task_id) else { return Ok(()) };
         if turn.owner != Some(self.0.node()) {
@@ -207,6 +237,7 @@ impl Engine {
                 .collect(),
             checkpoint,
             begins,
+            halt: self.0.halts(),
             stop: self.0.enters(turn.task_id),
             stop_seen: turn.stop_requested,
             cast,

@@ -10,13 +10,17 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 use crate::decide::Deciding;
 use crate::driver::Begins;
 use crate::hub::Signal;
-use crate::service::Engine;
+use crate::service::{Engine, HOLD};
 use crate::time::now;
 
 const RENEW: Duration = Duration::from_secs(1);
-/// Before the lease runs out by the database's clock, this node has stopped by its own.
-const HOLD: Duration = Duration::from_millis(2_500);
 const LOOK: Duration = Duration::from_secs(2);
+
+struct Lease {
+    renewed: Instant,
+    /// Whether this gap was dealt with.
+    has_lapsed: bool,
+}
 
 impl Engine {
     /// Takes over what an earlier process left, then watches for as long as the server runs.
@@ -24,10 +28,10 @@ impl Engine {
         let lease = async {
             let mut tick = interval(RENEW);
             tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let mut renewed = Instant::now();
+            let mut lease = Lease { renewed: Instant::now(), has_lapsed: false };
             loop {
                 tick.tick().await;
-                self.renew(&mut renewed).await;
+                self.renew(&mut lease).await;
             }
         };
         let look = async {
@@ -43,29 +47,37 @@ impl Engine {
 
     /// Stops acting: turns go on where someone claims them.
     pub async fn end(&self) {
-        self.0.set_halted(true);
+        self.0.halt();
         if let Err(error) = self.0.store.end_lease(self.0.node()).await {
             tracing::warn!(%error, "could not end the lease; others wait until it runs out");
         }
     }
 
-    async fn renew(&self, renewed: &mut Instant) {
+    async fn renew(&self, lease: &mut Lease) {
+        let shares = self.0.store.generation().is_none();
+        if shares && lease.renewed.elapsed() > HOLD && !lease.has_lapsed {
+            self.lapse().await;
+            lease.has_lapsed = true;
+        }
         let begun = Instant::now();
-        let outcome = tokio::time::timeout(RENEW, self.0.store.renew_lease(self.0.node())).await;
-        match outcome {
+        match tokio::time::timeout(RENEW, self.0.store.renew_lease(self.0.node())).await {
             Ok(Ok(())) => {
-                *renewed = begun;
+                *lease = Lease { renewed: begun, has_lapsed: false };
+                self.0.has_renewed(begun);
                 self.claim().await;
-            }
-            _ if renewed.elapsed() > HOLD && !self.0.is_halted() => {
-                tracing::error!("the lease could not be renewed: this node stops its turns");
-                self.0.set_halted(true);
-                self.0.renew_node();
-                self.0.set_halted(false);
             }
             Ok(Err(error)) => tracing::warn!(%error, "could not renew the lease"),
             Err(_) => tracing::warn!("renewing the lease took too long"),
         }
+    }
+
+    /// The lease may have run out: drivers leave, and this node goes on as another, which may claim their turns too.
+    async fn lapse(&self) {
+        tracing::error!("the lease could not be renewed in time: this node leaves its turns");
+        let before = self.0.node();
+        self.0.renew_node();
+        self.0.halt();
+        let _ = tokio::time::timeout(RENEW, self.0.store.end_lease(before)).await;
     }
 
     async fn claim(&self) {
@@ -75,9 +87,7 @@ impl Engine {
         };
         for claimed in claimed {
             tracing::info!(conversation = %claimed.conversation_id, "taking over a turn");
-            if let Err(error) = self.go_on(claimed, Begins::TakenOver).await {
-                tracing::error!(%error, conversation = %claimed.conversation_id, "could not take over a turn");
-            }
+            self.go_on(claimed, Begins::TakenOver);
         }
     }
 
