@@ -28,6 +28,10 @@ pub fn decide(request: &ModelRequest) -> Reply {
     if reply.text.trim().is_empty() && reply.calls.is_empty() {
         reply.text = mind.fallback();
     }
+    // My answer was cut off: the same answer comes to the same words, so only the rest is said.
+    if let Some(rest) = scene.cut.and_then(|cut| reply.text.strip_prefix(cut.trim())) {
+        reply.text = if rest.trim().is_empty() { "That was all.".to_owned() } else { rest.to_owned() };
+    }
     reply
 }
 

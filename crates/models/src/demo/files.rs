@@ -1,5 +1,6 @@
 //! Attached files that were inlined in a message: telling them from what the person wrote, and saying what is in them.
 
+use super::told;
 use super::values::number;
 use super::words::{join, shorten};
 
@@ -16,6 +17,9 @@ const ENDINGS: &[&str] = &[
 
 /// What the person wrote, and the files in it. Files stand in a tag with a name, or under a line that names them.
 pub fn split(text: &str) -> (String, Vec<File>) {
+    if let Some(file) = whole(text) {
+        return (String::new(), vec![file]);
+    }
     let mut written = String::new();
     let mut files = Vec::new();
     let mut lines = text.split_inclusive('\n').peekable();
@@ -54,6 +58,13 @@ pub fn split(text: &str) -> (String, Vec<File>) {
         }
     }
     (written.trim().to_owned(), files)
+}
+
+/// A part that is one file, under `[Attached file plan.csv:]`.
+fn whole(text: &str) -> Option<File> {
+    let (head, body) = text.strip_prefix(told::FILE)?.split_once(']')?;
+    let name = head.trim_end_matches(':').split(", which").next().unwrap_or(head);
+    Some(File { name: name.to_owned(), body: body.trim_matches('\n').to_owned() })
 }
 
 /// `<file name="plan.csv">`: its name, the tag, and what stands on the line after it.
@@ -102,7 +113,7 @@ pub fn describe(file: &File) -> String {
     let start = file.body.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let counted = if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") };
     match start {
-        "" => format!("**{}** is empty.", file.name),
+        "" => format!("**{}** is empty or no longer kept.", file.name),
         _ => format!("**{}** has {counted} and begins with “{}”.", file.name, shorten(start, 120)),
     }
 }
@@ -176,6 +187,11 @@ mod tests {
             assert_eq!(written, "What is this?", "{text}");
             assert_eq!(files, [File { name: "plan.csv".into(), body: "a,b\n1,2".into() }], "{text}");
         }
+        let (written, files) = split("[Attached file my notes:]\n# other.csv\nx");
+        assert_eq!(
+            (written.as_str(), files[0].name.as_str(), files[0].body.as_str()),
+            ("", "my notes", "# other.csv\nx")
+        );
         assert!(split("See plan.csv for more.\nThanks").1.is_empty());
     }
 

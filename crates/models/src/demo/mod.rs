@@ -32,6 +32,7 @@ mod sums;
 mod talk;
 #[cfg(test)]
 mod tests;
+mod told;
 mod values;
 mod words;
 

@@ -110,6 +110,9 @@ fn reason(value: &Value) -> String {
 
 fn was_rejected(reason: &str) -> bool {
     let lower = reason.to_lowercase();
+    if ["did not allow", "nobody allowed", "anyone allowed"].iter().any(|said| lower.contains(said)) {
+        return true;
+    }
     let by_person = ["person", "user", "approval", "human", "they"].iter().any(|word| lower.contains(word));
     let refusal = ["rejected", "declined", "denied", "not approved", "disapproved", "said no"];
     let refused = refusal.iter().any(|word| lower.contains(word));

@@ -1,7 +1,7 @@
 //! Answering from results: a note is told, a list is shown, a failure is named with what could be done about it.
 
 use baton_core::models::ToolCall;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::clauses::Topic;
 use super::deeds::{Deed, deed, is_action};
@@ -9,7 +9,7 @@ use super::lexicon::Act;
 use super::outcome::Outcome;
 use super::quote::{has_verb, sentence, told, turned};
 use super::render;
-use super::words::{shorten, words};
+use super::words::{name_words, shorten, words};
 
 const TEXTS: &[&str] = &["content", "text", "note", "memory", "body", "snippet", "fact", "excerpt"];
 const TITLES: &[&str] = &["title", "name", "subject", "path", "key"];
@@ -31,9 +31,13 @@ pub fn answer(call: &ToolCall, outcome: &Outcome, topics: &[Topic], remembers: b
         }
         _ if deed.writes() => done(call, &deed, outcome, remembers),
         Outcome::Nothing => nothing(call, &deed, remembers),
-        Outcome::Items { items, total } => found(items, *total, topics, &deed),
+        Outcome::Items { items, total } => match named(items).filter(|_| remembers) {
+            Some(names) => format!("I keep notes about:\n\n{names}\n\nAsk me about any of them."),
+            None => found(items, *total, topics, &deed),
+        },
         Outcome::Object(map) => match map.iter().next() {
             Some((key, value)) if map.len() == 1 => one_value(key, value),
+            _ if moment(map).is_some() => moment(map).unwrap_or_default(),
             _ => match text_of(&Value::Object(map.clone())) {
                 Some(_) => found(&[Value::Object(map.clone())], 1, topics, &deed),
                 None => format!("Here is what I found:\n\n{}", render::object(map)),
@@ -56,6 +60,25 @@ fn one_value(key: &str, value: &Value) -> String {
         Value::String(text) if text.contains('\n') => text.clone(),
         _ => format!("The {} is {}.", render::human_key(key), render::plain(value)),
     }
+}
+
+/// A date with its time, as one says it.
+fn moment(map: &Map<String, Value>) -> Option<String> {
+    let get = |names: &[&str]| names.iter().find_map(|name| map.get(*name)?.as_str());
+    let (date, time) = (get(&["date"])?, get(&["time"])?);
+    let day = get(&["weekday", "day"]).map(|day| format!("{day}, ")).unwrap_or_default();
+    let zone = get(&["timeZone", "timezone", "time_zone", "zone"])
+        .map(|zone| format!(" ({zone})"))
+        .unwrap_or_default();
+    Some(format!("It is {day}{date}, {time}{zone}."))
+}
+
+/// Notes of which only the names came.
+fn named(items: &[Value]) -> Option<String> {
+    let names: Option<Vec<&str>> =
+        items.iter().map(|item| title_of(item).filter(|_| text_of(item).is_none())).collect();
+    let lines = names?.into_iter().take(20).map(|name| format!("- {}", name_words(name).join(" ")));
+    Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn spoken_reason(reason: &str) -> String {

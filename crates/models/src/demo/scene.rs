@@ -1,13 +1,16 @@
 //! Reading the request: what is asked, what was said before, what was called in this turn, who I am, what is on offer.
+//! Not all that stands on the user's side is the person's: notes of the engine, other agents' words, files and told
+//! results stand there too, each marked.
 
 use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ModelRequest, ToolCall, UserPart};
 
 use super::context::{self, Context};
 use super::files::{self, File};
 use super::offer::{Kind, Offered};
+use super::told;
 
 pub struct Scene<'a> {
-    /// What the person wrote last, without files and without what other agents said.
+    /// What the person wrote last, without files and without what others said.
     pub asked: String,
     pub files: Vec<File>,
     /// Media types.
@@ -16,12 +19,17 @@ pub struct Scene<'a> {
     pub earlier: Vec<String>,
     /// What I said last before the question.
     pub said: Option<&'a str>,
+    /// What I had said when my answer was cut off, to be gone on with.
+    pub cut: Option<&'a str>,
     /// Every call since the question with its result, by round.
-    pub rounds: Vec<Vec<(&'a ToolCall, &'a CallResult)>>,
+    pub rounds: Vec<Vec<Done>>,
     pub tools: Vec<Offered<'a>>,
     pub standing: &'a str,
     pub context: Context,
 }
+
+/// A call and what came back.
+pub type Done = (ToolCall, CallResult);
 
 /// Of a message, what is read. More than that is a document, not a request.
 const READ: usize = 20_000;
@@ -29,9 +37,11 @@ const EARLIER: usize = 12;
 
 impl<'a> Scene<'a> {
     pub fn read(request: &'a ModelRequest) -> Self {
-        let at = question_at(&request.messages);
-        let parts = at.map(|at| parts_of(&request.messages[at])).unwrap_or_default();
-        let (asked, files) = written(parts);
+        let messages = &request.messages;
+        let at = question_at(messages);
+        let parts = at.map(|at| parts_of(&messages[at])).unwrap_or_default();
+        let (mut texts, files) = written(parts);
+        let asked = texts.pop().unwrap_or_default();
         let images = parts
             .iter()
             .filter_map(|part| match part {
@@ -39,25 +49,19 @@ impl<'a> Scene<'a> {
                 UserPart::Text(_) => None,
             })
             .collect();
-        let before = at.map(|at| &request.messages[..at]).unwrap_or_default();
-        let earlier = before
-            .iter()
-            .rev()
-            .map(|message| written(parts_of(message)).0)
-            .filter(|text| !text.is_empty())
-            .take(EARLIER)
-            .collect();
-        let said = before.iter().rev().find_map(|message| match message {
-            ChatMessage::Assistant(message) if !message.text.trim().is_empty() => Some(message.text.as_str()),
-            _ => None,
-        });
+        let before = at.map(|at| &messages[..at]).unwrap_or_default();
+        let older = before.iter().rev().flat_map(|message| written(parts_of(message)).0.into_iter().rev());
+        let earlier = texts.into_iter().rev().chain(older).take(EARLIER).collect();
+        let since = at.map(|at| &messages[at..]).unwrap_or_default();
         Self {
             asked,
             files,
             images,
             earlier,
-            said,
-            rounds: at.map(|at| rounds(&request.messages[at..])).unwrap_or_default(),
+            said: last_said(before),
+            cut: last_said(since)
+                .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
+            rounds: rounds(since),
             tools: request.tools.iter().map(Offered::read).collect(),
             standing: &request.system.standing,
             context: context::read(
@@ -67,7 +71,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    pub fn calls(&self) -> impl Iterator<Item = &(&'a ToolCall, &'a CallResult)> {
+    pub fn calls(&self) -> impl Iterator<Item = &Done> {
         self.rounds.iter().flatten()
     }
 
@@ -87,53 +91,57 @@ fn parts_of(message: &ChatMessage) -> &[UserPart] {
     }
 }
 
+fn last_said(messages: &[ChatMessage]) -> Option<&str> {
+    messages.iter().rev().find_map(|message| match message {
+        ChatMessage::Assistant(message)
+            if !message.text.trim().is_empty() && !told::is_note(&message.text) =>
+        {
+            Some(message.text.as_str())
+        }
+        _ => None,
+    })
+}
+
 /// The last message in which the person themself says something.
 fn question_at(messages: &[ChatMessage]) -> Option<usize> {
     let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User(_));
     let speaks = |message: &ChatMessage| {
         parts_of(message).iter().any(|part| match part {
-            UserPart::Text(text) => !is_attributed(text),
+            UserPart::Text(text) => !told::by_others(text),
             UserPart::Image { .. } => true,
         })
     };
-    messages
-        .iter()
-        .rposition(|message| is_user(message) && speaks(message))
-        .or_else(|| messages.iter().rposition(is_user))
+    let asked = messages.iter().rposition(|message| is_user(message) && speaks(message));
+    asked.or_else(|| messages.iter().rposition(is_user))
 }
 
-/// Several texts can share a message: files, and what other agents said. The last plain one is the person's.
-fn written(parts: &[UserPart]) -> (String, Vec<File>) {
-    let mut asked = String::new();
-    let mut attributed = String::new();
+/// What the person wrote, part by part, and their files. Where nothing is theirs, what others said has to do.
+fn written(parts: &[UserPart]) -> (Vec<String>, Vec<File>) {
+    let mut own = Vec::new();
+    let mut others = Vec::new();
     let mut files = Vec::new();
     for part in parts {
         let UserPart::Text(text) = part else { continue };
+        if told::by_others(text) {
+            others.push(tidy(text));
+            continue;
+        }
         let (text, mut found) = files::split(text);
         files.append(&mut found);
-        if is_attributed(&text) {
-            attributed = text;
-        } else if !text.is_empty() {
-            asked = text;
+        if !text.is_empty() {
+            own.push(tidy(&text));
         }
     }
-    let asked = if asked.is_empty() { attributed } else { asked };
-    let end = asked.char_indices().nth(READ).map_or(asked.len(), |(at, _)| at);
-    (asked[..end].replace('\0', " ").trim().to_owned(), files)
+    let texts = if own.is_empty() && files.is_empty() { others } else { own };
+    (texts, files)
 }
 
-/// `[Budget Coach]: …` and `<agent name="…">…`: said by another agent, or by Baton.
-fn is_attributed(text: &str) -> bool {
-    let text = text.trim_start();
-    let bracketed = text
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once(']'))
-        .is_some_and(|(name, rest)| name.len() <= 120 && !rest.starts_with('(') && !rest.trim().is_empty());
-    let tagged = ["<agent", "<said", "<message from", "<baton"].iter().any(|tag| text.starts_with(tag));
-    bracketed || tagged
+fn tidy(text: &str) -> String {
+    let end = text.char_indices().nth(READ).map_or(text.len(), |(at, _)| at);
+    text[..end].replace('\0', " ").trim().to_owned()
 }
 
-fn rounds(messages: &[ChatMessage]) -> Vec<Vec<(&ToolCall, &CallResult)>> {
+fn rounds(messages: &[ChatMessage]) -> Vec<Vec<Done>> {
     let mut found = Vec::new();
     let mut last: Option<&AssistantMessage> = None;
     for message in messages {
@@ -142,11 +150,23 @@ fn rounds(messages: &[ChatMessage]) -> Vec<Vec<(&ToolCall, &CallResult)>> {
             ChatMessage::Results(results) => {
                 let calls = last.map(|message| message.calls.as_slice()).unwrap_or_default();
                 let pairs = results.iter().filter_map(|result| {
-                    calls.iter().find(|call| call.id == result.call_id).map(|call| (call, result))
+                    calls
+                        .iter()
+                        .find(|call| call.id == result.call_id)
+                        .map(|call| (call.clone(), result.clone()))
                 });
                 found.push(pairs.collect());
             }
-            ChatMessage::User(_) => {}
+            ChatMessage::User(parts) => {
+                let texts = parts.iter().filter_map(|part| match part {
+                    UserPart::Text(text) => Some(text),
+                    UserPart::Image { .. } => None,
+                });
+                let results: Vec<Done> = texts.flat_map(|text| told::results(text)).collect();
+                if !results.is_empty() {
+                    found.push(results);
+                }
+            }
         }
     }
     found

@@ -4,6 +4,7 @@
 mod handoffs;
 mod memory;
 mod robust;
+mod shapes;
 mod stages;
 mod talking;
 mod tools;
