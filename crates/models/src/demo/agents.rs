@@ -170,8 +170,9 @@ pub fn wished(asked: &str, agents: &[Agent]) -> Wish {
     let best = agents.iter().enumerate().map(|(at, agent)| (at, named(agent)));
     match best.reduce(|best, next| if next.1 > best.1 { next } else { best }) {
         Some((at, share)) if share >= 0.5 => Wish::Agent(at),
-        _ if is(&all[verb], &moves)
-            && all.get(verb + 1).is_some_and(|word| is(word, &["me", "us", "over", "to"])) =>
+        _ if after.iter().take(4).any(|word| word.lower == "agent")
+            || is(&all[verb], &moves)
+                && all.get(verb + 1).is_some_and(|word| is(word, &["me", "us", "over", "to"])) =>
         {
             let name: Vec<&str> = after.iter().take(4).map(|word| word.text).collect();
             if name.is_empty() { Wish::None } else { Wish::Unknown(name.join(" ")) }

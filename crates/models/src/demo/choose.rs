@@ -5,11 +5,14 @@ use std::collections::HashMap;
 use super::clauses::{Clause, Mood};
 use super::lexicon::Act;
 use super::offer::{Bag, Kind, Offered};
-use super::words::{concept, is_general};
+use super::words::{act_of, concept, is_general};
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Fit {
+    /// To compare with others: what many speak of counts less.
     pub score: f32,
+    /// By itself.
+    pub strength: f32,
     /// The words that matched, as the person said them.
     pub hits: Vec<String>,
 }
@@ -31,6 +34,8 @@ const SPOKEN: f32 = 0.45;
 const IN_NAME: f32 = 2.5;
 /// What it is worth that a bag speaks of the very verb.
 pub const VERB: f32 = 3.0;
+/// What it is worth that an action such as `create_task` says the verb and its object.
+const NAMED_ACTION: f32 = 2.5;
 
 pub fn choose(clause: &Clause<'_>, tools: &[Offered<'_>]) -> Choice {
     if matches!(clause.mood, Mood::SmallTalk | Mood::Statement) {
@@ -54,11 +59,7 @@ pub fn choose(clause: &Clause<'_>, tools: &[Offered<'_>]) -> Choice {
         (None, _) => Choice::Nothing,
         (Some((at, fit)), Some((next, second))) if fit.score < second.score * MARGIN => {
             // Reading twice harms nobody; what is written must be meant.
-            if clause.asks() && fit.score > second.score {
-                Choice::Tool { at, fit }
-            } else {
-                Choice::Unsure(at, next)
-            }
+            if clause.asks() { Choice::Tool { at, fit } } else { Choice::Unsure(at, next) }
         }
         (Some((at, fit)), _) => Choice::Tool { at, fit },
     }
@@ -90,7 +91,8 @@ fn tool_fit(clause: &Clause<'_>, tool: &Offered<'_>, common: &HashMap<&str, f32>
             return None;
         }
     }
-    let mut fit = fit(clause, &tool.bag, common)?;
+    let by_verb = || verb_hit.then(|| Fit { hits: clause.verb.iter().cloned().collect(), ..Fit::default() });
+    let mut fit = fit(clause, &tool.bag, common).or_else(by_verb)?;
     if verb_hit {
         fit.score += VERB;
     }
@@ -113,11 +115,29 @@ fn tool_fit(clause: &Clause<'_>, tool: &Offered<'_>, common: &HashMap<&str, f32>
         .object
         .as_ref()
         .is_none_or(|object| tool.bag.get(object).is_some_and(|weight| *weight >= SPOKEN));
+    let named_action = names_action(clause, tool);
+    if named_action {
+        fit.score += NAMED_ACTION;
+    }
+    // Another agent is asked where the person says so, or where nobody here can do it.
+    if tool.asks_another() && !verb_hit {
+        fit.score *= 0.5;
+    }
     let fits = verb_hit
+        || named_action
         || (in_name && (coverage >= 0.4 || (object_hit && coverage >= 0.15)))
-        || (hit >= 2.0 && coverage >= 0.4 && fit.score >= 2.0)
-        || (coverage >= 0.6 && fit.score >= 1.4);
-    (fits && fit.score > 1.0).then_some(fit)
+        || (hit >= 2.0 && coverage >= 0.4 && fit.strength >= 2.0)
+        || (coverage >= 0.6 && fit.strength >= 1.4);
+    fits.then_some(fit)
+}
+
+fn names_action(clause: &Clause<'_>, tool: &Offered<'_>) -> bool {
+    let choices = tool.action().map(|(_, param)| param.choices.as_slice()).unwrap_or_default();
+    let (Some(act), Some(object)) = (clause.act, &clause.object) else { return false };
+    choices.iter().any(|choice| match choice.words.as_slice() {
+        [verb, nouns @ ..] => act_of(verb) == Some(act) && nouns.iter().any(|noun| concept(noun) == *object),
+        [] => false,
+    })
 }
 
 /// Whether a bag speaks of the clause's own verb, where that says something.
@@ -128,7 +148,7 @@ pub fn does_it(clause: &Clause<'_>, bag: &Bag) -> bool {
 
 /// How much of a clause's topics a bag speaks of. A word that many bags hold counts less.
 pub fn fit(clause: &Clause<'_>, bag: &Bag, common: &HashMap<&str, f32>) -> Option<Fit> {
-    let mut score = 0.0;
+    let (mut score, mut strength) = (0.0, 0.0);
     let mut hits = Vec::new();
     let mut concepts = Vec::new();
     for topic in &clause.topics {
@@ -137,7 +157,9 @@ pub fn fit(clause: &Clause<'_>, bag: &Bag, common: &HashMap<&str, f32>) -> Optio
             continue;
         }
         let share = common.get(topic.concept.as_str()).copied().unwrap_or(1.0).max(1.0).sqrt();
-        score += weight / share * if topic.weak { 0.3 } else { 1.0 };
+        let weight = weight * if topic.weak { 0.3 } else { 1.0 };
+        score += weight / share;
+        strength += weight;
         hits.push(topic.text.clone());
         concepts.push(&topic.concept);
     }
@@ -146,5 +168,5 @@ pub fn fit(clause: &Clause<'_>, bag: &Bag, common: &HashMap<&str, f32>) -> Optio
     let head = clause.own_thing.last();
     let knows_head = head.is_none_or(|head| bag.get(head).is_some_and(|weight| *weight >= SPOKEN));
     let wrong_thing = clause.asks() && !outside && !knows_head;
-    (!hits.is_empty() && !wrong_thing).then_some(Fit { score, hits })
+    (!hits.is_empty() && !wrong_thing).then_some(Fit { score, strength, hits })
 }

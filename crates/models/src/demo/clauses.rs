@@ -39,6 +39,8 @@ pub struct Clause<'a> {
     pub topics: Vec<Topic>,
     /// The person's own thing, its head last: "my budget review".
     pub own_thing: Vec<String>,
+    /// The same, as it was said.
+    pub own_words: String,
     /// What a command is to be done to: the ticket in "open a high priority ticket".
     pub object: Option<String>,
     /// Joined to the clause before by "and".
@@ -153,11 +155,15 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         "let" => second == "me",
         _ => false,
     });
+    let knows = ["know", "see", "hear", "learn", "understand"];
+    let wants_to_know =
+        opening != Opening::Plain && first.is_some_and(|word| knows.contains(&word.lower.as_str()));
     let finite = ["is", "are", "was", "were", "has", "have", "had", "will", "am"];
     let says = |names: &[&str]| rest.iter().any(|word| names.contains(&plain(&word.lower)));
     let mood = match first {
         _ if is_small_talk(&all) => Mood::SmallTalk,
         None => Mood::SmallTalk,
+        Some(_) if wants_to_know => Mood::Question,
         Some(_) if opening == Opening::Wish => Mood::Wish,
         Some(word) if is_verb(word, verbs) && !is_plain_noun(rest) => Mood::Command,
         Some(word) if WH.contains(&plain(&word.lower)) => Mood::Question,
@@ -168,12 +174,27 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         Some(_) => Mood::Statement,
     };
     let verb = first.filter(|_| mood == Mood::Command);
-    let act = if tells_me { Some(Act::Read) } else { verb.and_then(Word::act) };
+    // "Tell Ana": to someone else, that is a message.
+    let tells_other = verb.is_some_and(|word| word.lower == "tell") && !tells_me;
+    let act = match () {
+        () if tells_me || wants_to_know => Some(Act::Read),
+        () if tells_other => Some(Act::Send),
+        () => verb.and_then(Word::act),
+    };
     let own_at = rest.iter().position(|word| ["my", "our", "mine", "ours"].contains(&word.lower.as_str()));
     let thing = |at: usize| {
         let named = rest[at..].iter().take_while(|word| !word.stop && !is_weak(&word.lower));
-        named.map(|word| word.concept.clone()).collect::<Vec<_>>()
+        named.collect::<Vec<_>>()
     };
+    // "A new lead Jane Doe" is a lead: a name is not the thing.
+    let kind_of_thing = |at: usize| {
+        let is_name = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
+        let things = thing(at);
+        let named = things.iter().skip(1).position(|word| is_name(word)).map_or(things.len(), |at| at + 1);
+        things[..named].last().map(|word| word.concept.clone())
+    };
+    let mut own = own_at.map(|at| thing(at + 1)).unwrap_or_default();
+    own.retain(|word| word.is_topic());
     let skip = usize::from(mood == Mood::Command);
     let object_at = rest.iter().skip(skip).position(|word| !word.stop).map(|at| at + skip);
     // "Translate to Danish: the budget is spent" is not about budgets.
@@ -183,23 +204,29 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         text,
         body,
         mood,
-        verb: verb.filter(|_| !tells_me).map(|word| word.lower.clone()),
+        verb: match tells_other {
+            true => Some("message".to_owned()),
+            false => verb.filter(|_| !tells_me).map(|word| word.lower.clone()),
+        },
         act,
-        topics: topics(rest, content_at),
-        own_thing: own_at.map(|at| thing(at + 1)).unwrap_or_default(),
-        object: object_at
-            .filter(|_| matches!(mood, Mood::Command | Mood::Wish))
-            .and_then(|at| thing(at).pop()),
+        topics: topics(rest, content_at, mood),
+        own_thing: own.iter().map(|word| word.concept.clone()).collect(),
+        own_words: own.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        object: object_at.filter(|_| matches!(mood, Mood::Command | Mood::Wish)).and_then(kind_of_thing),
         joined: false,
     }
 }
 
-fn topics(words: &[Word<'_>], content_at: usize) -> Vec<Topic> {
+fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
     let mut found: Vec<Topic> = Vec::new();
-    for word in words.iter().filter(|word| word.is_topic()).take(MOST_TOPICS) {
-        if !found.iter().any(|topic| topic.concept == word.concept) {
+    for (at, word) in words.iter().enumerate().filter(|(_, word)| word.is_topic()).take(MOST_TOPICS) {
+        // "How can I save money?" has nothing to do with notes.
+        let asks = at > 0 || mood == Mood::Question;
+        let saves = asks && ["save", "keep", "store"].contains(&word.lower.as_str());
+        let concept = if saves { word.lower.clone() } else { word.concept.clone() };
+        if !found.iter().any(|topic| topic.concept == concept) {
             let weak = is_weak(&word.lower) || word.start > content_at;
-            found.push(Topic { concept: word.concept.clone(), text: word.text.to_owned(), weak });
+            found.push(Topic { concept, text: word.text.to_owned(), weak });
         }
     }
     // "Now" and "day" are too common to be topics, except where nothing else is asked for.
@@ -211,6 +238,7 @@ fn topics(words: &[Word<'_>], content_at: usize) -> Vec<Topic> {
 }
 
 fn is_weak(lower: &str) -> bool {
+    let lower = plain(lower);
     let times = ["last", "next", "month", "week", "year", "tomorrow", "yesterday", "tonight", "soon"];
     lower.contains(|c: char| c.is_ascii_digit())
         || times.contains(&lower.trim_end_matches('s'))

@@ -146,9 +146,10 @@ impl Mind<'_> {
     fn go_on(&self, request: &Request<'_>) -> Reply {
         let scene = self.scene;
         if scene.rounds.len() < MOST_ROUNDS && !scene.tools.is_empty() {
-            let only_skills = scene.calls().all(|(call, _)| {
-                scene.tool(&call.name).is_some_and(|t| matches!(t.kind, Kind::Skill { .. }))
-            });
+            let only_skills = scene.calls().next().is_some()
+                && scene.calls().all(|(call, _)| {
+                    scene.tool(&call.name).is_some_and(|t| matches!(t.kind, Kind::Skill { .. }))
+                });
             if only_skills {
                 let next =
                     self.act(request).or_else(|| look_it_up(scene, request).map(|step| spoken(vec![step])));
@@ -199,7 +200,7 @@ impl Mind<'_> {
             let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Rejected(_));
             let looked_up =
                 all[at + 1..].iter().any(|(next, _)| next.name == call.name && scene.rounds.len() > 1);
-            if (is_skill && !failed) || (looked_up && !failed) {
+            if !failed && (is_skill || looked_up) {
                 continue;
             }
             parts.push(match kind {

@@ -89,7 +89,9 @@ impl Work<'_> {
             }
             let today = self.sources.context.today;
             let replies = self.sources.answers.iter().rev().map(String::as_str);
-            let elsewhere = replies.chain([self.sources.message]);
+            // What the clause holds is taken or wasn't meant; only the rest of the message is new.
+            let rest = self.sources.message.replacen(self.sources.clause.text, " ", 1);
+            let elsewhere = replies.chain([rest.as_str()]);
             let wide =
                 matches!(param.wants, Wants::Choice | Wants::Flag | Wants::Other) && need == Need::Optional;
             for text in elsewhere.filter(|_| !wide) {
@@ -123,7 +125,7 @@ impl Work<'_> {
         let text = match param.wants {
             Wants::Query if param.required => query().or_else(content),
             Wants::Query if self.act != Some(Act::List) && (reads || self.act.is_none()) => query(),
-            Wants::Body if asks_another(self.tool) => Some(self.sources.message.to_owned()),
+            Wants::Body if self.tool.asks_another() => Some(self.sources.message.to_owned()),
             Wants::Body if param.required || !(reads || self.act == Some(Act::Remove)) => self.body(content),
             Wants::Title if reads || matches!(self.act, Some(Act::Remove | Act::Change)) => {
                 query().filter(|_| param.required).map(|topic| self.title(param, &topic))
@@ -153,7 +155,7 @@ impl Work<'_> {
         if is_path {
             return free::slug(text);
         }
-        let line = text.lines().next().unwrap_or_default();
+        let line = text.lines().next().unwrap_or_default().trim_end_matches(['.', '!']);
         let line =
             ["the ", "a ", "an "].iter().find_map(|article| line.strip_prefix(article)).unwrap_or(line);
         capitalised(&shorten(line, 80))
@@ -176,14 +178,10 @@ fn with_label(param: &Param, text: &str, (mut start, mut end): (usize, usize)) -
     (start, end)
 }
 
-/// `ask_<someone>`: a question to another agent is passed on as it was put.
-fn asks_another(tool: &Offered<'_>) -> bool {
-    tool.words.first().is_some_and(|word| ["ask", "consult", "delegate"].contains(&word.as_str()))
-}
-
 /// The action whose verb fits the clause, and whose noun does where it has one.
 pub fn choose_action(param: &Param, tool: &Offered<'_>, clause: &Clause<'_>) -> Option<usize> {
-    let own = |meaning: &str| tool.words.iter().any(|word| concept(word) == meaning);
+    let own = |meaning: &str| tool.is_own_word(meaning);
+    let said = words(clause.text);
     let narrows = clause.topics.iter().any(|topic| !own(&topic.concept) && !topic.weak);
     let wanted = match clause.act {
         Some(act) if !act.reads() => act,
@@ -202,6 +200,10 @@ pub fn choose_action(param: &Param, tool: &Offered<'_>, clause: &Clause<'_>) -> 
             Some(act) if act.reads() != wanted.reads() => -3.0,
             _ => 0.0,
         };
+        // "budget status": the action itself is named.
+        if words.len() == 1 && wanted.reads() && said.iter().any(|word| word.lower == verb) {
+            score += 2.5;
+        }
         if clause.verb.as_deref().is_some_and(|said| concept(said) == concept(verb)) {
             score += 2.0;
         }

@@ -1,6 +1,7 @@
 //! Free text from a clause: what is to be kept, searched or said, without the words that only ask for it.
 
-use super::clauses::Clause;
+use super::clauses::{Clause, plain};
+use super::lexicon::Act;
 use super::offer::Offered;
 use super::values::{Found, Kind};
 use super::words::{concept, is_general, words};
@@ -8,32 +9,10 @@ use super::words::{concept, is_general, words};
 /// A stretch of the clause that another argument has used.
 pub type Used = Vec<(usize, usize)>;
 
+#[rustfmt::skip]
 const LEADING: &[&str] = &[
-    "me",
-    "us",
-    "a",
-    "an",
-    "the",
-    "of",
-    "to",
-    "for",
-    "about",
-    "that",
-    "this",
-    "saying",
-    "new",
-    "please",
-    "on",
-    "in",
-    "following",
-    "it",
-    "down",
-    "up",
-    "mind",
-    "note",
-    "with",
-    "into",
-    "from",
+    "me", "us", "a", "an", "the", "of", "to", "for", "about", "that", "this", "saying", "new", "please", "on", "in",
+    "following", "it", "down", "up", "mind", "note", "with", "into", "from",
 ];
 
 /// What the clause is about, in the person's own words.
@@ -43,13 +22,20 @@ pub fn content(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found], used: &
     if let Some(quoted) = quoted.max_by_key(|one| one.text.len()) {
         return Some(quoted.text.clone());
     }
+    let all = words(text);
+    let keeps = clause.act == Some(Act::Save);
     if let Some(said) = after_colon(text) {
         let start = text.len() - said.len();
-        return clean(&cut(text, start, used));
+        // "Remember my wife's birthday: May 3rd" is one fact; "Note: …" only announces it.
+        let before = all.iter().skip(1).filter(|word| word.start < start);
+        let announces = before.filter(|word| !tool.is_own_word(&word.concept)).all(|word| word.stop);
+        if !keeps || announces {
+            let said = cut(text, start, used);
+            return clean(&said).map(|_| said.trim().trim_matches(['"', '“', '”', ',', ';', ' ']).to_owned());
+        }
     }
-    let all = words(text);
     for mark in ["titled", "called", "named", "saying", "about", "regarding"] {
-        if let Some(word) = all.iter().take(12).find(|word| word.lower == mark)
+        if let Some(word) = all.iter().take(12).find(|word| word.lower == mark && !keeps)
             && let Some(said) = clean(&cut(text, word.end(), used))
         {
             return Some(said);
@@ -60,13 +46,17 @@ pub fn content(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found], used: &
     let is_lead = |at: usize| {
         let word = body[at];
         let verb = at == 0 && (clause.verb.is_some() || is_general(&word.lower));
-        let tool_word = tool.words.iter().any(|name| concept(name) == word.concept);
+        let tool_word = tool.is_own_word(&word.concept);
+        let taken = overlaps(used, word.start, word.end());
         // "Remember my mind is made up": only what follows the verb directly belongs to it.
-        verb || word.lower.is_empty() || LEADING.contains(&word.lower.as_str()) || (at < 4 && tool_word)
+        verb || taken
+            || word.lower.is_empty()
+            || LEADING.contains(&word.lower.as_str())
+            || (at < 4 && tool_word)
     };
     let kept = (0..body.len()).find(|at| {
         let said = *at > 0 && ["that", "saying"].contains(&body[*at - 1].lower.as_str());
-        said || !is_lead(*at) || overlaps(used, body[*at].start, body[*at].end())
+        said || !is_lead(*at)
     });
     // The article belongs to what it introduces.
     let article = |at: &usize| *at > 0 && ["the", "a", "an"].contains(&body[*at - 1].lower.as_str());
@@ -136,12 +126,15 @@ pub fn query(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found]) -> Option
     }
     let all = words(clause.text);
     let about = all.iter().position(|word| ["about", "regarding"].contains(&word.lower.as_str()));
-    let own = |concept_: &str| tool.words.iter().any(|name| concept(name) == concept_);
+    let own = |meaning: &str| tool.is_own_word(meaning);
     let told = |at: usize| {
         let topics = all[at + 1..].iter().filter(|word| word.is_topic() && !own(&word.concept)).take(8);
         topics.map(|word| word.text.to_owned()).collect::<Vec<_>>()
     };
     let mut said = about.map(told).unwrap_or_default();
+    if said.is_empty() && tool.recalls() && !clause.own_words.is_empty() {
+        return Some(clause.own_words.clone());
+    }
     if said.is_empty() {
         let topics = clause.topics.iter().filter(|topic| !own(&topic.concept)).take(8);
         said = topics.map(|topic| topic.text.clone()).collect();
@@ -153,10 +146,12 @@ pub fn query(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found]) -> Option
 pub fn slug(text: &str) -> String {
     let all = words(text);
     let verbs = ["is", "are", "was", "were", "has", "have", "will", "should", "needs"];
-    let until = all.iter().position(|word| verbs.contains(&word.lower.as_str())).unwrap_or(all.len());
+    let colon = text.find(": ").unwrap_or(text.len());
+    let ends = |word: &super::words::Word<'_>| verbs.contains(&word.lower.as_str()) || word.start > colon;
+    let until = all.iter().position(ends).unwrap_or(all.len());
     let pick = |range: &[super::words::Word<'_>]| {
         let topics = range.iter().filter(|word| !word.stop && word.lower.is_ascii()).take(4);
-        topics.map(|word| word.lower.replace('\'', "")).collect::<Vec<_>>().join("-")
+        topics.map(|word| plain(&word.lower).to_owned()).collect::<Vec<_>>().join("-")
     };
     let named = pick(&all[..until]);
     let named = if named.is_empty() { pick(&all) } else { named };

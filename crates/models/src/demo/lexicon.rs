@@ -49,8 +49,8 @@ pub const GENERAL: &[&str] = &[
 pub const ALIKE: &[&[&str]] = &[
     &["remember", "memory", "store", "save", "note", "keep", "memorize", "memorise", "recall", "forget",
         "merke", "merk", "vergiss"],
-    &["send", "message", "notify", "dm", "nachricht"],
-    &["time", "clock", "now", "uhrzeit"],
+    &["send", "message", "notify", "dm", "post", "nachricht"],
+    &["time", "clock", "now", "uhrzeit", "spät"],
     &["date", "day", "today", "datum", "heute"],
     &["expense", "spend", "spent", "spending", "cost", "charge", "purchase", "ausgaben"],
     &["money", "finance", "financial", "cash", "geld"],
@@ -117,7 +117,7 @@ pub const STOP: &[&str] = &[
     "go", "goes", "going", "got", "use", "using", "used", "able", "thing", "things", "something",
     "anything", "sure", "really", "maybe", "kindly", "ask", "asked", "more", "most", "other", "another",
     "such", "one", "s", "t", "ll", "ve", "d", "re", "m", "der", "die", "das", "und", "ist", "ich", "mein",
-    "meine", "du", "dein", "ein", "eine", "bitte", "wann", "wie", "was", "wo", "wer", "zu", "für", "mit",
+    "meine", "du", "dein", "ein", "eine", "bitte", "wann", "wie", "was", "wo", "wer", "es", "zu", "für", "mit",
     "von", "im", "am", "den", "dem",
 ];
 

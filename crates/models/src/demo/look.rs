@@ -4,6 +4,7 @@ use chrono::NaiveDate;
 use serde_json::{Value, json};
 
 use super::free::Used;
+use super::labels::{kind_before, labelled, titled};
 use super::lexicon::CURRENCIES;
 use super::params::{Choice, Param, Shape, Wants};
 use super::values::{Found, Kind, beside, names_after, number, values};
@@ -49,12 +50,11 @@ pub fn look(param: &Param, reading: &Reading, used: &Used, need: Need) -> Option
         }
         Wants::Language => language(param, text, &found),
         Wants::Currency => currency(param, &reading.found),
-        Wants::Person => person(param, text, &found, need),
+        Wants::Person => marked(text, used).or_else(|| person(param, text, &found, need)),
         Wants::Place => place(text, need).or_else(|| labelled(param, text)),
         Wants::List => list(param, text, &found),
-        Wants::Title | Wants::Body | Wants::Other => {
-            labelled(param, text).or_else(|| kind_before(param, text))
-        }
+        Wants::Title => titled(text).or_else(|| labelled(param, text)),
+        Wants::Body | Wants::Other => labelled(param, text).or_else(|| kind_before(param, text)),
         Wants::Query | Wants::Object => None,
     }
 }
@@ -220,12 +220,24 @@ fn allowed(param: &Param, value: Value) -> Option<Value> {
         .map(|choice| choice.value.clone())
 }
 
+/// `#general`, `@ana`
+fn marked(text: &str, used: &Used) -> Option<Hit> {
+    let all = text.split_whitespace().map(|token| {
+        let start = token.as_ptr() as usize - text.as_ptr() as usize;
+        let name = token.trim_end_matches([',', '.', ':', '!', '?']);
+        (name, start, start + name.len())
+    });
+    let names =
+        all.filter(|(name, ..)| name.starts_with(['#', '@']) && name[1..].starts_with(char::is_alphabetic));
+    let free = |start: usize, end: usize| !used.iter().any(|(from, to)| *from < end && start < *to);
+    let (name, start, end) = names.into_iter().find(|(_, start, end)| free(*start, *end))?;
+    Some((json!(name), Some((start, end))))
+}
+
 fn person(param: &Param, text: &str, found: &[&Found], need: Need) -> Option<Hit> {
-    let marked = text.split_whitespace().find(|token| token.len() > 1 && token.starts_with(['#', '@']));
-    if let Some(marked) = marked.filter(|token| !token[1..].starts_with(|c: char| c.is_ascii_digit())) {
-        return Some((json!(marked.trim_end_matches([',', '.', ':', '!', '?'])), None));
-    }
     let leads: &[&str] = match param.words.last().map(String::as_str) {
+        // People have names; a channel is marked or labelled.
+        Some("channel") => return labelled(param, text),
         Some("owner" | "assignee") => &["to", "by", "for", "assign"],
         _ => &["to", "tell", "message", "email", "notify", "invite", "with", "for", "ask", "dm"],
     };
@@ -280,46 +292,6 @@ fn list(param: &Param, text: &str, found: &[&Found]) -> Option<Hit> {
         }
     };
     (!picked.is_empty()).then_some((Value::Array(picked), None))
-}
-
-/// `company: Acme`, `budget of 20k`, `the title should be X`: the parameter's own name, then its value.
-pub fn labelled(param: &Param, text: &str) -> Option<Hit> {
-    let names = param.concepts();
-    let all = words(text);
-    let at = all
-        .windows(names.len())
-        .position(|window| window.iter().zip(&names).all(|(word, name)| word.concept == *name))?;
-    let mut next = at + names.len();
-    let mut linked = false;
-    let links = [
-        "is", "are", "was", "of", "to", "number", "id", "name", "type", "should", "be", "as", "called",
-        "named",
-    ];
-    while next < all.len() {
-        let between = text[all[next - 1].end()..all[next].start].trim();
-        linked |= between.starts_with([':', '=']) || all[next - 1].lower.ends_with("'s");
-        if !links.contains(&all[next].lower.as_str()) || !between.is_empty() {
-            break;
-        }
-        linked = true;
-        next += 1;
-    }
-    let start = all.get(next).filter(|_| linked)?.start;
-    let rest = &text[start..];
-    let stops = [",", ";", "\n", ". ", "? ", "! ", " and ", " with ", " but "];
-    let end = stops.iter().filter_map(|stop| rest.find(stop)).min().unwrap_or(rest.len());
-    let value = rest[..end].trim_end_matches(['.', '!', '?', ' ']).trim_matches(['"', '“', '”', '\'']);
-    (!value.is_empty()).then(|| (json!(value), Some((start, start + end))))
-}
-
-/// "the outreach campaign" for `campaign_type`: the word before says which kind.
-fn kind_before(param: &Param, text: &str) -> Option<Hit> {
-    let kinds = ["type", "kind", "category", "style"];
-    let last = param.words.last().filter(|last| kinds.contains(&last.as_str()) && param.words.len() > 1)?;
-    let thing = concept(param.words.iter().rev().find(|word| *word != last)?);
-    let all = words(text);
-    let pair = all.windows(2).find(|pair| pair[1].concept == thing && pair[0].is_topic())?;
-    Some((json!(pair[0].text), Some((pair[0].start, pair[0].end()))))
 }
 
 /// Whether every choice is a currency's code.

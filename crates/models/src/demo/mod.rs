@@ -12,6 +12,7 @@ mod deeds;
 mod files;
 mod fill;
 mod free;
+mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
 mod lexicon;

@@ -87,6 +87,19 @@ impl<'a> Offered<'a> {
         self.kind == Kind::Plain && about && takes_query && self.acts().iter().any(|act| act.reads())
     }
 
+    /// `ask_<someone>`: a question to another agent.
+    pub fn asks_another(&self) -> bool {
+        self.words.len() > 1
+            && self.words.first().is_some_and(|word| ["ask", "consult"].contains(&word.as_str()))
+    }
+
+    /// Words that name the tool or what it works on, rather than what a person wants of it.
+    pub fn is_own_word(&self, meaning: &str) -> bool {
+        let choices = self.action().map(|(_, param)| param.choices.as_slice()).unwrap_or_default();
+        let nouns = choices.iter().flat_map(|choice| choice.words.iter().skip(1));
+        self.words.iter().chain(nouns).any(|word| concept(word) == meaning)
+    }
+
     pub fn human(&self) -> String {
         self.words.join(" ")
     }
@@ -98,10 +111,11 @@ impl<'a> Offered<'a> {
         let said = words(&self.spec.description);
         let start = said.iter().position(|word| slug.first().is_some_and(|first| *first == word.lower));
         if let Some(start) = start {
-            let name: Vec<&str> = said[start..]
-                .iter()
-                .take_while(|word| word.text.starts_with(char::is_uppercase))
-                .map(|word| word.text)
+            let gap = |at: usize| &self.spec.description[said[at - 1].end()..said[at].start];
+            let name: Vec<&str> = (start..said.len())
+                .take_while(|at| said[*at].text.starts_with(char::is_uppercase))
+                .take_while(|at| *at == start || gap(*at).trim().is_empty())
+                .map(|at| said[at].text)
                 .collect();
             if !name.is_empty() {
                 return name.join(" ");

@@ -1,9 +1,11 @@
 //! From clauses to steps: which tool each part of a message calls, with which arguments, and what is still missing.
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 use super::agents::{self, Agent};
-use super::choose::{Choice, choose};
+use super::choose::{Choice, Fit, choose};
 use super::clauses::{Clause, Mood, Verbs, merged};
 use super::fill::{Filled, Sources, fill};
 use super::lexicon::Act;
@@ -11,7 +13,7 @@ use super::offer::{Bag, Offered};
 use super::params::{Param, Wants};
 use super::reply::Planned;
 use super::scene::Scene;
-use super::words::{act_of, capitalised, join, shorten};
+use super::words::{act_of, capitalised, join, shorten, words};
 
 #[derive(Debug, Clone)]
 pub enum Step {
@@ -83,7 +85,7 @@ fn step(
     agents: &[Agent],
     own: &Bag,
 ) -> Option<Step> {
-    let choice = choose(clause, &scene.tools);
+    let choice = settled(scene, request, choose(clause, &scene.tools));
     let better = agents::better_placed(scene, clause, agents, own);
     let tool_score = match &choice {
         Choice::Tool { fit, .. } => fit.score,
@@ -101,9 +103,26 @@ fn step(
         }
         Choice::Tool { at, fit } => {
             let tool = &scene.tools[at];
-            let why = format!("“{}” fits the tool {}.", fit.hits.join(", "), tool.human());
+            let why = match fit.hits.is_empty() {
+                true => format!("The person chose {}.", tool.human()),
+                false => format!("“{}” fits the tool {}.", fit.hits.join(", "), tool.human()),
+            };
             Some(call(scene, request, clause, tool, why))
         }
+    }
+}
+
+/// "Which do you mean?" may have been answered.
+fn settled(scene: &Scene<'_>, request: &Request<'_>, choice: Choice) -> Choice {
+    let (Choice::Unsure(one, other), Some(answer)) = (&choice, request.answers.last()) else { return choice };
+    let said = words(answer);
+    let named = |at: usize| {
+        said.iter().filter(|word| !word.stop && scene.tools[at].is_own_word(&word.concept)).count()
+    };
+    match named(*one).cmp(&named(*other)) {
+        Ordering::Greater => Choice::Tool { at: *one, fit: Fit::default() },
+        Ordering::Less => Choice::Tool { at: *other, fit: Fit::default() },
+        Ordering::Equal => choice,
     }
 }
 
@@ -124,7 +143,7 @@ pub fn look_it_up(scene: &Scene<'_>, request: &Request<'_>) -> Option<Step> {
         () if own => recall(),
         () if ours => pages().or_else(recall),
         () if says(&["you", "your"]) || !named || clause.mood != Mood::Question => None,
-        () => pages().or_else(web),
+        () => web().or_else(pages),
     }?;
     let why = format!("No tool is about this itself, so I look whether {} has it.", tool.human());
     let asked = Clause { act: Some(Act::Find), ..clause.clone() };

@@ -12,6 +12,8 @@ use super::words::{capitalised, concept, hash, join, name_words, shorten, words}
 
 pub const CONNECT: &str = "To talk to a full model, set ANTHROPIC_API_KEY or OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and restart.";
 
+const MOST_TOOLS: usize = 4;
+
 /// "You are the Budget Coach and …" → Budget Coach.
 pub fn agent_name(standing: &str) -> Option<String> {
     let start = standing.get(..4_000).unwrap_or(standing);
@@ -59,8 +61,9 @@ fn role(standing: &str) -> Option<String> {
 /// "manage budgets and search web", in the tools' own words.
 fn abilities(scene: &Scene<'_>) -> Option<String> {
     let tools: Vec<String> = scene.plain_tools().map(|tool| tool.human()).collect();
-    let more = tools.len().saturating_sub(5);
-    let mut shown: Vec<String> = tools.into_iter().take(5).collect();
+    let more = if tools.len() > MOST_TOOLS + 1 { tools.len() - MOST_TOOLS } else { 0 };
+    let mut shown: Vec<String> =
+        tools.into_iter().take(if more > 0 { MOST_TOOLS } else { MOST_TOOLS + 1 }).collect();
     if more > 0 {
         shown.push(format!("{more} more"));
     }

@@ -193,8 +193,11 @@ pub fn shorten(text: &str, max: usize) -> String {
 
 /// A number that is the same for the same text on every run and machine (FNV-1a).
 pub fn hash(text: &str) -> u64 {
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    // The low bits are the ones used to pick, and the poorest.
+    hash ^ (hash >> 29) ^ (hash >> 47)
 }
 
 pub fn join(items: &[String], last: &str) -> String {

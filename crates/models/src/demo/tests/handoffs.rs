@@ -55,7 +55,7 @@ fn a_message_goes_to_the_agent_it_belongs_to_with_typed_variables() {
         &asked,
         Calls(vec![(
             "handoff_to_translator",
-            json!({"target_language": "Danish", "text": "The budget is spent"}),
+            json!({"target_language": "Danish", "text": "The budget is spent."}),
         )]),
     );
 }

@@ -1,6 +1,7 @@
 //! The demo model asked as the engine asks it. Every tool and agent here is made up for the test: the model under test
 //! has never seen any of them.
 
+mod everyday;
 mod handoffs;
 mod memory;
 mod robust;

@@ -137,7 +137,7 @@ fn tools_are_chosen_and_filled_from_what_was_said() {
         (
             "Translate to German: Good morning. How are you?",
             "translate",
-            json!({"target_language": "German", "text": "Good morning. How are you"}),
+            json!({"target_language": "German", "text": "Good morning. How are you?"}),
         ),
         (
             "translate \"see you soon\" into French",
@@ -148,7 +148,7 @@ fn tools_are_chosen_and_filled_from_what_was_said() {
         (
             "Send a message to Ana: lunch at noon?",
             "send_message",
-            json!({"to": "Ana", "message": "lunch at noon"}),
+            json!({"to": "Ana", "message": "lunch at noon?"}),
         ),
         ("What time is it?", "get_current_time", json!({})),
         ("Show my budgets", "manageBudgets", json!({"action": "list"})),
