@@ -1,0 +1,354 @@
+//! Understanding a message: its clauses, and for each whether it asks, orders, wishes or tells, and about what.
+//! What follows a colon or stands in quotes is content and is never taken apart.
+
+use std::collections::HashSet;
+
+use super::lexicon::{
+    Act, IMPERATIVES, NUMBER_WORDS, OPENERS, POLITE, SMALL_FILLER, SMALL_TALK, WEEKDAYS, WH, WISHES,
+};
+use super::words::{Word, concept, stem, words};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    Question,
+    Command,
+    /// "I need a room."
+    Wish,
+    /// No verb at all: "budget status".
+    Fragment,
+    Statement,
+    SmallTalk,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Topic {
+    pub concept: String,
+    pub text: String,
+    /// Numbers, times of the year, content: they belong to a request, but don't say what it is about.
+    pub weak: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Clause<'a> {
+    pub text: &'a str,
+    /// Without the polite opening.
+    pub body: &'a str,
+    pub mood: Mood,
+    pub verb: Option<String>,
+    pub act: Option<Act>,
+    pub topics: Vec<Topic>,
+    /// The person's own thing, its head last: "my budget review".
+    pub own_thing: Vec<String>,
+    /// The same, as it was said.
+    pub own_words: String,
+    /// What a command is to be done to: the ticket in "open a high priority ticket".
+    pub object: Option<String>,
+    /// Joined to the clause before by "and".
+    pub joined: bool,
+}
+
+/// Stems of the verbs that the tools on offer do.
+pub type Verbs = HashSet<String>;
+
+/// A message is a request, not a book: more clauses than this are one.
+const MOST: usize = 12;
+/// Words of a clause that count as its topic.
+const MOST_TOPICS: usize = 60;
+
+pub fn clauses<'a>(text: &'a str, verbs: &Verbs) -> Vec<Clause<'a>> {
+    let mut found = Vec::new();
+    for sentence in sentences(text, verbs) {
+        for (at, part) in joined_parts(sentence, verbs).into_iter().enumerate() {
+            found.push(Clause { joined: at > 0, ..clause(part, verbs) });
+        }
+    }
+    found.retain(|clause| !clause.text.trim().is_empty());
+    found.truncate(MOST);
+    found
+}
+
+/// The two texts as one clause; they lie side by side in `whole`.
+pub fn merged<'a>(whole: &'a str, first: &Clause<'a>, second: &Clause<'a>, verbs: &Verbs) -> Clause<'a> {
+    let place = |part: &str| (part.as_ptr() as usize).saturating_sub(whole.as_ptr() as usize);
+    let end = place(second.text) + second.text.len();
+    let text = whole.get(place(first.text)..end).unwrap_or(first.text);
+    Clause { joined: first.joined, ..clause(text, verbs) }
+}
+
+fn sentences<'a>(text: &'a str, verbs: &Verbs) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    let mut start = 0;
+    let mut quoted = false;
+    let mut takes_all = false;
+    let mut colons = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        match c {
+            '"' | '“' | '”' | '„' => quoted = !quoted && c != '”',
+            // A pasted log has thousands of colons; a request has a few.
+            ':' if !takes_all && colons < 20 && next.is_none_or(char::is_whitespace) => {
+                colons += 1;
+                takes_all = orders(&text[start..at], verbs);
+            }
+            '.' | '?' | '!' | ';' | '\n' if !quoted && next.is_none_or(char::is_whitespace) => {
+                let end = at + c.len_utf8();
+                if takes_all && !begins_anew(&text[end..]) {
+                    continue;
+                }
+                found.push(&text[start..end]);
+                (start, takes_all) = (end, false);
+            }
+            _ => {}
+        }
+    }
+    found.push(&text[start..]);
+    found
+}
+
+fn orders(before: &str, verbs: &Verbs) -> bool {
+    matches!(clause(before, verbs).mood, Mood::Command | Mood::Wish)
+}
+
+/// Whether content after a colon is over: the person turns to something else.
+fn begins_anew(rest: &str) -> bool {
+    let mut start = rest.trim_start().split(|c: char| !c.is_alphanumeric());
+    let first = start.next().unwrap_or_default();
+    first.len() < 12
+        && ["also", "then", "please", "finally", "thanks", "thank"].contains(&first.to_lowercase().as_str())
+}
+
+fn joined_parts<'a>(sentence: &'a str, verbs: &Verbs) -> Vec<&'a str> {
+    let all = words(sentence.get(..2_000).unwrap_or(sentence));
+    let content_at = sentence.find(": ").or_else(|| sentence.find(['"', '“'])).unwrap_or(sentence.len());
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, word) in all.iter().enumerate().skip(1) {
+        let joins = ["and", "then", "plus", "und"].contains(&word.lower.as_str());
+        let mut next = all[at + 1..].iter().filter(|word| !OPENERS.contains(&word.lower.as_str()));
+        let begins =
+            next.next().is_some_and(|next| is_verb(next, verbs) || WH[..9].contains(&next.lower.as_str()));
+        if joins && begins && word.start < content_at {
+            parts.push(&sentence[start..word.start]);
+            start = word.start;
+        }
+    }
+    parts.push(&sentence[start..]);
+    parts
+}
+
+fn is_verb(word: &Word<'_>, verbs: &Verbs) -> bool {
+    word.act().is_some() || verbs.contains(&stem(&word.lower)) || IMPERATIVES.contains(&word.lower.as_str())
+}
+
+fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
+    let text = text.trim();
+    let head: &str = text.char_indices().nth(1_500).map_or(text, |(cut, _)| &text[..cut]);
+    let all = words(head);
+    let (skipped, opening) = opening(&all);
+    let rest = &all[skipped..];
+    let body = rest.first().map_or("", |word| &text[word.start..]).trim();
+    let first = rest.first();
+    let second = rest.get(1).map_or("", |word| word.lower.as_str());
+    let tells_me = first.is_some_and(|word| match word.lower.as_str() {
+        "tell" | "give" => ["me", "us"].contains(&second),
+        "let" => second == "me",
+        _ => false,
+    });
+    let knows = ["know", "see", "hear", "learn", "understand"];
+    let wants_to_know =
+        opening != Opening::Plain && first.is_some_and(|word| knows.contains(&word.lower.as_str()));
+    let finite = ["is", "are", "was", "were", "has", "have", "had", "will", "am"];
+    let says = |names: &[&str]| rest.iter().any(|word| names.contains(&plain(&word.lower)));
+    let mood = match first {
+        _ if is_small_talk(&all) => Mood::SmallTalk,
+        None => Mood::SmallTalk,
+        Some(_) if wants_to_know => Mood::Question,
+        Some(_) if opening == Opening::Wish => Mood::Wish,
+        Some(word) if is_verb(word, verbs) && !is_plain_noun(rest) => Mood::Command,
+        Some(word) if WH.contains(&plain(&word.lower)) => Mood::Question,
+        Some(_) if opening == Opening::Polite => Mood::Command,
+        Some(_) if text.trim_end_matches(['"', '”', ')', '!', ' ']).ends_with('?') => Mood::Question,
+        Some(word) if word.stop || says(&finite) => Mood::Statement,
+        Some(_) if rest.len() <= 6 => Mood::Fragment,
+        Some(_) => Mood::Statement,
+    };
+    let verb = first.filter(|_| mood == Mood::Command);
+    // "Tell Ana": to someone else, that is a message.
+    let tells_other = verb.is_some_and(|word| word.lower == "tell") && !tells_me;
+    let act = match () {
+        () if tells_me || wants_to_know => Some(Act::Read),
+        () if tells_other => Some(Act::Send),
+        () => verb.and_then(Word::act),
+    };
+    let own_at = rest.iter().position(|word| ["my", "our", "mine", "ours"].contains(&word.lower.as_str()));
+    let thing = |at: usize| {
+        let named = rest[at..].iter().take_while(|word| !word.stop && !is_weak(&word.lower));
+        named.collect::<Vec<_>>()
+    };
+    // "A new lead Jane Doe" is a lead: a name is not the thing.
+    let kind_of_thing = |at: usize| {
+        let is_name = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
+        let things = thing(at);
+        let named = things.iter().skip(1).position(|word| is_name(word)).map_or(things.len(), |at| at + 1);
+        things[..named].last().map(|word| word.concept.clone())
+    };
+    let mut own = own_at.map(|at| thing(at + 1)).unwrap_or_default();
+    own.retain(|word| word.is_topic());
+    let skip = usize::from(mood == Mood::Command);
+    let object_at = rest.iter().skip(skip).position(|word| !word.stop).map(|at| at + skip);
+    // "Translate to Danish: the budget is spent" is not about budgets.
+    let content_at = text.find(": ").or_else(|| text.find(":\n")).filter(|_| object_at.is_some());
+    let content_at = content_at.filter(|_| matches!(mood, Mood::Command | Mood::Wish)).unwrap_or(text.len());
+    Clause {
+        text,
+        body,
+        mood,
+        verb: match tells_other {
+            true => Some("message".to_owned()),
+            false => verb.filter(|_| !tells_me).map(|word| word.lower.clone()),
+        },
+        act,
+        topics: topics(rest, content_at, mood),
+        own_thing: own.iter().map(|word| word.concept.clone()).collect(),
+        own_words: own.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        object: object_at.filter(|_| matches!(mood, Mood::Command | Mood::Wish)).and_then(kind_of_thing),
+        joined: false,
+    }
+}
+
+fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
+    let mut found: Vec<Topic> = Vec::new();
+    for (at, word) in words.iter().enumerate().filter(|(_, word)| word.is_topic()).take(MOST_TOPICS) {
+        // "How can I save money?" has nothing to do with notes.
+        let asks = at > 0 || mood == Mood::Question;
+        let saves = asks && ["save", "keep", "store"].contains(&word.lower.as_str());
+        let concept = if saves { word.lower.clone() } else { word.concept.clone() };
+        if !found.iter().any(|topic| topic.concept == concept) {
+            let weak = is_weak(&word.lower) || word.start > content_at;
+            found.push(Topic { concept, text: word.text.to_owned(), weak });
+        }
+    }
+    // "Now" and "day" are too common to be topics, except where nothing else is asked for.
+    let time = ["now", "time"].map(concept);
+    if found.is_empty() && words.iter().any(|word| time.contains(&word.concept)) {
+        found.push(Topic { concept: "time".into(), text: "time".into(), weak: false });
+    }
+    found
+}
+
+fn is_weak(lower: &str) -> bool {
+    let lower = plain(lower);
+    let times = ["last", "next", "month", "week", "year", "tomorrow", "yesterday", "tonight", "soon"];
+    lower.contains(|c: char| c.is_ascii_digit())
+        || times.contains(&lower.trim_end_matches('s'))
+        || WEEKDAYS.contains(&lower.trim_end_matches('s'))
+        || NUMBER_WORDS.iter().any(|(word, _)| *word == lower)
+}
+
+#[derive(PartialEq)]
+enum Opening {
+    Plain,
+    Polite,
+    Wish,
+}
+
+fn opening(all: &[Word<'_>]) -> (usize, Opening) {
+    let starts = |at: usize, phrase: &[&str]| {
+        all.len() > at + phrase.len() && phrase.iter().zip(&all[at..]).all(|(part, word)| *part == word.lower)
+    };
+    let mut at = 0;
+    let mut opening = Opening::Plain;
+    while at < all.len() {
+        if let Some(phrase) = POLITE.iter().find(|phrase| starts(at, phrase)) {
+            at += phrase.len();
+            opening = Opening::Polite;
+        } else if at + 1 < all.len() && OPENERS.contains(&all[at].lower.as_str()) {
+            at += 1;
+        } else {
+            break;
+        }
+    }
+    if let Some(phrase) = WISHES.iter().find(|phrase| starts(at, phrase)) {
+        return (at + phrase.len(), Opening::Wish);
+    }
+    (at, opening)
+}
+
+/// "Book reviews are dull", "notes are here": what could be a verb is the subject.
+fn is_plain_noun(rest: &[Word<'_>]) -> bool {
+    let finite = ["is", "are", "was", "were", "has", "have", "will"];
+    rest.iter().take(3).skip(1).any(|word| finite.contains(&word.lower.as_str()))
+        && !rest
+            .get(1)
+            .is_some_and(|word| ["my", "our", "that", "the", "me", "a", "i"].contains(&word.lower.as_str()))
+}
+
+fn is_small_talk(all: &[Word<'_>]) -> bool {
+    let core = |word: &Word<'_>| SMALL_TALK.contains(&plain(&word.lower));
+    let filler = |word: &Word<'_>| SMALL_FILLER.contains(&plain(&word.lower));
+    if all.is_empty() {
+        return true;
+    }
+    let greeting =
+        all.first().is_some_and(|word| core(word) && !["no", "yes"].contains(&word.lower.as_str()));
+    let how_are_you = ["how", "are", "you"].iter().zip(all).all(|(part, word)| plain(&word.lower) == *part);
+    let others = all.iter().filter(|word| !core(word) && !filler(word)).collect::<Vec<_>>();
+    // "Hello Budget Coach": a name after the greeting.
+    let names = others.len() <= 3 && others.iter().all(|word| word.text.starts_with(char::is_uppercase));
+    (all.iter().any(core) || how_are_you && all.len() <= 6)
+        && (others.is_empty() || (greeting && names && others.len() < all.len()))
+}
+
+/// Before the apostrophe: "what" of "what's".
+pub fn plain(lower: &str) -> &str {
+    lower.split('\'').next().unwrap_or_default()
+}
+
+impl Clause<'_> {
+    pub fn asks(&self) -> bool {
+        matches!(self.mood, Mood::Question | Mood::Fragment) || self.act.is_some_and(Act::reads)
+    }
+
+    pub fn has_topic(&self, concept: &str) -> bool {
+        self.topics.iter().any(|topic| topic.concept == concept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moods(text: &str) -> Vec<Mood> {
+        clauses(text, &Verbs::new()).iter().map(|clause| clause.mood).collect()
+    }
+
+    #[test]
+    fn what_a_clause_is() {
+        use Mood::*;
+        for (text, expected) in [
+            ("Hello there!", vec![SmallTalk]),
+            ("Hi Budget Coach", vec![SmallTalk]),
+            ("thanks a lot, great", vec![SmallTalk]),
+            ("When is my budget review?", vec![Question]),
+            ("what's my name", vec![Question]),
+            ("Could you please show me the budgets?", vec![Command]),
+            ("I need a room for 6 people", vec![Wish]),
+            ("My budget review is on Fridays.", vec![Statement]),
+            ("Remember that X is Y and tell me the time", vec![Command, Command]),
+            ("Create a page: first. And more. Thanks!", vec![Command, SmallTalk]),
+            ("Save \"a. b. c\" now", vec![Command]),
+            ("Notes are useful", vec![Statement]),
+            ("budget status", vec![Fragment]),
+        ] {
+            let found = moods(text);
+            assert_eq!(found[..expected.len().min(found.len())], expected[..], "{text}");
+        }
+    }
+
+    #[test]
+    fn the_thing_itself_is_the_head() {
+        let all = clauses("When is my budget review?", &Verbs::new());
+        assert_eq!(all[0].own_thing, ["budget", "review"].map(concept));
+    }
+}

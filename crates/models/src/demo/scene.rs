@@ -1,0 +1,173 @@
+//! Reading the request: what is asked, what was said before, what was called in this turn, who I am, what is on offer.
+//! Not all that stands on the user's side is the person's: notes of the engine, other agents' words, files and told
+//! results stand there too, each marked.
+
+use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ModelRequest, ToolCall, UserPart};
+
+use super::context::{self, Context};
+use super::files::{self, File};
+use super::offer::{Kind, Offered};
+use super::told;
+
+pub struct Scene<'a> {
+    /// What the person wrote last, without files and without what others said.
+    pub asked: String,
+    pub files: Vec<File>,
+    /// Media types.
+    pub images: Vec<String>,
+    /// What the person wrote before, newest first.
+    pub earlier: Vec<String>,
+    /// What I said last before the question.
+    pub said: Option<&'a str>,
+    /// What I had said when my answer was cut off, to be gone on with.
+    pub cut: Option<&'a str>,
+    /// Every call since the question with its result, by round.
+    pub rounds: Vec<Vec<Done>>,
+    pub tools: Vec<Offered<'a>>,
+    pub standing: &'a str,
+    pub context: Context,
+}
+
+/// A call and what came back.
+pub type Done = (ToolCall, CallResult);
+
+/// Of a message, what is read. More than that is a document, not a request.
+const READ: usize = 20_000;
+const EARLIER: usize = 12;
+
+impl<'a> Scene<'a> {
+    pub fn read(request: &'a ModelRequest) -> Self {
+        let messages = &request.messages;
+        let at = question_at(messages);
+        let parts = at.map(|at| parts_of(&messages[at])).unwrap_or_default();
+        let (mut texts, files) = written(parts);
+        let asked = texts.pop().unwrap_or_default();
+        let images = parts
+            .iter()
+            .filter_map(|part| match part {
+                UserPart::Image { media_type, .. } => Some(media_type.clone()),
+                UserPart::Text(_) => None,
+            })
+            .collect();
+        let before = at.map(|at| &messages[..at]).unwrap_or_default();
+        let older = before.iter().rev().flat_map(|message| written(parts_of(message)).0.into_iter().rev());
+        let earlier = texts.into_iter().rev().chain(older).take(EARLIER).collect();
+        let since = at.map(|at| &messages[at..]).unwrap_or_default();
+        Self {
+            asked,
+            files,
+            images,
+            earlier,
+            said: last_said(before),
+            cut: last_said(since)
+                .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
+            rounds: rounds(since),
+            tools: request.tools.iter().map(Offered::read).collect(),
+            standing: &request.system.standing,
+            context: context::read(
+                &request.system.standing,
+                request.system.context.as_deref().unwrap_or_default(),
+            ),
+        }
+    }
+
+    pub fn calls(&self) -> impl Iterator<Item = &Done> {
+        self.rounds.iter().flatten()
+    }
+
+    pub fn plain_tools(&self) -> impl Iterator<Item = &Offered<'a>> {
+        self.tools.iter().filter(|tool| tool.kind == Kind::Plain)
+    }
+
+    pub fn tool(&self, name: &str) -> Option<&Offered<'a>> {
+        self.tools.iter().find(|tool| tool.spec.name == name)
+    }
+}
+
+fn parts_of(message: &ChatMessage) -> &[UserPart] {
+    match message {
+        ChatMessage::User(parts) => parts,
+        _ => &[],
+    }
+}
+
+fn last_said(messages: &[ChatMessage]) -> Option<&str> {
+    messages.iter().rev().find_map(|message| match message {
+        ChatMessage::Assistant(message)
+            if !message.text.trim().is_empty() && !told::is_note(&message.text) =>
+        {
+            Some(message.text.as_str())
+        }
+        _ => None,
+    })
+}
+
+/// The last message in which the person themself says something.
+fn question_at(messages: &[ChatMessage]) -> Option<usize> {
+    let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User(_));
+    let speaks = |message: &ChatMessage| {
+        parts_of(message).iter().any(|part| match part {
+            UserPart::Text(text) => !told::by_others(text),
+            UserPart::Image { .. } => true,
+        })
+    };
+    let asked = messages.iter().rposition(|message| is_user(message) && speaks(message));
+    asked.or_else(|| messages.iter().rposition(is_user))
+}
+
+/// What the person wrote, part by part, and their files. Where nothing is theirs, what others said has to do.
+fn written(parts: &[UserPart]) -> (Vec<String>, Vec<File>) {
+    let mut own = Vec::new();
+    let mut others = Vec::new();
+    let mut files = Vec::new();
+    for part in parts {
+        let UserPart::Text(text) = part else { continue };
+        if told::by_others(text) {
+            others.push(tidy(text));
+            continue;
+        }
+        let (text, mut found) = files::split(text);
+        files.append(&mut found);
+        if !text.is_empty() {
+            own.push(tidy(&text));
+        }
+    }
+    let texts = if own.is_empty() && files.is_empty() { others } else { own };
+    (texts, files)
+}
+
+fn tidy(text: &str) -> String {
+    let end = text.char_indices().nth(READ).map_or(text.len(), |(at, _)| at);
+    text[..end].replace('\0', " ").trim().to_owned()
+}
+
+fn rounds(messages: &[ChatMessage]) -> Vec<Vec<Done>> {
+    let mut found = Vec::new();
+    let mut last: Option<&AssistantMessage> = None;
+    for message in messages {
+        match message {
+            ChatMessage::Assistant(message) => last = Some(message),
+            ChatMessage::Results(results) => {
+                let calls = last.map(|message| message.calls.as_slice()).unwrap_or_default();
+                let pairs = results.iter().filter_map(|result| {
+                    calls
+                        .iter()
+                        .find(|call| call.id == result.call_id)
+                        .map(|call| (call.clone(), result.clone()))
+                });
+                found.push(pairs.collect());
+            }
+            ChatMessage::User(parts) => {
+                let texts = parts.iter().filter_map(|part| match part {
+                    UserPart::Text(text) => Some(text),
+                    UserPart::Image { .. } => None,
+                });
+                let results: Vec<Done> = texts.flat_map(|text| told::results(text)).collect();
+                if !results.is_empty() {
+                    found.push(results);
+                }
+            }
+        }
+    }
+    found
+}
