@@ -84,6 +84,12 @@ fn toolsets() -> Vec<Vec<ToolSpec>> {
         json!({"a": {"type": ["string", "null"]}, "b": {"anyOf": [{"type": "integer"}, {"type": "null"}]}, "c": {"type": "object", "properties": {"d": {"enum": [1, null]}}, "required": ["d"]}}),
         &["c"],
     );
+    let nameless = tool(
+        "create_",
+        "Create a page about the time.",
+        json!({"": {"type": "string"}, "_": {"type": "integer"}, "é": {"type": "array"}, "to": {"type": "array", "items": {}}}),
+        &["", "_", "gone"],
+    );
     let broken = ToolSpec { name: "broken".into(), description: "\0".into(), parameters: Value::Null };
     let strange = ToolSpec {
         name: "create_page".into(),
@@ -102,7 +108,7 @@ fn toolsets() -> Vec<Vec<ToolSpec>> {
     vec![
         vec![],
         vec![memory(), budgets(), clock()],
-        vec![odd, broken, strange],
+        vec![odd, broken, strange, nameless],
         vec![switch, memory()],
         vec![route],
         vec![stage, memory()],
