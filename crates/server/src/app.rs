@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use baton_core::ids::WorkspaceId;
+use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::store::Store;
 use baton_core::workspaces::Role;
 use baton_engine::{Engine, Options};
@@ -14,6 +14,7 @@ use baton_tools::outbound::Outbound;
 use tokio::sync::watch;
 
 use crate::http::{ApiError, Caller, Via};
+use crate::kept::Kept;
 use crate::models;
 use crate::operator::OperatorKey;
 use crate::passwords::Passwords;
@@ -34,6 +35,8 @@ pub struct App {
     pub models: Arc<ModelSet>,
     pub engine: Engine,
     pub streams: Streams,
+    pub callers: Kept<Vec<u8>, Caller>,
+    roles: Kept<(WorkspaceId, ProfileId), Role>,
     /// True once the server has been told to end.
     ending: watch::Sender<bool>,
 }
@@ -59,6 +62,8 @@ impl App {
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
             streams: Streams::new(settings.streams_per_person),
             ending: watch::channel(false).0,
+            callers: Kept::default(),
+            roles: Kept::default(),
             models,
             engine,
             settings,
@@ -95,7 +100,9 @@ impl App {
         {
             return Err(ApiError::forbidden("not_a_member", "This token is for another workspace."));
         }
-        let role = self.store.role(workspace, caller.profile.id).await?;
+        let key = (workspace, caller.profile.id);
+        let found = self.store.role(workspace, caller.profile.id);
+        let role = self.roles.get(self.store.generation(), &key, found).await?;
         role.ok_or_else(|| ApiError::forbidden("not_a_member", "You are not a member of this workspace."))
     }
 

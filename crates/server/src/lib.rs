@@ -7,6 +7,7 @@ pub mod cli;
 pub mod connections;
 pub mod demo;
 pub mod http;
+pub mod kept;
 pub mod models;
 pub mod operator;
 pub mod passwords;

@@ -53,6 +53,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(agents::update))
         .routes(routes!(hiring::hire))
         .routes(routes!(hiring::unhire))
+        .routes(routes!(models::list))
         .routes(routes!(departments::list))
         .routes(routes!(rules::list, rules::create))
         .routes(routes!(rules::change, rules::delete))

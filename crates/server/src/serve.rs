@@ -24,6 +24,7 @@ const BACKLOG: i32 = 4096;
 const ADDRESS_NOTE: &str = "address";
 
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
+    raise_file_limit();
     // The port first: a server that can't be reached should leave nothing behind.
     let listener = listen(settings.listen)?;
     let at = listener.local_addr()?;
@@ -59,6 +60,13 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     database.close().await?;
     tracing::info!("ended");
     Ok(())
+}
+
+/// Every stream is a connection, and every model call another.
+fn raise_file_limit() {
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!(%error, "could not raise the limit of open files");
+    }
 }
 
 /// Everything but the listening.

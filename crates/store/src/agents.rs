@@ -11,7 +11,8 @@ use baton_core::workspaces::Role;
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryResult,
+    QuerySelect, Statement,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -178,11 +179,46 @@ impl Agents for SqlStore {
             .all(&self.db)
             .await
             .db()?;
+        let tasks = "SELECT tasks.agent_id, COUNT(*) AS number FROM tasks \
+            JOIN agent_conversations ON agent_conversations.id = tasks.conversation_id \
+            WHERE tasks.status = 'completed' AND agent_conversations.workspace_id = $1 \
+            AND agent_conversations.user_id = $2 GROUP BY tasks.agent_id";
+        let tasks: Vec<(Uuid, i64)> = self.counted(tasks, workspace, person).await?;
+        let pending = "SELECT approvals.workspace_id AS agent_id, COUNT(*) AS number FROM approvals \
+            JOIN agent_conversations ON agent_conversations.id = approvals.conversation_id \
+            WHERE approvals.status = 'pending' AND approvals.workspace_id = $1 \
+            AND agent_conversations.user_id = $2 GROUP BY approvals.workspace_id";
+        let pending: Vec<(Uuid, i64)> = self.counted(pending, workspace, person).await?;
+        let of = |counts: &[(Uuid, i64)], id: Uuid| {
+            counts.iter().find(|(agent, _)| *agent == id).map_or(0, |(_, number)| number.unsigned_abs())
+        };
         let stats = |id: Uuid| AgentStats {
             agent_id: AgentId(id),
-            conversations: counts.iter().find(|(agent, _)| *agent == id).map_or(0, |(_, n)| n.unsigned_abs()),
+            conversations: of(&counts, id),
+            completed_tasks: of(&tasks, id),
         };
-        Ok(WorkspaceStats { hired_agents: ids.len() as u64, agents: ids.into_iter().map(stats).collect() })
+        Ok(WorkspaceStats {
+            hired_agents: ids.len() as u64,
+            pending_approvals: of(&pending, workspace.0),
+            agents: ids.into_iter().map(stats).collect(),
+        })
+    }
+}
+
+impl SqlStore {
+    /// Numbers by id, for a person in a workspace.
+    async fn counted(
+        &self,
+        sql: &str,
+        workspace: WorkspaceId,
+        person: ProfileId,
+    ) -> Result<Vec<(Uuid, i64)>> {
+        let backend = self.db.get_database_backend();
+        let values = [workspace.0.into(), person.0.into()];
+        let rows = self.db.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await.db()?;
+        let read =
+            |row: &QueryResult| Ok((row.try_get("", "agent_id").db()?, row.try_get("", "number").db()?));
+        rows.iter().map(read).collect()
     }
 }
 

@@ -48,6 +48,8 @@ pub trait Agents {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkspaceStats {
     pub hired_agents: u64,
+    /// Decisions that wait for this person.
+    pub pending_approvals: u64,
     pub agents: Vec<AgentStats>,
 }
 
@@ -56,4 +58,6 @@ pub struct AgentStats {
     pub agent_id: AgentId,
     /// This person's conversations with the agent.
     pub conversations: u64,
+    /// Their tasks that the agent completed.
+    pub completed_tasks: u64,
 }

@@ -76,21 +76,33 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 async fn by_token(app: &App, token: &str) -> Result<Caller, ApiError> {
     let token_hash = secret::hash(token);
-    let owner = app.store.token(&token_hash).await?.ok_or_else(ApiError::unauthorized)?;
-    let via = Via::Token { token_id: owner.token_id, token_hash, workspace_id: owner.workspace_id };
-    Ok(Caller { profile: owner.profile, via })
+    let find = async {
+        let owner = app.store.token(&token_hash).await?;
+        Ok::<_, ApiError>(owner.map(|owner| {
+            let (token_id, workspace_id) = (owner.token_id, owner.workspace_id);
+            let via = Via::Token { token_id, token_hash: token_hash.clone(), workspace_id };
+            Caller { profile: owner.profile, via }
+        }))
+    };
+    let found = app.callers.get(app.store.generation(), &token_hash, find).await?;
+    found.ok_or_else(ApiError::unauthorized)
 }
 
 async fn by_session(app: &App, token: &str) -> Result<Caller, ApiError> {
     let token_hash = secret::hash(token);
-    let owner = app.store.session(&token_hash).await?.ok_or_else(ApiError::unauthorized)?;
-    // A session that is used stays; written at most once a day.
-    let used_today = owner.expires_at > session_end() - Duration::days(1);
-    if !used_today && let Err(error) = app.store.extend_session(&token_hash, session_end()).await {
-        tracing::warn!(%error, "could not extend a session");
-    }
-    let via = Via::Session { token_hash, signed_in_by: owner.signed_in_by, signed_in_at: owner.created_at };
-    Ok(Caller { profile: owner.profile, via })
+    let find = async {
+        let Some(owner) = app.store.session(&token_hash).await? else { return Ok::<_, ApiError>(None) };
+        // A session that is used stays; written at most once a day.
+        let used_today = owner.expires_at > session_end() - Duration::days(1);
+        if !used_today && let Err(error) = app.store.extend_session(&token_hash, session_end()).await {
+            tracing::warn!(%error, "could not extend a session");
+        }
+        let (signed_in_by, signed_in_at) = (owner.signed_in_by, owner.created_at);
+        let via = Via::Session { token_hash: token_hash.clone(), signed_in_by, signed_in_at };
+        Ok(Some(Caller { profile: owner.profile, via }))
+    };
+    let found = app.callers.get(app.store.generation(), &token_hash, find).await?;
+    found.ok_or_else(ApiError::unauthorized)
 }
 
 pub fn session_end() -> DateTime<Utc> {

@@ -22,6 +22,7 @@ pub mod links;
 pub mod members;
 pub mod memories;
 pub mod messages;
+pub mod models;
 pub mod operator;
 pub mod own_account;
 pub mod rules;

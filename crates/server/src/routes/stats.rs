@@ -21,9 +21,9 @@ pub struct StatsQuery {
 #[serde(rename_all = "camelCase")]
 pub struct StatsView {
     hired_agents: u64,
-    /// 0 until approvals exist.
+    /// Decisions that wait for this person.
     pending_approvals: u64,
-    /// 0 until tasks exist.
+    /// This person's, of all agents.
     completed_tasks: u64,
     /// 0 until schedules exist.
     active_schedules: u64,
@@ -36,7 +36,6 @@ pub struct StatsView {
 pub struct AgentStatsView {
     agent_id: Uuid,
     conversations: u64,
-    /// 0 until tasks exist.
     completed_tasks: u64,
     /// 0 until schedules exist.
     schedules: u64,
@@ -52,16 +51,17 @@ pub async fn stats(
     let workspace = WorkspaceId(query.workspace_id);
     app.role(&caller, workspace).await?;
     let stats = app.store.stats(workspace, caller.profile.id, caller.viewer()).await?;
+    let completed_tasks = stats.agents.iter().map(|agent| agent.completed_tasks).sum();
     let agents = stats.agents.into_iter().map(|agent| AgentStatsView {
         agent_id: agent.agent_id.0,
         conversations: agent.conversations,
-        completed_tasks: 0,
+        completed_tasks: agent.completed_tasks,
         schedules: 0,
     });
     Ok(Json(StatsView {
         hired_agents: stats.hired_agents,
-        pending_approvals: 0,
-        completed_tasks: 0,
+        pending_approvals: stats.pending_approvals,
+        completed_tasks,
         active_schedules: 0,
         agents: agents.collect(),
     }))
