@@ -14,8 +14,8 @@ use tokio::sync::broadcast;
 
 use crate::frame::{Speaker, piece_frames, step_frame};
 
-/// A reader this many signals behind is told so and closed: about four seconds of a fast model.
-const CHANNEL: usize = 128;
+/// A reader this many signals behind is told so and closed: about two seconds of a fast model.
+const CHANNEL: usize = 64;
 
 #[derive(Default)]
 pub struct Hub {
@@ -155,6 +155,10 @@ impl Live {
             LivePiece { call_seq: open.speaker.call_seq, from, to, frames }
         };
         self.signal(Signal::Piece(Arc::new(piece)));
+    }
+
+    pub fn tape_len(&self) -> u64 {
+        lock(&self.open).as_ref().map_or(0, |open| open.tape.len())
     }
 
     /// A copy of the tape so far.

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use baton_core::models::{ModelError, ModelEvent, ModelStream, SaidCall, StopReason, Thinking, Usage};
 use baton_core::tape::{Tape, Voice};
-use futures::StreamExt;
+use futures::future::{Fuse, FusedFuture};
+use futures::{FutureExt, StreamExt};
 use tokio::time::{Instant, sleep_until};
 
 use crate::hub::Live;
@@ -15,6 +16,9 @@ use crate::hub::Live;
 const PIECE_TIME: Duration = Duration::from_millis(30);
 /// A call that takes longer has its tape kept about this often.
 const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
+
+/// A longer tape is not worth writing again and again.
+const MAX_KEPT: u64 = 1024 * 1024;
 
 /// All that came of a call.
 pub struct Heard {
@@ -55,6 +59,8 @@ pub async fn listen<K: Future<Output = bool>>(
     };
     let mut wake = std::pin::pin!(sleep_until(Instant::now() + CHECKPOINT_TIME));
     let mut keep_at = Instant::now() + CHECKPOINT_TIME;
+    // The database may be slow; the model is listened to all the same.
+    let mut keeping = std::pin::pin!(Fuse::<K>::terminated());
     loop {
         let due = heard.flush_at().map_or(keep_at, |flush_at| flush_at.min(keep_at));
         if wake.deadline() != due {
@@ -72,16 +78,21 @@ pub async fn listen<K: Future<Output = bool>>(
                 Some(Err(error)) => return heard.end(End::Broken(error)),
                 None => return heard.end(End::Broken(ModelError::Truncated)),
             },
+            is_ours = &mut keeping => {
+                if !is_ours {
+                    return heard.end(End::Interrupted);
+                }
+            },
             () = &mut wake => {
                 let now = Instant::now();
                 if heard.flush_at().is_some_and(|at| at <= now) {
                     heard.flush(now);
                 }
                 if keep_at <= now {
-                    if !keep(live.tape()).await {
-                        return heard.end(End::Interrupted);
+                    keep_at = now + CHECKPOINT_TIME;
+                    if keeping.is_terminated() && live.tape_len() <= MAX_KEPT {
+                        keeping.set(keep(live.tape()).fuse());
                     }
-                    keep_at = Instant::now() + CHECKPOINT_TIME;
                 }
             },
         }

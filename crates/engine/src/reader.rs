@@ -94,7 +94,8 @@ impl Reader {
     /// What the step at the cursor is.
     async fn understand(&mut self) -> Result<(), Error> {
         if self.cursor.seq > 0 {
-            match self.store.step(self.live.id, self.cursor.seq).await? {
+            let (store, id, seq) = (self.store.clone(), self.live.id, self.cursor.seq);
+            match apart(async move { store.step(id, seq).await }).await? {
                 Some(step) => self.open = opened(&step),
                 None => return Ok(self.end_with(Event::Reset {})),
             }
@@ -107,7 +108,8 @@ impl Reader {
     }
 
     async fn catch_up(&mut self) -> Result<(), Error> {
-        let steps = self.store.steps_after(self.live.id, self.cursor.seq, BATCH).await?;
+        let (store, id, seq) = (self.store.clone(), self.live.id, self.cursor.seq);
+        let steps = apart(async move { store.steps_after(id, seq, BATCH).await }).await?;
         let is_all = (steps.len() as u64) < BATCH;
         for step in steps {
             if self.state == State::Ending {
@@ -127,7 +129,8 @@ impl Reader {
     /// A turn that waits says so once, live; who comes later has to look.
     async fn end_if_waiting(&mut self) -> Result<(), Error> {
         if let Until::TurnEnds(task) = self.until {
-            let turn = self.store.turn(self.live.id).await?;
+            let (store, id) = (self.store.clone(), self.live.id);
+            let turn = apart(async move { store.turn(id).await }).await?;
             if turn.is_some_and(|turn| turn.task_id == task && turn.owner.is_none()) {
                 self.state = State::Ending;
             }
@@ -202,6 +205,14 @@ impl Reader {
             _ => {}
         }
     }
+}
+
+/// Runs a read in a task of its own: a reader whose client has stalled is not polled, and must hold no connection of
+/// the database meanwhile.
+async fn apart<T: Send + 'static>(
+    read: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
+    tokio::spawn(read).await.unwrap_or(Err(Error::Unavailable))
 }
 
 fn opened(step: &LoggedStep) -> Option<Speaker> {

@@ -48,6 +48,8 @@ pub struct Inner {
     notices: broadcast::Sender<Notice>,
     /// Grows when every driver of this node has to leave: the lease ran out, or the server ends.
     halts: watch::Sender<u64>,
+    /// True once this node takes nothing on any more.
+    pub(crate) ended: watch::Sender<bool>,
     /// When the lease was last renewed, by this node's own clock.
     renewed: Mutex<Instant>,
 }
@@ -67,6 +69,7 @@ impl Engine {
             running: Mutex::default(),
             notices: broadcast::channel(NOTICES).0,
             halts: watch::channel(0).0,
+            ended: watch::channel(false).0,
             renewed: Mutex::new(Instant::now()),
         }))
     }

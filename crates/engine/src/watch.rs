@@ -42,11 +42,16 @@ impl Engine {
                 self.look().await;
             }
         };
-        tokio::join!(lease, look);
+        let mut ended = self.0.ended.subscribe();
+        tokio::select! {
+            _ = ended.wait_for(|ended| *ended) => {}
+            _ = async { tokio::join!(lease, look) } => {}
+        }
     }
 
     /// Stops acting: turns go on where someone claims them.
     pub async fn end(&self) {
+        self.0.ended.send_replace(true);
         self.0.halt();
         if let Err(error) = self.0.store.end_lease(self.0.node()).await {
             tracing::warn!(%error, "could not end the lease; others wait until it runs out");

@@ -23,7 +23,7 @@ pub fn stream<F, C, Fut>(first: Option<Bytes>, frames: F, may_read: C, guard: im
 where
     F: Frames,
     C: Fn() -> Fut + Send + 'static,
-    Fut: Future<Output = bool> + Send,
+    Fut: Future<Output = bool> + Send + 'static,
 {
     let mut beat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -36,7 +36,8 @@ where
             biased;
             next = frames.next() => next?,
             _ = beat.tick() => {
-                if !may_read().await {
+                // In a task of its own: a client that has stalled must hold no connection of the database.
+                if !tokio::spawn(may_read()).await.unwrap_or(false) {
                     return None;
                 }
                 BEAT

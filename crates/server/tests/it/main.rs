@@ -11,6 +11,7 @@ mod chat;
 mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
+mod fake_model;
 mod files;
 mod forks;
 mod invitations;
@@ -21,7 +22,9 @@ mod process;
 mod security;
 mod sign_in;
 mod skills;
+mod slow_reader;
 mod talk;
 mod test_app;
 mod tokens;
+mod turns;
 mod workspaces;

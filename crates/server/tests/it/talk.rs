@@ -71,7 +71,7 @@ impl Reading {
     }
 }
 
-fn parse(block: &str) -> Option<Got> {
+pub fn parse(block: &str) -> Option<Got> {
     let field = |name: &str| block.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
     let name = field("event: ")?;
     let data: Value = serde_json::from_str(&field("data: ")?).expect("JSON");

@@ -15,7 +15,7 @@ pub struct TestApp {
     pub app: SharedApp,
     pub url: String,
     client: Client,
-    database: TestDatabase,
+    pub database: TestDatabase,
 }
 
 impl TestApp {
@@ -25,7 +25,16 @@ impl TestApp {
     }
 
     pub async fn with(given: Given) -> Self {
-        let database = TestDatabase::new().await;
+        Self::on(TestDatabase::new().await, given).await
+    }
+
+    /// Another node on the same database.
+    pub async fn beside(other: &TestApp, given: Given) -> Self {
+        let TestDatabase::Postgres { server, name } = &other.database else { panic!("only on Postgres") };
+        Self::on(TestDatabase::Postgres { server: server.clone(), name: name.clone() }, given).await
+    }
+
+    async fn on(database: TestDatabase, given: Given) -> Self {
         let data_dir = match &database {
             TestDatabase::Sqlite(dir) => Some(dir.path().to_owned()),
             TestDatabase::Postgres { .. } => None,
@@ -45,6 +54,12 @@ impl TestApp {
         self.app.end().await;
         self.app.database.close().await.expect("closed");
         self.database.drop().await;
+    }
+
+    /// Someone who signed in at another node.
+    pub fn actor(&self, cookie: &str, workspace: &str) -> Actor<'_> {
+        let workspace = workspace.to_owned();
+        Actor { workspace, cookie: Some(cookie.to_owned()), ..self.anonymous() }
     }
 
     pub fn anonymous(&self) -> Actor<'_> {
