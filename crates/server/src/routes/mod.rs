@@ -23,6 +23,7 @@ pub mod members;
 pub mod memories;
 pub mod messages;
 pub mod operator;
+pub mod operator_session;
 pub mod own_account;
 pub mod rules;
 pub mod skills;
