@@ -7,6 +7,7 @@ mod agents;
 mod attachments;
 mod bad_input;
 mod chat;
+mod chat_command;
 mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 const BATON: &str = env!("CARGO_BIN_EXE_baton");
 
-struct Server {
-    child: Child,
-    url: String,
+pub struct Server {
+    pub child: Child,
+    pub url: String,
     /// The token of the printed link.
-    link: String,
+    pub link: String,
 }
 
 impl Drop for Server {
@@ -23,13 +23,13 @@ impl Drop for Server {
     }
 }
 
-fn command(dir: &Path) -> Command {
+pub fn command(dir: &Path) -> Command {
     let mut command = Command::new(BATON);
     command.env_clear().current_dir(dir).env("BATON_DATA_DIR", dir.join("data")).env("BATON_LOG", "error");
     command
 }
 
-fn start(dir: &Path, args: &[&str]) -> Server {
+pub fn start(dir: &Path, args: &[&str]) -> Server {
     let mut child = command(dir)
         .args(["serve", "--listen", "127.0.0.1:0"])
         .args(args)
@@ -45,7 +45,7 @@ fn start(dir: &Path, args: &[&str]) -> Server {
     server
 }
 
-async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
+pub async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let answer = client.post(url).json(&body).send().await.expect("an answer");
     let cookie = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -53,7 +53,7 @@ async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
     (answer.status(), answer.json().await.unwrap_or_default(), cookie)
 }
 
-async fn get(url: &str, cookie: &str) -> Value {
+pub async fn get(url: &str, cookie: &str) -> Value {
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     client.get(url).header("cookie", cookie).send().await.expect("an answer").json().await.expect("json")
 }
