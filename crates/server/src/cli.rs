@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use baton_store::Locked;
@@ -12,7 +13,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::routes::operator::{LinkMade, PackApplied, apply, make_link};
 use crate::settings::{Given, Mode, Settings};
-use crate::{operator, router, serve};
+use crate::{chat, operator, router, serve};
 
 /// Hire AI agents, talk to them, and let them hand work to each other.
 #[derive(Parser)]
@@ -32,6 +33,8 @@ enum Command {
         #[command(flatten)]
         options: Options,
     },
+    /// Talk to an agent from the terminal
+    Chat(chat::Options),
     /// Look after people
     #[command(subcommand)]
     Admin(Admin),
@@ -79,26 +82,25 @@ impl Options {
     }
 }
 
-pub fn run() -> anyhow::Result<()> {
+pub fn run() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
     install_tls();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match cli.command {
+            Command::Chat(options) => return chat::run(options).await,
             Command::Serve { demo, options } => {
-                serve::run(options.load(if demo { Mode::Demo } else { Mode::Plain })?).await
+                serve::run(options.load(if demo { Mode::Demo } else { Mode::Plain })?).await?
             }
             Command::Admin(Admin::SignInLink { email, options }) => {
-                sign_in_link(options.load(Mode::Plain)?, &email).await
+                sign_in_link(options.load(Mode::Plain)?, &email).await?
             }
             Command::Catalog(CatalogCommand::Apply { file, options }) => {
-                apply_pack(options.load(Mode::Plain)?, &file).await
+                apply_pack(options.load(Mode::Plain)?, &file).await?
             }
-            Command::Openapi => {
-                println!("{}", router::openapi().to_pretty_json()?);
-                Ok(())
-            }
+            Command::Openapi => println!("{}", router::openapi().to_pretty_json()?),
         }
+        Ok(ExitCode::SUCCESS)
     })
 }
 

@@ -20,7 +20,7 @@ const COLLEAGUE: &str = "sam@demo.localhost";
 const WORKSPACE: &str = "Demo";
 
 /// What the instance remembers: whose the demo is, whatever they call themselves by now, and that its samples are there.
-const OWNER_NOTE: &str = "demo owner";
+pub const OWNER_NOTE: &str = "demo owner";
 const SAMPLES_NOTE: &str = "demo samples";
 const SAMPLES: &str = "1";
 

@@ -27,11 +27,11 @@ impl OperatorKey {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Door {
+pub struct Door {
     /// Where to knock, on this machine.
-    url: String,
+    pub url: String,
     /// The address the server gives people.
-    address: String,
+    pub address: String,
     key: String,
 }
 
@@ -71,23 +71,40 @@ pub fn close_door(data_dir: &Path) {
     let _ = fs::remove_file(door_file(data_dir));
 }
 
+/// The door of the server that holds the data folder.
+pub fn door(data_dir: &Path) -> anyhow::Result<Door> {
+    let file = door_file(data_dir);
+    let text = fs::read_to_string(&file).with_context(|| {
+        format!("another process holds {}, and {} can't be read", data_dir.display(), file.display())
+    })?;
+    serde_json::from_str(&text).with_context(|| format!("{} is not right", file.display()))
+}
+
+/// Whether a server may have left its door open here. One that was killed leaves it too.
+pub fn has_door(data_dir: &Path) -> bool {
+    door_file(data_dir).exists()
+}
+
+impl Door {
+    pub async fn ask<T: DeserializeOwned>(&self, path: &str, body: &serde_json::Value) -> anyhow::Result<T> {
+        let client = reqwest::Client::builder().no_proxy().build()?;
+        let request = client.post(format!("{}{path}", self.url)).bearer_auth(&self.key);
+        let answer = request.json(body).send().await?;
+        if !answer.status().is_success() {
+            let said: serde_json::Value = answer.json().await.unwrap_or_default();
+            bail!("{}", said["error"].as_str().unwrap_or("the running server refused"));
+        }
+        Ok(answer.json().await?)
+    }
+}
+
 /// Asks the server that holds the data folder; with its answer comes the address it gives people.
 pub async fn ask<T: DeserializeOwned>(
     data_dir: &Path,
     path: &str,
     body: &serde_json::Value,
 ) -> anyhow::Result<(String, T)> {
-    let file = door_file(data_dir);
-    let text = fs::read_to_string(&file).with_context(|| {
-        format!("another process holds {}, and {} can't be read", data_dir.display(), file.display())
-    })?;
-    let door: Door =
-        serde_json::from_str(&text).with_context(|| format!("{} is not right", file.display()))?;
-    let client = reqwest::Client::builder().no_proxy().build()?;
-    let answer = client.post(format!("{}{path}", door.url)).bearer_auth(&door.key).json(body).send().await?;
-    if !answer.status().is_success() {
-        let said: serde_json::Value = answer.json().await.unwrap_or_default();
-        bail!("{}", said["error"].as_str().unwrap_or("the running server refused"));
-    }
-    Ok((door.address, answer.json().await?))
+    let door = door(data_dir)?;
+    let answer = door.ask(path, body).await?;
+    Ok((door.address, answer))
 }

@@ -105,6 +105,7 @@ pub fn router(app: SharedApp) -> Router {
         .route("/api/docs", get(docs.html()))
         .route("/api/operator/sign-in-link", post(operator::sign_in_link))
         .route("/api/operator/packs", post(operator::apply_pack))
+        .route("/api/operator/session", post(operator_session::open))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .fallback(web::serve)

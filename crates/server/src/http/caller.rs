@@ -92,9 +92,13 @@ async fn by_session(app: &App, token: &str) -> Result<Caller, ApiError> {
     let token_hash = secret::hash(token);
     let find = async {
         let Some(owner) = app.store.session(&token_hash).await? else { return Ok::<_, ApiError>(None) };
-        // A session that is used stays; written at most once a day.
+        // A session that is used stays; written at most once a day. One opened for less than a day ends when it was to.
+        let is_short = owner.expires_at - owner.created_at < Duration::days(1);
         let used_today = owner.expires_at > session_end() - Duration::days(1);
-        if !used_today && let Err(error) = app.store.extend_session(&token_hash, session_end()).await {
+        if !used_today
+            && !is_short
+            && let Err(error) = app.store.extend_session(&token_hash, session_end()).await
+        {
             tracing::warn!(%error, "could not extend a session");
         }
         let (signed_in_by, signed_in_at) = (owner.signed_in_by, owner.created_at);

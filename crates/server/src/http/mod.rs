@@ -12,7 +12,7 @@ pub mod sse;
 mod words;
 
 pub use body::{Body, MaybeBody, read as read_body};
-pub use caller::{Caller, Via, bearer, cookie, session_cookie, session_end};
+pub use caller::{Caller, SESSION_COOKIE, Via, bearer, cookie, session_cookie, session_end};
 pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};
 pub use guard::{check_host, check_origin, client_ip};

@@ -24,6 +24,7 @@ pub mod memories;
 pub mod messages;
 pub mod models;
 pub mod operator;
+pub mod operator_session;
 pub mod own_account;
 pub mod rules;
 pub mod skills;

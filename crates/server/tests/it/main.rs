@@ -8,6 +8,7 @@ mod approvals;
 mod attachments;
 mod bad_input;
 mod chat;
+mod chat_command;
 mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const BATON: &str = env!("CARGO_BIN_EXE_baton");
 
 pub struct Server {
-    child: Child,
+    pub child: Child,
     pub url: String,
     /// The token of the printed link.
     pub link: String,
@@ -23,7 +23,7 @@ impl Drop for Server {
     }
 }
 
-fn command(dir: &Path) -> Command {
+pub fn command(dir: &Path) -> Command {
     let mut command = Command::new(BATON);
     command.env_clear().current_dir(dir).env("BATON_DATA_DIR", dir.join("data")).env("BATON_LOG", "error");
     command

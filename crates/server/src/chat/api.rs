@@ -1,0 +1,161 @@
+//! The calls of the public API that a conversation needs, and as much of their answers.
+
+use baton_core::ids::{AgentId, ApprovalId, MessageId};
+use baton_core::log::MessageStatus;
+use baton_core::parts::Part;
+use chrono::{DateTime, Utc};
+use reqwest::{Method, RequestBuilder, header};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::client::{Client, Failure};
+
+const PAGE: usize = 200;
+
+#[derive(Deserialize)]
+pub struct Me {
+    pub profile: Profile,
+    pub workspaces: Vec<Workspace>,
+}
+
+#[derive(Deserialize)]
+pub struct Profile {
+    pub name: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Workspace {
+    pub id: Uuid,
+    pub name: String,
+    pub slug: String,
+}
+
+/// A hired agent.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Agent {
+    /// The catalog's id.
+    pub id: Uuid,
+    #[serde(rename = "localAgentId")]
+    pub local_id: Option<Uuid>,
+    pub name: String,
+    pub slug: String,
+}
+
+#[derive(Deserialize)]
+pub struct Conversation {
+    pub workspace_id: Uuid,
+    pub messages: Vec<Message>,
+    pub cursor: String,
+    /// Set while a turn is under way.
+    pub turn: Option<Value>,
+}
+
+#[derive(Deserialize)]
+pub struct Message {
+    pub id: MessageId,
+    pub agent_id: AgentId,
+    pub role: String,
+    pub content: String,
+    /// Parts that we don't know are left out, not an error.
+    pub parts: Option<Vec<Value>>,
+    pub metadata: Value,
+    pub status: MessageStatus,
+    pub attempt: i32,
+    pub created_at: DateTime<Utc>,
+}
+
+impl Message {
+    pub fn known_parts(&self) -> Vec<Part> {
+        match &self.parts {
+            Some(parts) => {
+                parts.iter().filter_map(|part| serde_json::from_value(part.clone()).ok()).collect()
+            }
+            None => vec![Part::Text { text: self.content.clone() }],
+        }
+    }
+}
+
+/// What a person says about a tool call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    Approve {
+        /// Other arguments than the agent's.
+        arguments: Option<Map<String, Value>>,
+        /// For the rest of the conversation.
+        remember: bool,
+    },
+    Reject {
+        reason: Option<String>,
+    },
+}
+
+impl Client {
+    pub async fn me(&self) -> Result<Me, Failure> {
+        self.get("/api/auth/me").await
+    }
+
+    /// Where it began with a session, that session ends.
+    pub async fn sign_out(&self) -> Result<(), Failure> {
+        self.post::<Value>("/api/auth/sign-out", &json!({})).await.map(drop)
+    }
+
+    pub async fn agents(&self, workspace: Uuid) -> Result<Vec<Agent>, Failure> {
+        #[derive(Deserialize)]
+        struct Page {
+            agents: Vec<Agent>,
+        }
+        let mut all = Vec::new();
+        loop {
+            let offset = all.len();
+            let path =
+                format!("/api/agents?workspaceId={workspace}&hired_only=true&limit={PAGE}&offset={offset}");
+            let page: Page = self.get(&path).await?;
+            let is_last = page.agents.len() < PAGE;
+            all.extend(page.agents);
+            if is_last {
+                return Ok(all);
+            }
+        }
+    }
+
+    pub async fn default_agent(&self, workspace: Uuid) -> Result<Option<Uuid>, Failure> {
+        #[derive(Deserialize)]
+        struct View {
+            default_agent_id: Option<Uuid>,
+        }
+        let view: View = self.get(&format!("/api/workspaces/{workspace}")).await?;
+        Ok(view.default_agent_id)
+    }
+
+    pub async fn conversation(&self, id: Uuid) -> Result<Conversation, Failure> {
+        self.get(&format!("/api/agent-conversations/{id}")).await
+    }
+
+    pub fn say(&self, body: &Value, key: &str) -> RequestBuilder {
+        let request = self.request(Method::POST, "/api/agent-chat").header("idempotency-key", key);
+        request.header(header::ACCEPT, "text/event-stream").json(body)
+    }
+
+    pub fn follow(&self, conversation: Uuid, after: &str) -> RequestBuilder {
+        let path = format!("/api/agent-chat/{conversation}/stream");
+        let request = self.request(Method::GET, &path).header("last-event-id", after);
+        request.header(header::ACCEPT, "text/event-stream")
+    }
+
+    pub async fn stop(&self, conversation: Uuid) -> Result<(), Failure> {
+        self.post::<Value>(&format!("/api/agent-chat/{conversation}/stop"), &json!({})).await.map(drop)
+    }
+
+    pub async fn decide(&self, approval: ApprovalId, verdict: &Verdict) -> Result<(), Failure> {
+        let (verb, body) = match verdict {
+            Verdict::Approve { arguments: None, remember } => ("approve", json!({"remember": remember})),
+            Verdict::Approve { arguments: Some(arguments), remember } => {
+                ("approve", json!({"arguments": arguments, "remember": remember}))
+            }
+            Verdict::Reject { reason: None } => ("reject", json!({})),
+            Verdict::Reject { reason: Some(reason) } => ("reject", json!({"reason": reason})),
+        };
+        self.post::<Value>(&format!("/api/approvals/{approval}/{verb}"), &body).await.map(drop)
+    }
+}

@@ -1,0 +1,154 @@
+//! The events of one turn, whatever happens to the connection: a stream that breaks is followed again from the last
+//! event seen. The POST can be sent again too, as its key makes it the same turn.
+
+use std::time::Duration;
+
+use baton_core::events::Event;
+use futures::StreamExt;
+use futures::stream::BoxStream;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::client::{Client, Failure};
+use super::sse::{Frame, Parser};
+
+/// With the waits between them, most of a minute: a server that is started again is back by then.
+const MOST_TRIES: u32 = 15;
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+#[derive(Debug)]
+pub enum Heard {
+    Event(Event),
+    /// The connection broke; it is tried again.
+    Retrying,
+    /// The cursor means nothing any more: read the conversation, and go on from there.
+    Reset,
+}
+
+pub struct Feed<'a> {
+    client: &'a Client,
+    body: Value,
+    key: String,
+    conversation: Option<Uuid>,
+    cursor: Option<String>,
+    open: Option<Open>,
+    /// Ends and failures since the last event.
+    failures: u32,
+    /// Whether anyone was told of them.
+    told: bool,
+}
+
+struct Open {
+    bytes: BoxStream<'static, reqwest::Result<axum::body::Bytes>>,
+    parser: Parser,
+}
+
+impl<'a> Feed<'a> {
+    /// A turn that is begun by this body.
+    pub fn new(client: &'a Client, body: Value) -> Self {
+        let key = Uuid::new_v4().to_string();
+        Self { client, body, key, conversation: None, cursor: None, open: None, failures: 0, told: false }
+    }
+
+    /// Known once the server has accepted the message.
+    pub fn conversation(&self) -> Option<Uuid> {
+        self.conversation
+    }
+
+    pub fn resume_at(&mut self, cursor: String) {
+        self.cursor = Some(cursor);
+        self.open = None;
+    }
+
+    /// What comes next. Safe to drop while it waits.
+    pub async fn next(&mut self) -> Result<Heard, Failure> {
+        loop {
+            let Some(open) = &mut self.open else {
+                tokio::time::sleep(wait(self.failures)).await;
+                match self.connect().await {
+                    Ok(open) => self.open = Some(open),
+                    Err(failure) => {
+                        self.failed(failure)?;
+                        if !std::mem::replace(&mut self.told, true) {
+                            return Ok(Heard::Retrying);
+                        }
+                    }
+                }
+                continue;
+            };
+            if let Some(frame) = open.parser.next() {
+                self.failures = 0;
+                self.told = false;
+                match self.take(frame) {
+                    Some(heard) => return Ok(heard),
+                    None => continue,
+                }
+            }
+            match open.bytes.next().await {
+                Some(Ok(bytes)) => open.parser.push(&bytes),
+                // The end is not always a failure: a turn that waits for a person ends its answer too.
+                Some(Err(_)) | None => {
+                    self.open = None;
+                    let base = "the stream".to_owned();
+                    self.failed(Failure::Unreachable { base, cause: "it keeps breaking off".to_owned() })?;
+                }
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<Open, Failure> {
+        let request = match (self.conversation, &self.cursor) {
+            (Some(conversation), Some(cursor)) => self.client.follow(conversation, cursor),
+            _ => self.client.say(&self.body, &self.key),
+        };
+        let response = self.client.send(request).await?;
+        Ok(Open { bytes: response.bytes_stream().boxed(), parser: Parser::default() })
+    }
+
+    fn failed(&mut self, failure: Failure) -> Result<(), Failure> {
+        self.failures += 1;
+        if failure.is_passing() && self.failures < MOST_TRIES { Ok(()) } else { Err(failure) }
+    }
+
+    fn take(&mut self, frame: Frame) -> Option<Heard> {
+        if let Some(id) = frame.id {
+            self.cursor = Some(id);
+        }
+        // What we can't read is an event of a newer server: nothing that this program could show.
+        let event = serde_json::from_str(&frame.data).ok()?;
+        match event {
+            Event::Session { conversation_id, .. } => self.conversation = Some(conversation_id.0),
+            Event::Lagged { resume_from } => {
+                self.resume_at(resume_from);
+                return None;
+            }
+            Event::Reset {} => {
+                self.open = None;
+                return Some(Heard::Reset);
+            }
+            _ => {}
+        }
+        Some(Heard::Event(event))
+    }
+}
+
+/// How long to wait before the next try: at first not at all.
+fn wait(failures: u32) -> Duration {
+    match failures {
+        0 | 1 => Duration::ZERO,
+        more => Duration::from_millis(250).saturating_mul(1 << (more - 2).min(10)).min(LONGEST_WAIT),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_try_is_at_once_and_all_of_them_take_most_of_a_minute() {
+        assert_eq!(wait(1), Duration::ZERO);
+        assert_eq!(wait(2), Duration::from_millis(250));
+        let all: Duration = (0..MOST_TRIES).map(wait).sum();
+        assert!((30..60).contains(&all.as_secs()), "{all:?}");
+    }
+}

@@ -1,0 +1,87 @@
+//! A conversation as it is stored, told as events: for when its stream can't be followed from where we were.
+
+use std::collections::HashMap;
+
+use baton_core::events::Event;
+use baton_core::ids::AgentId;
+use baton_core::log::MessageStatus;
+
+use super::api::{Conversation, Message};
+use super::turn::End;
+
+/// What agents are called.
+pub type Names = HashMap<AgentId, String>;
+
+/// The messages of the last turn, each begun again with all it has.
+pub fn events(conversation: &Conversation, names: &Names) -> Vec<Event> {
+    let mut events = Vec::new();
+    for message in last_turn(conversation) {
+        let (message_id, agent_id) = (message.id, message.agent_id);
+        events.push(Event::MessageStart {
+            message_id,
+            agent_id,
+            agent_name: names.get(&agent_id).cloned().unwrap_or_else(|| "Agent".to_owned()),
+            avatar_url: None,
+            attempt: message.attempt,
+            parts: message.known_parts(),
+            timestamp: message.created_at,
+        });
+        let error = &message.metadata["error"];
+        if let (Some(code), Some(text)) = (error["code"].as_str(), error["message"].as_str()) {
+            events.push(Event::Error { message: text.to_owned(), code: code.to_owned(), recoverable: true });
+        }
+    }
+    events
+}
+
+/// How a turn that is over went.
+pub fn end(conversation: &Conversation) -> End {
+    match last_turn(conversation).last().map(|message| message.status) {
+        Some(MessageStatus::Complete) => End::Completed,
+        Some(MessageStatus::Stopped) => End::Stopped,
+        Some(MessageStatus::Failed | MessageStatus::Streaming) | None => End::Failed,
+    }
+}
+
+fn last_turn(conversation: &Conversation) -> &[Message] {
+    let messages = &conversation.messages;
+    let said = messages.iter().rposition(|message| message.role == "user");
+    &messages[said.map_or(0, |at| at + 1)..]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn the_last_turn_is_told_again() {
+        let agent = Uuid::now_v7();
+        let message = |role: &str, content: &str, status: &str| {
+            json!({"id": Uuid::now_v7(), "conversation_id": Uuid::now_v7(), "agent_id": agent, "role": role,
+                "content": content, "parts": [{"type": "text", "text": content}, {"type": "from-later"}],
+                "metadata": {"error": {"code": "model_overloaded", "message": "Busy."}}, "status": status,
+                "attempt": 2, "created_at": "2026-01-01T00:00:00Z"})
+        };
+        let stored: Conversation = serde_json::from_value(json!({
+            "workspace_id": Uuid::now_v7(), "cursor": "9.0", "turn": null,
+            "messages": [
+                message("user", "Hi", "complete"),
+                message("assistant", "Hello", "complete"),
+                message("user", "More", "complete"),
+                message("assistant", "Half an ans", "failed"),
+            ],
+        }))
+        .expect("a conversation");
+        let names = Names::from([(AgentId(agent), "Coach".to_owned())]);
+        let told = events(&stored, &names);
+        assert!(
+            matches!(&told[..], [Event::MessageStart { agent_name, parts, .. }, Event::Error { code, .. }]
+                if agent_name == "Coach" && parts.len() == 1 && code == "model_overloaded"),
+            "{told:?}"
+        );
+        assert_eq!(end(&stored), End::Failed);
+    }
+}

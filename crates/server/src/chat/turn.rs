@@ -1,0 +1,204 @@
+//! One turn: what is said is sent, its events are shown, approvals are asked for, and Ctrl-C stops it.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use baton_core::events::Event;
+use baton_core::ids::ApprovalId;
+use baton_core::log::TurnStatus;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::api::Verdict;
+use super::approval::{self, Asked, Wanted};
+use super::client::Client;
+use super::feed::{Feed, Heard};
+use super::paint::Style;
+use super::reread;
+use super::terminal::Terminal;
+
+/// How long what else is running may take to be shown, once the turn waits for someone who isn't here.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Who decides on tool calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consent {
+    Ask,
+    /// Nobody is asked: all are allowed.
+    Given,
+    /// Nobody can be asked here.
+    Elsewhere,
+}
+
+/// How it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    Completed,
+    Failed,
+    Stopped,
+    /// For an approval.
+    Waiting,
+    /// The person went before the end.
+    Left,
+}
+
+impl From<TurnStatus> for End {
+    fn from(status: TurnStatus) -> Self {
+        match status {
+            TurnStatus::Completed => Self::Completed,
+            TurnStatus::Stopped => Self::Stopped,
+            TurnStatus::Failed => Self::Failed,
+        }
+    }
+}
+
+/// A conversation that goes on.
+pub struct Talk<'a> {
+    pub client: &'a Client,
+    pub terminal: &'a mut Terminal,
+    pub workspace: Uuid,
+    /// Who a new conversation begins with.
+    pub agent: Option<Uuid>,
+    pub conversation: Option<Uuid>,
+    pub consent: Consent,
+    /// Where approvals can be decided otherwise.
+    pub address: String,
+    pub names: reread::Names,
+}
+
+/// Where a turn is.
+#[derive(Default)]
+struct Progress {
+    stop: Stop,
+    seen: HashSet<ApprovalId>,
+    waiting: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Stop {
+    #[default]
+    No,
+    Wanted,
+    Sent,
+}
+
+impl Talk<'_> {
+    /// Says something, and sees the turn that answers it to its end.
+    pub async fn say(&mut self, message: &str) -> anyhow::Result<End> {
+        let body = match self.conversation {
+            Some(id) => json!({"message": message, "workspaceId": self.workspace, "conversationId": id}),
+            None => json!({"message": message, "workspaceId": self.workspace, "agentId": self.agent}),
+        };
+        let client = self.client;
+        let mut feed = Feed::new(client, body);
+        let mut progress = Progress::default();
+        loop {
+            if let (Stop::Wanted, Some(id)) = (progress.stop, feed.conversation()) {
+                progress.stop = Stop::Sent;
+                let stopped = tokio::select! {
+                    stopped = client.stop(id) => stopped,
+                    () = self.terminal.interrupted() => return Ok(End::Left),
+                };
+                if let Err(failure) = stopped {
+                    self.terminal.note(Style::Error, &format!("could not stop it: {failure}"))?;
+                }
+            }
+            let heard = tokio::select! {
+                heard = feed.next() => heard?,
+                () = self.terminal.interrupted() => {
+                    if progress.stop != Stop::No {
+                        return Ok(End::Left);
+                    }
+                    progress.stop = Stop::Wanted;
+                    self.terminal.note(Style::Dim, "stopping … (Ctrl-C again to leave)")?;
+                    continue;
+                }
+                () = tokio::time::sleep(LAST_WORDS), if progress.waiting => return Ok(End::Waiting),
+            };
+            self.conversation = feed.conversation().or(self.conversation);
+            let end = match heard {
+                Heard::Retrying => {
+                    self.terminal.note(Style::Dim, "(no connection, trying again)")?;
+                    None
+                }
+                Heard::Event(event) => self.take(&event, &mut progress).await?,
+                Heard::Reset => self.reread(&mut feed, &mut progress).await?,
+            };
+            if let Some(end) = end {
+                return Ok(end);
+            }
+        }
+    }
+
+    async fn take(&mut self, event: &Event, progress: &mut Progress) -> anyhow::Result<Option<End>> {
+        self.terminal.show(event)?;
+        if let Event::Done { status, .. } = event {
+            return Ok(Some(End::from(*status)));
+        }
+        for wanted in approval::wanted_in(event) {
+            if progress.seen.insert(wanted.id) && progress.stop == Stop::No {
+                self.decide(&wanted, progress).await?;
+            }
+        }
+        Ok(None)
+    }
+
+    async fn decide(&mut self, wanted: &Wanted, progress: &mut Progress) -> anyhow::Result<()> {
+        loop {
+            let verdict = match self.consent {
+                Consent::Given => Verdict::Approve { arguments: None, remember: false },
+                Consent::Elsewhere => return self.leave(wanted, progress),
+                Consent::Ask => match approval::ask(self.terminal, wanted).await? {
+                    Asked::Decided(verdict) => verdict,
+                    Asked::Left => return self.leave(wanted, progress),
+                    Asked::Interrupted => {
+                        progress.stop = Stop::Wanted;
+                        return Ok(());
+                    }
+                },
+            };
+            let Err(failure) = self.client.decide(wanted.id, &verdict).await else { return Ok(()) };
+            self.terminal.note(Style::Error, &failure.to_string())?;
+            match (failure.code(), self.consent) {
+                // Decided elsewhere, or too late: the stream says what became of it.
+                ("already_decided" | "too_late", _) => return Ok(()),
+                ("own_request", _) => return self.leave(wanted, progress),
+                // Other arguments may do.
+                ("invalid_field", Consent::Ask) => {}
+                _ => return self.leave(wanted, progress),
+            }
+        }
+    }
+
+    /// Says what waits, and how it can go on.
+    fn leave(&mut self, wanted: &Wanted, progress: &mut Progress) -> anyhow::Result<()> {
+        progress.waiting = true;
+        if self.consent == Consent::Elsewhere {
+            let lines = wanted.lines(self.terminal.display_name(&wanted.call_id));
+            for line in lines {
+                self.terminal.note(Style::Notice, &line)?;
+            }
+        }
+        let how = match self.consent {
+            Consent::Elsewhere => ", or run with --yes",
+            Consent::Ask | Consent::Given => "",
+        };
+        let text = format!("it waits for your approval in the web app ({}){how}", self.address);
+        self.terminal.note(Style::Notice, &text)?;
+        Ok(())
+    }
+
+    /// Shows the turn as it is stored, and goes on from there.
+    async fn reread(&mut self, feed: &mut Feed<'_>, progress: &mut Progress) -> anyhow::Result<Option<End>> {
+        let Some(id) = self.conversation else { anyhow::bail!("the server lost the conversation") };
+        let stored = self.client.conversation(id).await?;
+        for event in reread::events(&stored, &self.names) {
+            self.take(&event, progress).await?;
+        }
+        if stored.turn.is_none() {
+            return Ok(Some(reread::end(&stored)));
+        }
+        feed.resume_at(stored.cursor);
+        Ok(None)
+    }
+}
