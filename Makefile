@@ -31,7 +31,7 @@ fuzz: ## fuzz the API for a quarter of an hour
 	@scripts/setup test
 	@scripts/fuzz long
 
-bench: ## measure
+bench: ## measure: the pure parts, and the release binary under load beside direct calls of a fake model
 	@scripts/bench
 
 clean: ## remove everything built (never ./data)

@@ -1,7 +1,7 @@
 //! Anthropic's Messages API.
 
 pub mod request;
-mod stream;
+pub(crate) mod stream;
 mod usage;
 
 use async_trait::async_trait;

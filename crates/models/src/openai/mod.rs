@@ -2,7 +2,7 @@
 
 mod call_pieces;
 pub mod request;
-mod stream;
+pub(crate) mod stream;
 mod think_tag;
 mod usage;
 

@@ -1,0 +1,211 @@
+//! The processes that are measured: started, looked at through `/proc`, ended. So this needs Linux.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
+use tempfile::TempDir;
+
+use crate::shape::Shape;
+
+const END_TIME: Duration = Duration::from_secs(10);
+
+/// The same for every process of this machine.
+pub fn monotonic_micros() -> u64 {
+    let now = clock_gettime(ClockId::Monotonic);
+    now.tv_sec as u64 * 1_000_000 + now.tv_nsec as u64 / 1_000
+}
+
+/// As many open files as we may have, for this process and those it starts.
+pub fn raise_file_limit() -> anyhow::Result<u64> {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })?;
+    Ok(maximum.unwrap_or(u64::MAX))
+}
+
+/// A child that is ended when it is dropped.
+pub struct Process {
+    child: Child,
+    out: BufReader<ChildStdout>,
+}
+
+/// Bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Memory {
+    pub resident: u64,
+    pub peak: u64,
+    /// Pages shared with others counted by their share.
+    pub proportional: Option<u64>,
+}
+
+impl Process {
+    pub fn start(command: &mut Command) -> anyhow::Result<Self> {
+        let program = command.get_program().to_owned();
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("could not start {}", program.display()))?;
+        let out = child.stdout.take().context("no standard output")?;
+        Ok(Self { child, out: BufReader::new(out) })
+    }
+
+    /// Its next line on standard output.
+    pub fn line(&mut self) -> anyhow::Result<String> {
+        let mut line = String::new();
+        if self.out.read_line(&mut line)? == 0 {
+            bail!("a process ended before it was ready: {}", self.child.wait()?);
+        }
+        Ok(line.trim().to_owned())
+    }
+
+    fn proc(&self, file: &str) -> PathBuf {
+        PathBuf::from(format!("/proc/{}/{file}", self.child.id()))
+    }
+
+    fn read(&self, file: &str) -> anyhow::Result<String> {
+        let path = self.proc(file);
+        std::fs::read_to_string(&path).with_context(|| format!("could not read {}", path.display()))
+    }
+
+    /// Time on the processor so far, in user code and in the kernel.
+    pub fn cpu(&self) -> anyhow::Result<Duration> {
+        let stat = self.read("stat")?;
+        let after_name = stat.rsplit_once(')').context("no name in stat")?.1;
+        let mut fields = after_name.split_whitespace().skip(11);
+        let mut ticks = || anyhow::Ok(fields.next().context("no times in stat")?.parse::<u64>()?);
+        let ticks = ticks()? + ticks()?;
+        Ok(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
+    }
+
+    pub fn memory(&self) -> anyhow::Result<Memory> {
+        let status = self.read("status")?;
+        let proportional = self.read("smaps_rollup").ok().and_then(|text| field(&text, "Pss:"));
+        Ok(Memory {
+            resident: field(&status, "VmRSS:").context("no VmRSS")?,
+            peak: field(&status, "VmHWM:").context("no VmHWM")?,
+            proportional,
+        })
+    }
+
+    /// Lets the peak of its memory begin again from now.
+    pub fn forget_peak(&self) -> anyhow::Result<()> {
+        std::fs::write(self.proc("clear_refs"), "5").context("could not reset the peak of memory")
+    }
+
+    /// Asks it to end, and waits until it has. One that does not is killed, which is said but spoils no figure.
+    pub fn end(mut self) -> anyhow::Result<()> {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).context("no process id")?;
+        kill_process(pid, Signal::TERM)?;
+        let began = Instant::now();
+        while began.elapsed() < END_TIME {
+            if self.child.try_wait()?.is_some() {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        eprintln!("process {pid:?} did not end within {END_TIME:?} of SIGTERM, and was killed");
+        Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A field of `/proc` in bytes.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kilobytes: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// The fake model, in a process of its own.
+pub struct FakeModel {
+    pub process: Process,
+    pub at: SocketAddr,
+}
+
+impl FakeModel {
+    pub fn start() -> anyhow::Result<Self> {
+        let this = std::env::current_exe()?;
+        let mut process = Process::start(Command::new(this).arg("fake-model"))?;
+        let at = process.line()?.parse()?;
+        Ok(Self { process, at })
+    }
+}
+
+/// How to start the server that is measured.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    pub binary: &'a Path,
+    /// What its model says.
+    pub shape: Shape,
+    pub model_at: SocketAddr,
+}
+
+impl Setup<'_> {
+    /// The command of a server on this port, with nothing taken over from our own environment.
+    pub fn command(&self, dir: &Path, port: u16, options: &[&str]) -> Command {
+        let mut command = Command::new(self.binary);
+        command
+            .arg("serve")
+            .args(options)
+            .current_dir(dir)
+            .env_clear()
+            .env("BATON_DATA_DIR", dir.join("data"))
+            .env("BATON_LISTEN", format!("127.0.0.1:{port}"))
+            .env("BATON_LOG", "warn")
+            .env("BATON_STREAMS_PER_PERSON", "100000")
+            .env("OPENAI_BASE_URL", format!("http://{}/v1", self.model_at))
+            .env("BATON_OPENAI_MODEL", self.shape.model());
+        command
+    }
+
+    /// A server with demo data in a folder of its own.
+    pub fn start(&self) -> anyhow::Result<Server> {
+        let dir = tempfile::tempdir()?;
+        let log = dir.path().join("log");
+        let mut command = self.command(dir.path(), 0, &["--demo"]);
+        let mut process = Process::start(command.stderr(File::create(&log)?))?;
+        loop {
+            let line = process.line()?;
+            let Some((before, token)) = line.split_once("/sign-in/link#") else { continue };
+            let at = before.rsplit_once("http://").context("no address before the link")?.1.parse()?;
+            return Ok(Server { process, at, token: token.to_owned(), log, _dir: dir });
+        }
+    }
+}
+
+pub struct Server {
+    pub process: Process,
+    pub at: SocketAddr,
+    /// Of the sign-in link, which works once.
+    pub token: String,
+    log: PathBuf,
+    _dir: TempDir,
+}
+
+impl Drop for Server {
+    /// What it warned of belongs beside the figures.
+    fn drop(&mut self) {
+        let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+        if let Some(first) = log.lines().next() {
+            eprintln!("the server logged {} lines, the first: {first}", log.lines().count());
+        }
+    }
+}
+
+/// A port that nobody listens on.
+pub fn free_port() -> anyhow::Result<u16> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
+}
