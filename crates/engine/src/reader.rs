@@ -96,13 +96,17 @@ impl Reader {
         if self.cursor.seq > 0 {
             match self.store.step(self.live.id, self.cursor.seq).await? {
                 Some(step) => self.open = opened(&step),
-                None => return Ok(self.end_with(Event::Reset {})),
+                None => {
+                    self.end_with(Event::Reset {});
+                    return Ok(());
+                }
             }
         }
         if self.cursor.off > 0 && self.open.is_none() {
-            return Ok(self.end_with(Event::Reset {}));
+            self.end_with(Event::Reset {});
+        } else {
+            self.state = State::Behind;
         }
-        self.state = State::Behind;
         Ok(())
     }
 
