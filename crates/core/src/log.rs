@@ -160,6 +160,9 @@ pub struct Said {
     pub thinking: Vec<Thinking>,
     /// `provider/model`: thinking goes back to no other.
     pub model: String,
+    /// A print of the prompt and the tools it was asked with: vendors bind thinking to them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub prompt: String,
     pub spent: Spent,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop: Option<StopReason>,

@@ -2,6 +2,7 @@
 //! the database has changed.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 use baton_core::agents::Agent;
@@ -22,9 +23,24 @@ pub struct Cast {
     pub specs: Vec<ToolSpec>,
     pub tools: HashMap<String, Arc<dyn Tool>>,
     pub model: Result<Resolved, ModelError>,
+    /// Tells this prompt and these tools from others.
+    pub print: String,
 }
 
 impl Cast {
+    pub fn new(
+        agent: Agent,
+        workspace: Workspace,
+        standing: &str,
+        tools: Vec<Arc<dyn Tool>>,
+        model: Result<Resolved, ModelError>,
+    ) -> Self {
+        let standing = crate::clean::clean(standing);
+        let (specs, tools) = named(tools);
+        let print = print(&standing, &specs);
+        Self { agent, workspace, standing, specs, tools, model, print }
+    }
+
     /// `provider/model`, as the log names it.
     pub fn model_name(&self) -> String {
         match &self.model {
@@ -84,9 +100,8 @@ impl Casting {
             standing.push_str("\n\n");
             standing.push_str(skills);
         }
-        let (specs, tools) = named(offer.tools);
         let model = self.models.resolve(&agent.definition.model);
-        Ok(Cast { agent, workspace, standing: crate::clean::clean(&standing), specs, tools, model })
+        Ok(Cast::new(agent, workspace, &standing, offer.tools, model))
     }
 }
 
@@ -103,6 +118,16 @@ fn named(tools: Vec<Arc<dyn Tool>>) -> (Vec<ToolSpec>, HashMap<String, Arc<dyn T
         specs.push(spec);
     }
     (specs, by_name)
+}
+
+/// Not for keeping beyond a turn: another build of Baton may hash otherwise, and then thinking is left out once.
+fn print(standing: &str, specs: &[ToolSpec]) -> String {
+    let mut hasher = DefaultHasher::new();
+    standing.hash(&mut hasher);
+    for spec in specs {
+        (&spec.name, &spec.description, spec.parameters.to_string()).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
 }
 
 const MAX_NAME: usize = 64;

@@ -1,5 +1,7 @@
 //! Text as vendors take it: without NUL.
 
+use baton_core::models::Thinking;
+use baton_core::text::has_nul;
 use serde_json::{Map, Value};
 
 pub fn clean(text: &str) -> String {
@@ -17,4 +19,12 @@ pub fn clean_value(value: &Value) -> Value {
         Value::Object(map) => Value::Object(clean_map(map)),
         other => other.clone(),
     }
+}
+
+/// A block that a vendor signed can't be changed; where one can't be kept, none of the reply is.
+pub fn clean_thinking(thinking: Vec<Thinking>) -> Vec<Thinking> {
+    if thinking.iter().any(|thought| thought.opaque.as_ref().is_some_and(has_nul)) {
+        return Vec::new();
+    }
+    thinking.into_iter().map(|thought| Thinking { text: clean(&thought.text), ..thought }).collect()
 }

@@ -3,7 +3,7 @@
 //! Steps are gathered in a draft and applied to the turn at once, so that the next decision is part of the same commit
 //! where it can be. Effects begin only when what they follow from is stored.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
@@ -16,11 +16,13 @@ use baton_core::tools::{Change, ToolContext};
 use baton_core::turns::{
     After, Checkpoint, Commit, Guard, MessageWrite, Refused, ResolvedApproval, UsageRow,
 };
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use tokio::sync::{OnceCell, watch};
 
-use crate::answers::{Asked, UNREADABLE, answer};
+use crate::answers::{Asked, answer};
+use crate::calls::call_step;
 use crate::cast::Cast;
+use crate::clean::clean_thinking;
 use crate::ending::{Cause, Told, ending_steps};
 use crate::files::files_in;
 use crate::frame::Speaker;
@@ -274,9 +276,10 @@ impl Work {
             End::Broken(_) => (None, Some(MessageStatus::Failed), Vec::new()),
             End::Interrupted => (None, Some(MessageStatus::Stopped), Vec::new()),
         };
-        let thinking = if calls.is_empty() { Vec::new() } else { thinking };
-        let model = self.driver.cast.model_name();
-        self.add(Step::Said(Said { blocks: tape.into_blocks(), thinking, model, spent, stop, ends }));
+        let thinking = if calls.is_empty() { Vec::new() } else { clean_thinking(thinking) };
+        let (model, prompt) = (self.driver.cast.model_name(), self.driver.cast.print.clone());
+        let blocks = tape.into_blocks();
+        self.add(Step::Said(Said { blocks, thinking, model, prompt, spent, stop, ends }));
         for call in calls {
             let step = self.call_step(call);
             self.add(Step::ToolCall(step));
@@ -344,40 +347,15 @@ impl Work {
     // ---- Tools
 
     fn call_step(&self, call: SaidCall) -> CallStep {
-        let tool = self.driver.cast.tools.get(&call.name);
-        let (args, nature) = match call.arguments {
-            Ok(args) => {
-                let args = crate::clean::clean_map(&args);
-                let nature = tool.map(|tool| tool.nature(&args));
-                (args, nature)
-            }
-            Err(raw) => {
-                (Map::from_iter([(UNREADABLE.to_owned(), Value::String(crate::clean::clean(&raw)))]), None)
-            }
-        };
-        CallStep {
-            call_id: self.free_call_id(&call.id),
-            display_name: tool.map_or_else(|| call.name.clone(), |tool| tool.display_name()),
-            tool_name: crate::clean::clean(&call.name),
-            args,
-            nature,
-            loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
-        }
-    }
-
-    /// The vendor's id, or another if that was used before or isn't one every vendor takes.
-    fn free_call_id(&self, id: &str) -> String {
-        let is_plain = (1..=64).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let logged = self.driver.log.iter().map(|logged| &logged.step);
-        let is_used = logged
-            .chain(self.draft.steps.iter().map(|new| &new.step))
-            .any(|step| matches!(step, Step::ToolCall(call) if call.call_id == id));
-        if is_plain && !is_used {
-            return id.to_owned();
-        }
-        // Nine letters and digits: what the strictest vendor takes.
-        uuid::Uuid::new_v4().simple().to_string()[..9].to_owned()
+        let steps = logged.chain(self.draft.steps.iter().map(|new| &new.step));
+        let used: HashSet<&str> = steps
+            .filter_map(|step| match step {
+                Step::ToolCall(call) => Some(call.call_id.as_str()),
+                _ => None,
+            })
+            .collect();
+        call_step(&self.driver.cast, call, |id| used.contains(id))
     }
 
     fn ask(&mut self, calls: &[usize]) {
@@ -489,6 +467,7 @@ impl Work {
             blocks: kept.into_blocks(),
             thinking: Vec::new(),
             model: self.driver.cast.model_name(),
+            prompt: self.driver.cast.print.clone(),
             spent: Spent::NOTHING,
             stop: None,
             ends: Some(cause.message_status()),

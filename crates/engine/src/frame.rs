@@ -67,7 +67,7 @@ fn write(text: &mut Vec<u8>, name: &str, cursor: Option<Cursor>, data: &impl Ser
     use std::io::Write;
     // Writing to memory does not fail, and events are made of what JSON can say.
     if let Some(cursor) = cursor {
-        let _ = write!(text, "id: {cursor}\n");
+        let _ = writeln!(text, "id: {cursor}");
     }
     let _ = write!(text, "event: {name}\ndata: ");
     let _ = serde_json::to_writer(&mut *text, data);

@@ -4,6 +4,7 @@
 //! vendor's name.
 
 mod answers;
+mod calls;
 mod cast;
 mod clean;
 mod decide;
@@ -23,6 +24,9 @@ mod time;
 mod turn;
 mod view;
 mod watch;
+
+#[cfg(test)]
+mod tests;
 
 pub use cast::Cast;
 pub use decide::Deciding;

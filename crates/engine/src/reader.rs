@@ -97,13 +97,17 @@ impl Reader {
             let (store, id, seq) = (self.store.clone(), self.live.id, self.cursor.seq);
             match apart(async move { store.step(id, seq).await }).await? {
                 Some(step) => self.open = opened(&step),
-                None => return Ok(self.end_with(Event::Reset {})),
+                None => {
+                    self.end_with(Event::Reset {});
+                    return Ok(());
+                }
             }
         }
         if self.cursor.off > 0 && self.open.is_none() {
-            return Ok(self.end_with(Event::Reset {}));
+            self.end_with(Event::Reset {});
+        } else {
+            self.state = State::Behind;
         }
-        self.state = State::Behind;
         Ok(())
     }
 

@@ -38,6 +38,7 @@ pub fn request(asking: &Asking<'_>) -> ModelRequest {
         reader: cast.agent.id,
         task_id,
         model: &cast.model_name(),
+        prompt: &cast.print,
         offered: &names,
         files,
     });

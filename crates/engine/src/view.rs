@@ -24,6 +24,8 @@ pub struct Sight<'a> {
     pub task_id: TaskId,
     /// `provider/model` that will read this: thinking goes back to no other.
     pub model: &'a str,
+    /// The print of the prompt and tools it will read before this: thinking goes back after no other.
+    pub prompt: &'a str,
     /// The tools offered with the request.
     pub offered: &'a HashSet<String>,
     pub files: &'a HashMap<FileId, FileContent>,
@@ -43,20 +45,56 @@ pub struct View {
 }
 
 pub fn view(sight: &Sight<'_>) -> View {
-    let mut turns = turns(sight);
-    let mut size: usize = turns.iter().flatten().map(Entry::size).sum();
-    let mut is_cut = false;
-    while size > MAX_BYTES && turns.len() > 1 {
-        size -= turns.remove(0).iter().map(Entry::size).sum::<usize>();
-        is_cut = true;
+    let mut turns = turns(sight, sight.log);
+    let dropped = too_many(&turns);
+    turns.drain(..dropped);
+    let mut messages = in_order(turns.into_iter().flatten());
+    forget_old_thoughts(&mut messages);
+    if dropped > 0 && dropped != dropped_at_first(sight) {
+        // This turn has pushed out older ones: what was thought after them is bound to a past that is not shown.
+        messages.iter_mut().for_each(forget);
     }
-    View { messages: in_order(turns.into_iter().flatten()), is_cut }
+    View { messages, is_cut: dropped > 0 }
+}
+
+/// How many of the oldest turns are left out; never the newest.
+fn too_many(turns: &[Vec<Entry>]) -> usize {
+    let mut size: usize = turns.iter().flatten().map(Entry::size).sum();
+    let mut dropped = 0;
+    while size > MAX_BYTES && dropped + 1 < turns.len() {
+        size -= turns[dropped].iter().map(Entry::size).sum::<usize>();
+        dropped += 1;
+    }
+    dropped
+}
+
+/// How many were left out when this turn made its first call.
+fn dropped_at_first(sight: &Sight<'_>) -> usize {
+    let first = sight
+        .log
+        .iter()
+        .position(|logged| logged.task_id == Some(sight.task_id) && matches!(logged.step, Step::Call { .. }));
+    too_many(&turns(sight, &sight.log[..first.unwrap_or(0)]))
+}
+
+/// Thinking goes back only within the loop it was thought in, and a word from the user's side ends that.
+fn forget_old_thoughts(messages: &mut [ChatMessage]) {
+    let spoken = messages.iter().rposition(|message| matches!(message, ChatMessage::User(_)));
+    messages[..spoken.unwrap_or(0)].iter_mut().for_each(forget);
+}
+
+fn forget(message: &mut ChatMessage) {
+    if let ChatMessage::Assistant(said) = message {
+        said.thinking.clear();
+    }
 }
 
 enum Entry {
     User(Vec<UserPart>),
     /// A reply; its calls are all answered, in order, or there are none.
     Reply {
+        /// None for what was imported.
+        task_id: Option<TaskId>,
         message: AssistantMessage,
         results: Vec<CallResult>,
     },
@@ -73,7 +111,7 @@ impl Entry {
                     UserPart::Image { .. } => 8_000,
                 })
                 .sum(),
-            Self::Reply { message, results } => {
+            Self::Reply { message, results, .. } => {
                 let calls =
                     message.calls.iter().map(|call| Value::Object(call.arguments.clone()).to_string().len());
                 message.text.len()
@@ -85,11 +123,11 @@ impl Entry {
 }
 
 /// The log cut where people speak; each piece is dropped or kept whole.
-fn turns(sight: &Sight<'_>) -> Vec<Vec<Entry>> {
-    let names = agent_names(sight.log);
+fn turns(sight: &Sight<'_>, log: &[LoggedStep]) -> Vec<Vec<Entry>> {
+    let names = agent_names(log);
     let mut turns: Vec<Vec<Entry>> = vec![Vec::new()];
     let mut index = 0;
-    while let Some(logged) = sight.log.get(index) {
+    while let Some(logged) = log.get(index) {
         index += 1;
         match &logged.step {
             Step::User { content, attachments, .. } => {
@@ -101,10 +139,11 @@ fn turns(sight: &Sight<'_>) -> Vec<Vec<Entry>> {
                 turns.push(vec![Entry::User(vec![UserPart::Text(clean(content))])]);
             }
             Step::Imported { role: MessageRole::Assistant, content } => {
-                last(&mut turns).push(Entry::Reply { message: spoken(content), results: vec![] });
+                let (message, results) = (spoken(content), vec![]);
+                last(&mut turns).push(Entry::Reply { task_id: None, message, results });
             }
             Step::Said(said) => {
-                let answers = Answers::after(&sight.log[index..], logged);
+                let answers = Answers::after(&log[index..], logged);
                 let entries = reply(sight, logged, said, answers, &names);
                 last(&mut turns).extend(entries);
             }
@@ -136,13 +175,15 @@ fn agent_names(log: &[LoggedStep]) -> HashMap<MessageId, String> {
 
 /// The calls of a reply with what came back, up to the next call of a model in the same turn.
 struct Answers<'a> {
-    calls: Vec<(&'a CallStep, Option<&'a serde_json::Map<String, Value>>, Option<&'a ResultStep>)>,
+    calls: Vec<Answered<'a>>,
 }
+
+/// A call, the arguments a person changed it to, and its result.
+type Answered<'a> = (&'a CallStep, Option<&'a serde_json::Map<String, Value>>, Option<&'a ResultStep>);
 
 impl<'a> Answers<'a> {
     fn after(rest: &'a [LoggedStep], reply: &LoggedStep) -> Self {
-        let mut calls: Vec<(&CallStep, Option<&serde_json::Map<String, Value>>, Option<&ResultStep>)> =
-            Vec::new();
+        let mut calls: Vec<Answered<'_>> = Vec::new();
         for logged in rest.iter().filter(|logged| logged.task_id == reply.task_id) {
             match &logged.step {
                 Step::ToolCall(call) => calls.push((call, None, None)),
@@ -186,11 +227,13 @@ fn reply(
     }
     let is_known = |call: &CallStep| sight.offered.contains(&call.tool_name);
     if !answers.calls.iter().all(|(call, ..)| is_known(call)) {
-        return told(text, &answers);
+        return told(logged.task_id, text, &answers);
     }
-    // Thinking goes back only within the loop it was thought in.
-    let same_loop =
-        logged.task_id == Some(sight.task_id) && said.model == sight.model && !answers.calls.is_empty();
+    // Vendors bind thinking to all that was read before it.
+    let same_loop = logged.task_id == Some(sight.task_id)
+        && said.model == sight.model
+        && said.prompt == sight.prompt
+        && !answers.calls.is_empty();
     let message = AssistantMessage {
         thinking: if same_loop { said.thinking.clone() } else { vec![] },
         text,
@@ -205,7 +248,7 @@ fn reply(
     }
     let results = answers.calls.iter().map(|(call, _, result)| call_result(call, *result)).collect();
     let was_cut = said.ends == Some(MessageStatus::Failed) && answers.calls.is_empty();
-    let mut entries = vec![Entry::Reply { message, results }];
+    let mut entries = vec![Entry::Reply { task_id: logged.task_id, message, results }];
     if was_cut {
         entries.push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
     }
@@ -219,7 +262,7 @@ const ENDED: &str = "(The turn ended here.)";
 const INTERRUPTED: &str = "It was interrupted before it gave a result.";
 
 /// Calls of tools that the agent doesn't have now, told in words.
-fn told(text: String, answers: &Answers<'_>) -> Vec<Entry> {
+fn told(task_id: Option<TaskId>, text: String, answers: &Answers<'_>) -> Vec<Entry> {
     let results = answers.calls.iter().map(|(call, args, result)| {
         let args = Value::Object(clean_map(args.unwrap_or(&call.args)));
         let content = call_result(call, *result).content;
@@ -228,7 +271,8 @@ fn told(text: String, answers: &Answers<'_>) -> Vec<Entry> {
     let results = results.collect::<Vec<_>>().join("\n\n");
     let text = if text.is_empty() { "(I used a tool.)".to_owned() } else { text };
     let message = AssistantMessage { text, ..AssistantMessage::default() };
-    vec![Entry::Reply { message, results: vec![] }, Entry::User(vec![UserPart::Text(results)])]
+    let reply = Entry::Reply { task_id, message, results: vec![] };
+    vec![reply, Entry::User(vec![UserPart::Text(results)])]
 }
 
 fn tool_call(call: &CallStep, args: &serde_json::Map<String, Value>) -> ToolCall {
@@ -273,6 +317,7 @@ fn attached(
 fn in_order(entries: impl Iterator<Item = Entry>) -> Vec<ChatMessage> {
     let user = |text: &str| ChatMessage::User(vec![UserPart::Text(text.to_owned())]);
     let mut messages: Vec<ChatMessage> = Vec::new();
+    let mut spoke_in = None;
     for entry in entries {
         match entry {
             Entry::User(mut parts) => {
@@ -288,13 +333,19 @@ fn in_order(entries: impl Iterator<Item = Entry>) -> Vec<ChatMessage> {
                     _ => messages.push(ChatMessage::User(parts)),
                 }
             }
-            Entry::Reply { message, results } => {
+            Entry::Reply { task_id, message, results } => {
                 if message.text.is_empty() && message.calls.is_empty() {
                     continue;
                 }
                 if messages.is_empty() {
                     messages.push(user(BEGIN));
                 }
+                let follows = matches!(messages.last(), Some(ChatMessage::Assistant(_)));
+                if follows && task_id.is_some() && task_id != spoke_in {
+                    // As it was asked: a turn that nobody began with words.
+                    messages.push(user(GO_ON));
+                }
+                spoke_in = task_id;
                 match messages.last_mut() {
                     Some(ChatMessage::Assistant(before)) => {
                         before.text = joined(&before.text, &message.text);

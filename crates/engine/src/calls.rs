@@ -1,0 +1,44 @@
+//! A model's call as it is stored: under an id that every vendor takes and nobody used before, with arguments that are
+//! an object.
+
+use baton_core::log::CallStep;
+use baton_core::models::SaidCall;
+use serde_json::{Map, Value};
+
+use crate::answers::UNREADABLE;
+use crate::cast::Cast;
+use crate::clean::{clean, clean_map};
+
+/// What the narrowest vendor takes.
+const MAX_ID: usize = 40;
+
+pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
+    let tool = cast.tools.get(&call.name);
+    let (args, nature) = match call.arguments {
+        Ok(args) => {
+            let args = clean_map(&args);
+            let nature = tool.map(|tool| tool.nature(&args));
+            (args, nature)
+        }
+        Err(raw) => (Map::from_iter([(UNREADABLE.to_owned(), Value::String(clean(&raw)))]), None),
+    };
+    CallStep {
+        call_id: free_id(&call.id, is_used),
+        display_name: tool.map_or_else(|| clean(&call.name), |tool| tool.display_name()),
+        tool_name: clean(&call.name),
+        args,
+        nature,
+        loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
+    }
+}
+
+/// The vendor's id, or another if that was used before or isn't one every vendor takes.
+fn free_id(id: &str, is_used: impl Fn(&str) -> bool) -> String {
+    let is_plain = (1..=MAX_ID).contains(&id.len())
+        && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    if is_plain && !is_used(id) {
+        return id.to_owned();
+    }
+    // Nine letters and digits: what the strictest vendor takes.
+    uuid::Uuid::new_v4().simple().to_string()[..9].to_owned()
+}

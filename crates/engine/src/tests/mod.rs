@@ -1,0 +1,42 @@
+//! Tests that need the engine's inside: properties over random logs, and simulations over random schedules.
+//!
+//! Each case is made from a seed, and a failure names it: `BATON_SEED=<seed> cargo test -p baton-engine <test>` plays
+//! that case alone. `BATON_PROPTEST_CASES` plays more of them than the normal run does.
+
+mod casts;
+mod random_log;
+mod random_replies;
+mod random_text;
+mod requests;
+mod strict;
+mod strict_anthropic;
+mod strict_openai;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Plays every seed, on all cores; names the first that fails.
+pub fn for_seeds(cases: u64, play: impl Fn(u64) + Sync) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    if let Some(seed) = number("BATON_SEED") {
+        return play(seed);
+    }
+    let cases = number("BATON_PROPTEST_CASES").unwrap_or(cases);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    let play = &play;
+    std::thread::scope(|scope| {
+        let work = |first: u64| {
+            for seed in (first..cases).step_by(threads as usize) {
+                if let Err(panic) = catch_unwind(AssertUnwindSafe(|| play(seed))) {
+                    eprintln!("failed with BATON_SEED={seed}");
+                    resume_unwind(panic);
+                }
+            }
+        };
+        let handles: Vec<_> = (0..threads).map(|first| scope.spawn(move || work(first))).collect();
+        for handle in handles {
+            if let Err(panic) = handle.join() {
+                resume_unwind(panic);
+            }
+        }
+    });
+}
