@@ -56,6 +56,7 @@ fn views(criterion: &mut Criterion) {
             reader: talk.agent_id,
             task_id: TaskId::new(),
             model: "openai/some-model",
+            prompt: "",
             offered: &offered,
             files: &files,
         };

@@ -80,6 +80,7 @@ fn said(ends: Option<MessageStatus>) -> Step {
         blocks: vec![Block { voice: Voice::Text, text: WORDS.repeat(6) }],
         thinking: vec![],
         model: "openai/some-model".into(),
+        prompt: String::new(),
         spent: Spent::NOTHING,
         stop: Some(stop),
         ends,
@@ -133,6 +134,7 @@ pub fn request(talk: &Talk) -> ModelRequest {
         reader: talk.agent_id,
         task_id: TaskId::new(),
         model: "openai/some-model",
+        prompt: "",
         offered: &offered,
         files: &HashMap::new(),
     });

@@ -13,6 +13,8 @@ use baton_core::store::{Error, Store};
 use baton_core::tools::{Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
 
+use tokio::sync::OnceCell;
+
 use crate::hub::lock;
 
 pub struct Cast {
@@ -60,7 +62,8 @@ pub struct Casting {
 #[derive(Default)]
 struct Kept {
     generation: u64,
-    casts: HashMap<AgentId, Arc<Cast>>,
+    /// Each made once, however many turns ask at the same time.
+    casts: HashMap<AgentId, Arc<OnceCell<Arc<Cast>>>>,
 }
 
 impl Casting {
@@ -69,25 +72,15 @@ impl Casting {
     }
 
     pub async fn cast(&self, id: AgentId) -> Result<Arc<Cast>, Error> {
-        let generation = self.store.generation();
-        if let Some(generation) = generation {
+        let Some(generation) = self.store.generation() else { return self.make(id).await.map(Arc::new) };
+        let cell = {
             let mut kept = lock(&self.kept);
             if kept.generation != generation {
                 *kept = Kept { generation, casts: HashMap::new() };
             }
-            if let Some(cast) = kept.casts.get(&id) {
-                return Ok(cast.clone());
-            }
-        }
-        let cast = Arc::new(self.make(id).await?);
-        if let Some(generation) = generation {
-            let mut kept = lock(&self.kept);
-            // Read before the database changed again: right for this turn, not for the next.
-            if kept.generation == generation {
-                kept.casts.insert(id, cast.clone());
-            }
-        }
-        Ok(cast)
+            kept.casts.entry(id).or_default().clone()
+        };
+        cell.get_or_try_init(|| async { self.make(id).await.map(Arc::new) }).await.cloned()
     }
 
     async fn make(&self, id: AgentId) -> Result<Cast, Error> {

@@ -98,6 +98,13 @@ impl Engine {
             To::Agent(_) => None,
             To::Conversation(id) => Some(self.0.store.load(id).await?),
         };
+        let is_theirs = |loaded: &Loaded| {
+            let conversation = &loaded.conversation;
+            conversation.person == send.person && conversation.workspace_id == send.workspace_id
+        };
+        if !loaded.as_ref().is_none_or(is_theirs) {
+            return Err(Error::NotFound("conversation").into());
+        }
         let agent_id = match (&send.to, &loaded) {
             (_, Some(loaded)) => loaded.holder,
             (To::Agent(id), None) => *id,

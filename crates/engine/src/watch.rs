@@ -20,6 +20,7 @@ struct Lease {
     renewed: Instant,
     /// Whether this gap was dealt with.
     has_lapsed: bool,
+    has_claimed: bool,
 }
 
 impl Engine {
@@ -28,7 +29,7 @@ impl Engine {
         let lease = async {
             let mut tick = interval(RENEW);
             tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let mut lease = Lease { renewed: Instant::now(), has_lapsed: false };
+            let mut lease = Lease { renewed: Instant::now(), has_lapsed: false, has_claimed: false };
             loop {
                 tick.tick().await;
                 self.renew(&mut lease).await;
@@ -64,12 +65,15 @@ impl Engine {
             self.lapse().await;
             lease.has_lapsed = true;
         }
-        let begun = Instant::now();
+        let (begun, had_claimed) = (Instant::now(), lease.has_claimed);
         match tokio::time::timeout(RENEW, self.0.store.renew_lease(self.0.node())).await {
             Ok(Ok(())) => {
-                *lease = Lease { renewed: begun, has_lapsed: false };
+                *lease = Lease { renewed: begun, has_lapsed: false, has_claimed: true };
                 self.0.has_renewed(begun);
-                self.claim().await;
+                // Where this process is the only one, only what an earlier one left can be claimed.
+                if shares || !had_claimed {
+                    self.claim().await;
+                }
             }
             Ok(Err(error)) => tracing::warn!(%error, "could not renew the lease"),
             Err(_) => tracing::warn!("renewing the lease took too long"),

@@ -148,6 +148,9 @@ fn address(provider: Provider, configured: &ProviderOptions, path: &str) -> Opti
     Some(url)
 }
 
+/// Connections kept for the next calls; a crowd leaves more behind than anyone needs.
+const MOST_IDLE: usize = 256;
+
 fn client(url: &Url, options: HttpOptions) -> reqwest::Result<Client> {
     // Fails only when one is chosen already, which is what we want.
     let _ = rustls::crypto::ring::default_provider().install_default();
@@ -157,6 +160,7 @@ fn client(url: &Url, options: HttpOptions) -> reqwest::Result<Client> {
         // One stream per connection: a lost packet holds up one answer, not all.
         .http1_only()
         .tcp_nodelay(true)
+        .pool_max_idle_per_host(MOST_IDLE)
         .user_agent(concat!("baton/", env!("CARGO_PKG_VERSION")));
     let is_here = match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

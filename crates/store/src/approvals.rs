@@ -102,7 +102,7 @@ impl Approvals for SqlStore {
                 .await
                 .db()?;
         }
-        write.commit().await?;
+        write.commit_unkept().await?;
         Ok(Decided { conversation_id: ConversationId(id), step: logged, resumes })
     }
 

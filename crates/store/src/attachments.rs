@@ -35,7 +35,7 @@ impl Attachments for SqlStore {
             created_at: Set(now()),
         };
         attachments::Entity::insert(row).exec_without_returning(&*write).await.db()?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         let media_type = new.media_type.to_owned();
         Ok(AttachmentRef { id, name: new.name, media_type, size: size as u64 })
     }

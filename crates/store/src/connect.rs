@@ -107,23 +107,26 @@ async fn connect(options: ConnectOptions) -> Result<DatabaseConnection> {
 fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptions {
     let file = file.to_owned();
     let mut options = ConnectOptions::new("sqlite::memory:");
-    options.max_connections(connections).sqlx_logging(false).map_sqlx_sqlite_opts(move |sqlite| {
-        sqlite
-            .filename(&file)
-            .in_memory(false)
-            .shared_cache(false)
-            .create_if_missing(true)
-            .foreign_keys(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(match durability {
-                Durability::Normal => SqliteSynchronous::Normal,
-                Durability::Full => SqliteSynchronous::Full,
-            })
-            .busy_timeout(Duration::from_secs(5))
-            // The background task checkpoints; a commit does so only if that one falls far behind.
-            .pragma("wal_autocheckpoint", "20000")
-            .optimize_on_close(true, None)
-    });
+    // A connection to a file needs no asking whether it is still there.
+    options.max_connections(connections).test_before_acquire(false).sqlx_logging(false).map_sqlx_sqlite_opts(
+        move |sqlite| {
+            sqlite
+                .filename(&file)
+                .in_memory(false)
+                .shared_cache(false)
+                .create_if_missing(true)
+                .foreign_keys(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                .synchronous(match durability {
+                    Durability::Normal => SqliteSynchronous::Normal,
+                    Durability::Full => SqliteSynchronous::Full,
+                })
+                .busy_timeout(Duration::from_secs(5))
+                // The background task checkpoints; a commit does so only if that one falls far behind.
+                .pragma("wal_autocheckpoint", "20000")
+                .optimize_on_close(true, None)
+        },
+    );
     options
 }
 

@@ -45,7 +45,7 @@ impl Conversations for SqlStore {
         };
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
         activate(&write, &row).await?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         conversation(row)
     }
 
@@ -102,9 +102,14 @@ impl Conversations for SqlStore {
         limit: u64,
     ) -> Result<ReadConversation> {
         // One moment for all reads: a message must not be ahead of the number that is said to cover it.
-        let isolation =
-            (self.db.get_database_backend() == DbBackend::Postgres).then_some(IsolationLevel::RepeatableRead);
-        let moment = self.db.begin_with_config(isolation, Some(AccessMode::ReadOnly)).await.db()?;
+        let moment = match self.db.get_database_backend() {
+            DbBackend::Postgres => {
+                let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
+                self.db.begin_with_config(Some(isolation), Some(access)).await.db()?
+            }
+            // A transaction that only reads is such a moment by itself.
+            _ => self.db.begin().await.db()?,
+        };
         let row = find(&moment, id, person).await?;
         let mut select =
             agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
@@ -177,7 +182,7 @@ impl Conversations for SqlStore {
         let new = rows.iter().cloned().map(agent_messages::ActiveModel::from).map(|row| row.reset_all());
         agent_messages::Entity::insert_many(new).exec_without_returning(&*write).await.db()?;
         task_messages::Entity::insert_many(steps).exec_without_returning(&*write).await.db()?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         rows.into_iter().map(message).collect()
     }
 
@@ -196,7 +201,7 @@ impl Conversations for SqlStore {
             ..Default::default()
         };
         let row = change.update(&*write).await.db()?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         conversation(row)
     }
 
@@ -209,7 +214,7 @@ impl Conversations for SqlStore {
             Person::Profile(by) => happening.by(by).record(&write).await?,
             Person::Visitor(_) => happening.record(&write).await?,
         }
-        write.commit().await
+        write.commit_unkept().await
     }
 }
 

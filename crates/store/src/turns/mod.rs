@@ -96,7 +96,7 @@ impl Turns for SqlStore {
         let write = self.write().await?;
         let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, [node.0.into()]);
         let rows = Row::find_by_statement(statement).all(&*write).await.db()?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         let claimed = rows
             .into_iter()
             .map(|row| Claimed { conversation_id: ConversationId(row.id), task_id: row.turn_task_id.into() });
@@ -111,7 +111,7 @@ impl Turns for SqlStore {
             Statement::from_sql_and_values(write.get_database_backend(), sql, [id.0.into(), at.into()]);
         write.execute_raw(statement).await.db()?;
         let turn = find_turn(&*write, id).await?;
-        write.commit().await?;
+        write.commit_unkept().await?;
         Ok(turn)
     }
 

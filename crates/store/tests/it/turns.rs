@@ -121,6 +121,7 @@ fn said(text: &str, ends: Option<MessageStatus>) -> Step {
         blocks: vec![Block { voice: Voice::Text, text: text.into() }],
         thinking: vec![],
         model: "demo/demo".into(),
+        prompt: String::new(),
         spent: Spent::NOTHING,
         stop: None,
         ends,
