@@ -159,6 +159,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent-chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message and read the turn that answers it
+         * @description The answer is a stream of server-sent events. It ends with `done`, or after `approval_required` when nothing else can
+         *     run. With an `Idempotency-Key` the same request again, within a day, gives the same turn.
+         */
+        post: operations["postAgentChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-chat/{conversationId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the last turn of a conversation again
+         * @description Runs a turn that failed or was stopped again, without another message.
+         */
+        post: operations["postAgentChatByConversationIdRetry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-chat/{conversationId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop the turn of a conversation */
+        post: operations["postAgentChatByConversationIdStop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-chat/{conversationId}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a conversation from a cursor on
+         * @description Stays open across turns. A cursor that names no step of the conversation is answered with `reset`.
+         */
+        get: operations["getAgentChatByConversationIdStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agent-conversations": {
         parameters: {
             query?: never;
@@ -194,6 +272,23 @@ export interface paths {
         head?: never;
         /** Rename a conversation */
         patch: operations["patchAgentConversationsById"];
+        trace?: never;
+    };
+    "/api/agent-conversations/{id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin another version of a conversation, to edit a message or to have it answered anew */
+        post: operations["postAgentConversationsByIdFork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/agent-conversations/{id}/messages": {
@@ -283,6 +378,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{id}/memories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent remembers, the latest first: its notes for everyone, and those about the caller */
+        get: operations["getAgentsByIdMemories"];
+        put?: never;
+        /** Give an agent something to remember: of one's own, or (who may change the agent) for everyone */
+        post: operations["postAgentsByIdMemories"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{id}/memories/{memoryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One memory */
+        get: operations["getAgentsByIdMemoriesByMemoryId"];
+        put?: never;
+        post?: never;
+        /** Forget a memory: one's own, or (who may change the agent) the agent's */
+        delete: operations["deleteAgentsByIdMemoriesByMemoryId"];
+        options?: never;
+        head?: never;
+        /** Change a memory: one's own, or (who may change the agent) the agent's */
+        patch: operations["patchAgentsByIdMemoriesByMemoryId"];
+        trace?: never;
+    };
     "/api/agents/{id}/unhire": {
         parameters: {
             query?: never;
@@ -311,6 +443,91 @@ export interface paths {
         put?: never;
         /** Take over the catalog's published version, giving up edits (its creator, admins and owners) */
         post: operations["postAgentsByIdUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The approvals of one's own conversations, the newest first */
+        get: operations["getApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Allow a tool call */
+        post: operations["postApprovalsByIdApprove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse a tool call */
+        post: operations["postApprovalsByIdReject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a file to send along with a message: an image (PNG, JPEG, GIF, WebP) or text, up to 5 MiB, as the body */
+        post: operations["postAttachments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file one attached. In CSV, cells that begin a formula are served as text */
+        get: operations["getAttachmentsById"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -507,6 +724,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow what happens in a workspace, as far as it concerns the caller */
+        get: operations["getEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files": {
         parameters: {
             query?: never;
@@ -575,6 +809,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The models in use */
+        get: operations["getModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules": {
         parameters: {
             query?: never;
@@ -609,6 +860,60 @@ export interface paths {
         head?: never;
         /** Change a rule (admins and owners) */
         patch: operations["patchRulesById"];
+        trace?: never;
+    };
+    "/api/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A workspace's skills, by name */
+        get: operations["getSkills"];
+        put?: never;
+        /** Make a skill (admins and owners) */
+        post: operations["postSkills"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import skills from a SKILL.md or a zip with a folder per skill, as the body (admins and owners) */
+        post: operations["postSkillsImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/skills/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One skill */
+        get: operations["getSkillsById"];
+        put?: never;
+        post?: never;
+        /** Delete a skill (admins and owners) */
+        delete: operations["deleteSkillsById"];
+        options?: never;
+        head?: never;
+        /** Change a skill, or which agents have it (admins and owners) */
+        patch: operations["patchSkillsById"];
         trace?: never;
     };
     "/api/workspaces": {
@@ -825,12 +1130,30 @@ export interface components {
              */
             total: number;
         };
+        AgentMemory: {
+            content: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Within its scope. */
+            path: string;
+            /** @enum {string} */
+            scope: "own" | "agent";
+            /** Format: date-time */
+            updated_at: string;
+        };
         AgentMessage: {
             /**
              * Format: uuid
              * @description Who speaks or, on a person's message, who is spoken to.
              */
             agent_id: string;
+            /**
+             * Format: int32
+             * @description Grows when a message starts again after an interruption.
+             */
+            attempt: number;
             content: string;
             /** Format: uuid */
             conversation_id: string;
@@ -842,15 +1165,39 @@ export interface components {
             parts: Record<string, never>[] | null;
             /** @enum {string} */
             role: "user" | "assistant";
+            /** @enum {string} */
+            status: "streaming" | "complete" | "stopped" | "failed";
+        };
+        AgentSkill: {
+            /** @description The agents that have it. */
+            agent_ids: string[];
+            /** @description Markdown; an agent sees it once it loads the skill. */
+            content: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            created_by: string | null;
+            /** @description What it is for; every agent that has it always sees this. */
+            description: string;
+            display_name: string;
+            icon: string;
+            /** Format: uuid */
+            id: string;
+            is_active: boolean;
+            /** @description Given by a pack. */
+            is_system: boolean;
+            /** @description What an agent loads it by. */
+            name: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            workspace_id: string;
         };
         /** @description This person's numbers with one agent. */
         AgentStatsView: {
             /** Format: uuid */
             agentId: string;
-            /**
-             * Format: int64
-             * @description 0 until tasks exist.
-             */
+            /** Format: int64 */
             completedTasks: number;
             /** Format: int64 */
             conversations: number;
@@ -874,6 +1221,61 @@ export interface components {
             isHired: boolean;
             /** Format: uuid */
             localAgentId: string | null;
+        };
+        /** @description What an alias such as `sonnet` stands for. */
+        AliasView: {
+            alias: string;
+            /**
+             * Format: double
+             * @description Dollars per million tokens; null where no price is known.
+             */
+            inputPrice: number | null;
+            /** @description `provider/model`; null where no configured provider has a model for it. */
+            model: string | null;
+            /** Format: double */
+            outputPrice: number | null;
+        };
+        ApprovalList: {
+            approvals: components["schemas"]["ApprovalView"][];
+        };
+        ApprovalView: {
+            /** Format: uuid */
+            agent_id: string;
+            args: Record<string, never>;
+            /** Format: uuid */
+            conversation_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** @description A name. */
+            decided_by: string | null;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            id: string;
+            reason: string | null;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+            tool_call_id: string;
+            tool_name: string;
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        ApproveBody: {
+            /** @description Other arguments to run the tool with. */
+            arguments?: Record<string, never> | null;
+            /** @description Allow this tool for the rest of the conversation. */
+            remember?: boolean | null;
+        };
+        Attachment: {
+            /** Format: uuid */
+            id: string;
+            /** @description Found by looking at the bytes. */
+            mediaType: string;
+            name: string;
+            /** Format: int64 */
+            size: number;
         };
         AuditEventView: {
             /** @description What happened, as noun.verb. */
@@ -904,21 +1306,49 @@ export interface components {
             /** Format: int64 */
             total: number;
         };
+        ChatBody: {
+            /**
+             * Format: uuid
+             * @description The agent of a new conversation. In one that exists, the agent that holds it answers.
+             */
+            agentId?: string | null;
+            /** @description Ids of uploaded attachments. */
+            attachments?: string[] | null;
+            /**
+             * Format: uuid
+             * @description Left out, a new conversation begins.
+             */
+            conversationId?: string | null;
+            message: string;
+            webSearch?: boolean | null;
+            /** Format: uuid */
+            workspaceId: string;
+        };
         ConversationDetail: components["schemas"]["ConversationView"] & {
-            /** @description The point in the conversation's log that this answer reaches. */
+            /** @description The point in the conversation's log that this answer reaches: where to go on with its stream. */
             cursor: string;
             /** @description Whether there are older messages. */
             has_more: boolean;
             /** @description The newest ones, oldest first. */
             messages: components["schemas"]["AgentMessage"][];
+            turn: components["schemas"]["TurnView"] | null;
+            /** @description Where this conversation and other versions of it part. */
+            versions: components["schemas"]["ForkPointView"][];
         };
         ConversationView: {
             /** Format: uuid */
             agent_id: string;
             /** Format: date-time */
             created_at: string;
+            /**
+             * Format: uuid
+             * @description The conversation it is another version of.
+             */
+            forked_from: string | null;
             /** Format: uuid */
             id: string;
+            /** @description What it left behind there ran tools that write. */
+            left_writes_behind: boolean;
             title: string | null;
             /** Format: date-time */
             updated_at: string;
@@ -987,6 +1417,28 @@ export interface components {
             field?: string | null;
             /** @description More about it, where there is more. */
             message?: string | null;
+        };
+        /**
+         * Format: binary
+         * @description The bytes of a file.
+         */
+        FileBytes: string;
+        Fork: {
+            /**
+             * Format: uuid
+             * @description The new conversation has everything before this message.
+             */
+            beforeMessageId: string;
+        };
+        /** @description Conversations that are the same up to a message. */
+        ForkPointView: {
+            /** @description The oldest first; this conversation, or one it was forked from, is among them. */
+            conversations: components["schemas"]["VersionView"][];
+            /**
+             * Format: uuid
+             * @description The message with which this conversation's own version begins; null if there is none yet.
+             */
+            message_id: string | null;
         };
         HireBody: {
             /** Format: uuid */
@@ -1091,8 +1543,28 @@ export interface components {
             role: "member" | "admin" | "owner";
             slug: string;
         };
+        MemoryChangesBody: {
+            content?: string;
+            /** @description Within its scope, which stays. */
+            path?: string;
+        };
+        MemoryList: {
+            memories: components["schemas"]["AgentMemory"][];
+            /**
+             * Format: int64
+             * @description How many there are without limit and offset.
+             */
+            total: number;
+        };
         MessageList: {
             messages: components["schemas"]["AgentMessage"][];
+        };
+        ModelsView: {
+            aliases: components["schemas"]["AliasView"][];
+            /** @description No provider is configured, so the built-in demo model answers. */
+            demo: boolean;
+            /** @description Those configured, the preferred one first. */
+            providers: components["schemas"]["ProviderView"][];
         };
         /** @description An agent of a workspace's own. */
         NewAgent: {
@@ -1161,6 +1633,13 @@ export interface components {
             /** @enum {string} */
             role?: "member" | "admin" | "owner";
         };
+        NewMemoryBody: {
+            content: string;
+            /** @description Names between single slashes, such as preferences/travel. */
+            path: string;
+            /** @enum {string} */
+            scope?: "own" | "agent";
+        };
         NewRule: {
             active?: boolean | null;
             agent_ids?: string[] | null;
@@ -1175,6 +1654,19 @@ export interface components {
              */
             workspaceId?: string | null;
         };
+        NewSkill: {
+            agent_ids?: string[] | null;
+            content: string;
+            description: string;
+            /** @description Left out: made from the name. */
+            display_name?: string | null;
+            icon?: string | null;
+            is_active?: boolean | null;
+            /** @description Small letters, digits and single hyphens; one of its kind in the workspace. */
+            name: string;
+            /** Format: uuid */
+            workspaceId: string;
+        };
         NewTokenBody: {
             name: string;
             /** Format: uuid */
@@ -1182,6 +1674,56 @@ export interface components {
         };
         NewWorkspace: {
             name: string;
+        };
+        /** @description What happened in a workspace. */
+        NoticeEvent: {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /** Format: uuid */
+            session_id: string;
+            /** @enum {string} */
+            type: "turn_started";
+        } | {
+            /** Format: uuid */
+            conversation_id: string;
+            /** Format: uuid */
+            session_id: string;
+            /** @enum {string} */
+            status: "completed" | "stopped" | "failed";
+            /** @enum {string} */
+            type: "turn_ended";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            approval_id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            type: "approval_required";
+        } | {
+            /** Format: uuid */
+            approval_id: string;
+            /** Format: uuid */
+            conversation_id: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected" | "expired" | "cancelled";
+            /** @enum {string} */
+            type: "approval_resolved";
+        } | {
+            /** Format: uuid */
+            conversation_id: string;
+            /** @enum {string} */
+            type: "conversation_changed";
+        } | {
+            /** @enum {string} */
+            type: "workspace_changed";
+        } | {
+            /** @enum {string} */
+            type: "reset";
         };
         /** @description A part of a message, as clients know them: `text`, `reasoning`, `tool-invocation`, `tool-result`, … */
         PartBody: Record<string, never> & {
@@ -1204,6 +1746,12 @@ export interface components {
             tier: "free" | "premium";
             time_zone: string;
         };
+        ProviderView: {
+            /** @description Null for those who are no admins of the server. */
+            baseUrl: string | null;
+            hasKey: boolean;
+            provider: string;
+        };
         PublishBody: {
             /**
              * Format: int32
@@ -1217,6 +1765,10 @@ export interface components {
             name?: string | null;
             password?: string | null;
             token: string;
+        };
+        RejectBody: {
+            /** @description What the agent is told. */
+            reason?: string | null;
         };
         Rename: {
             title: string;
@@ -1278,6 +1830,31 @@ export interface components {
             name: string;
             password: string;
         };
+        SkillChangesBody: {
+            /** @description All agents that have it from now on. */
+            agent_ids?: string[];
+            content?: string;
+            description?: string;
+            display_name?: string;
+            icon?: string;
+            is_active?: boolean;
+            name?: string;
+        };
+        /**
+         * Format: binary
+         * @description The bytes of a `SKILL.md`, or of a zip file with a folder per skill.
+         */
+        SkillFile: string;
+        SkillList: {
+            skills: components["schemas"]["AgentSkill"][];
+        };
+        SkillsImported: {
+            created: components["schemas"]["AgentSkill"][];
+            /** @description Files in the zip that were not taken, such as scripts. */
+            left_out: string[];
+            /** @description Skills that were there by name: they have the new description and content. */
+            updated: components["schemas"]["AgentSkill"][];
+        };
         StandingBody: {
             is_admin?: boolean;
             /** @enum {string} */
@@ -1292,16 +1869,167 @@ export interface components {
             agents: components["schemas"]["AgentStatsView"][];
             /**
              * Format: int64
-             * @description 0 until tasks exist.
+             * @description This person's, of all agents.
              */
             completedTasks: number;
             /** Format: int64 */
             hiredAgents: number;
             /**
              * Format: int64
-             * @description 0 until approvals exist.
+             * @description Decisions that wait for this person.
              */
             pendingApprovals: number;
+        };
+        Stopped: {
+            /** @description Whether there was a turn to stop. */
+            stopped: boolean;
+            success: boolean;
+        };
+        /** @description An event of a conversation's stream. Each carries its cursor as the event's id, save `session`, `lagged` and `reset`. */
+        StreamEvent: {
+            /** Format: uuid */
+            conversation_id: string;
+            /** @description Whether the conversation existed. */
+            is_resumed: boolean;
+            /** @description Something the person should know about this request. */
+            notice?: string | null;
+            /**
+             * Format: uuid
+             * @description The turn's root task.
+             */
+            session_id: string;
+            /** @enum {string} */
+            type: "session";
+        } | {
+            attachments: components["schemas"]["Attachment"][];
+            content: string;
+            /** Format: uuid */
+            message_id: string;
+            /** @enum {string} */
+            type: "user_message";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            agent_name: string;
+            /** Format: int32 */
+            attempt: number;
+            avatar_url: string | null;
+            /** Format: uuid */
+            message_id: string;
+            parts: Record<string, never>[];
+            /** Format: date-time */
+            timestamp: string;
+            /** @enum {string} */
+            type: "message_start";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            content: string;
+            /** @description The block is finished. */
+            is_complete: boolean;
+            /** Format: uuid */
+            message_id: string;
+            /** @enum {string} */
+            type: "text";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            content: string;
+            is_complete: boolean;
+            /** Format: uuid */
+            message_id: string;
+            /** @enum {string} */
+            type: "reasoning";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            args: Record<string, never>;
+            display_name: string;
+            /** Format: uuid */
+            message_id: string;
+            tool_call_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            type: "tool_start";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: int64 */
+            duration_ms: number;
+            /** Format: uuid */
+            message_id: string;
+            /** @description Any JSON. */
+            result: unknown;
+            success: boolean;
+            tool_call_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            type: "tool_result";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            message_id: string;
+            /** @enum {string} */
+            status: "streaming" | "complete" | "stopped" | "failed";
+            /** Format: date-time */
+            timestamp: string;
+            /** @enum {string} */
+            type: "message_complete";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            approval_id: string;
+            args: Record<string, never>;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            message_id: string;
+            tool_call_id: string;
+            tool_name: string;
+            /** @enum {string} */
+            type: "approval_required";
+        } | {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: uuid */
+            approval_id: string;
+            /** @description The arguments, where the person changed them. */
+            args?: Record<string, never> | null;
+            /** @description A name. */
+            by: string;
+            /** @enum {string} */
+            decision: "approved" | "rejected" | "expired" | "cancelled";
+            /** Format: uuid */
+            message_id: string;
+            tool_call_id: string;
+            /** @enum {string} */
+            type: "approval_resolved";
+        } | {
+            code: string;
+            message: string;
+            recoverable: boolean;
+            /** @enum {string} */
+            type: "error";
+        } | {
+            resume_from: string;
+            /** @enum {string} */
+            type: "lagged";
+        } | {
+            /** @enum {string} */
+            type: "reset";
+        } | {
+            /** @enum {string} */
+            status: "completed" | "stopped" | "failed";
+            /**
+             * Format: int32
+             * @description How often a model was called.
+             */
+            turn_count: number;
+            /** @enum {string} */
+            type: "done";
+            usage: components["schemas"]["UsageView"];
         };
         /** @description It was done, and there is nothing more to say. */
         Success: {
@@ -1337,11 +2065,37 @@ export interface components {
             /** @description The name models call it by. */
             toolName: string | null;
         };
+        TurnView: {
+            /** Format: uuid */
+            session_id: string;
+            /** @enum {string} */
+            status: "running" | "waiting";
+        };
         Uploaded: {
             /** Format: uuid */
             id: string;
             /** @description What to set as `avatar_url`. */
             url: string;
+        };
+        UsageView: {
+            /** Format: int64 */
+            cacheReadTokens: number;
+            /** Format: int64 */
+            cacheWriteTokens: number;
+            /**
+             * Format: double
+             * @description Null when a model without a known price took part.
+             */
+            costUsd: number | null;
+            /**
+             * Format: int64
+             * @description Everything read, cached or not.
+             */
+            inputTokens: number;
+            /** Format: int64 */
+            outputTokens: number;
+            /** Format: int64 */
+            reasoningTokens: number;
         };
         VersionList: {
             versions: components["schemas"]["VersionView"][];
@@ -1503,6 +2257,15 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
+        /** @description The Idempotency-Key was used for another request. */
+        Unprocessable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"];
+            };
+        };
         /** @description The body is not of an accepted type. */
         UnsupportedType: {
             headers: {
@@ -1553,6 +2316,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1591,6 +2355,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1627,6 +2392,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1667,6 +2433,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1703,6 +2470,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1739,6 +2507,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1779,6 +2548,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1815,6 +2585,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1854,6 +2625,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1894,6 +2666,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1930,6 +2703,163 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1 to 200 characters; new for every message */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatBody"];
+            };
+        };
+        responses: {
+            /** @description The turn's events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentChatByConversationIdRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The turn's events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentChatByConversationIdStop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentChatByConversationIdStream: {
+        parameters: {
+            query?: {
+                /** @description The cursor to go on from; `Last-Event-ID` wins over it. Without either, what comes from now on. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                conversationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["StreamEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1974,6 +2904,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2012,6 +2943,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2052,6 +2984,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2088,6 +3021,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2128,6 +3062,48 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentConversationsByIdFork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Fork"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2168,6 +3144,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2212,6 +3189,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2250,6 +3228,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2286,6 +3265,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2325,6 +3305,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2368,6 +3349,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2408,6 +3390,209 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentsByIdMemories: {
+        parameters: {
+            query?: {
+                /** @description Part of a path or of what is noted, in any case. */
+                search?: string;
+                scope?: "own" | "agent";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentsByIdMemories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMemoryBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentMemory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentsByIdMemoriesByMemoryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentMemory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteAgentsByIdMemoriesByMemoryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchAgentsByIdMemoriesByMemoryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                memoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoryChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentMemory"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2447,6 +3632,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2486,6 +3672,209 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getApprovals: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                conversationId?: string;
+                status?: "pending" | "approved" | "rejected" | "expired" | "cancelled";
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postApprovalsByIdApprove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postApprovalsByIdReject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAttachments: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description The file's name. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": components["schemas"]["FileBytes"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAttachmentsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2524,6 +3913,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2562,6 +3952,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2596,6 +3987,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2630,6 +4022,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2668,6 +4061,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2702,6 +4096,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2736,6 +4131,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2774,6 +4170,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2808,6 +4205,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2846,6 +4244,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2880,6 +4279,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2918,6 +4318,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2954,6 +4355,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -2988,6 +4390,44 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getEvents: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events; `reset` means that some were missed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["NoticeEvent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3029,6 +4469,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3065,6 +4506,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3101,6 +4543,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3137,6 +4580,42 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3174,6 +4653,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3212,6 +4692,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3248,6 +4729,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3288,6 +4770,240 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getSkills: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postSkills: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSkill"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postSkillsImport: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/zip": components["schemas"]["SkillFile"];
+                "text/markdown": components["schemas"]["SkillFile"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillsImported"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getSkillsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteSkillsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchSkillsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkillChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3326,6 +5042,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3362,6 +5079,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3398,6 +5116,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3438,6 +5157,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3477,6 +5197,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3513,6 +5234,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3549,6 +5271,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3589,6 +5312,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3626,6 +5350,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3662,6 +5387,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3699,6 +5425,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -3740,6 +5467,7 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedType"];
             421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooManyAttempts"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
