@@ -50,7 +50,7 @@ pub enum Happened {
     ConversationChanged {
         conversation_id: ConversationId,
     },
-    /// Agents, rules or skills of the workspace changed.
+    /// Its agents, people, rules, skills or settings changed.
     WorkspaceChanged {},
 }
 

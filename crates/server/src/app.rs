@@ -6,7 +6,7 @@ use std::time::Duration;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::store::Store;
 use baton_core::workspaces::Role;
-use baton_engine::{Engine, Options};
+use baton_engine::{Audience, Engine, Happened, Notice, Options};
 use baton_models::ModelSet;
 use baton_store::SqlStore;
 use baton_tools::WorkspaceTools;
@@ -81,6 +81,12 @@ impl App {
     pub async fn end(&self) {
         self.ending.send_replace(true);
         self.engine.end().await;
+    }
+
+    /// Tells the members who look at the workspace that its agents, people, rules or skills are not what they were.
+    pub fn workspace_changed(&self, workspace_id: WorkspaceId) {
+        let happened = Happened::WorkspaceChanged {};
+        self.engine.notify(Notice { workspace_id, audience: Audience::Members, happened });
     }
 
     /// Whether the session or token that opened a stream is still good.

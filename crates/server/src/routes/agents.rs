@@ -89,7 +89,7 @@ pub struct AgentDetail {
     is_hired: bool,
     /// The rules it follows, in order.
     rules: Vec<RuleView>,
-    /// The standing part of what its model is told: system prompt, then rules.
+    /// The standing part of what its model is told: system prompt, then rules, then the skills it can load.
     effective_system_prompt: String,
 }
 
@@ -107,10 +107,14 @@ pub async fn read(
     let agent_id = listing.hired.as_ref().map(|agent| agent.id);
     let catalog_id = listing.catalog.as_ref().map(|agent| agent.id);
     let rules = app.store.rules_of(agent_id, catalog_id).await?;
+    let effective_system_prompt = match agent_id {
+        Some(id) => app.engine.cast(id).await?.standing.clone(),
+        None => prompt::standing(&definition.system_prompt, &rules),
+    };
     Ok(Json(AgentDetail {
         is_hired: listing.hired.as_ref().is_some_and(|agent| agent.is_active),
         local_agent: listing.hired.clone().map(|agent| LocalAgent::new(agent, listing.department.clone())),
-        effective_system_prompt: prompt::standing(&definition.system_prompt, &rules),
+        effective_system_prompt,
         rules: rules.into_iter().map(Into::into).collect(),
         agent: CatalogAgentView::of_listing(listing)?,
     }))
@@ -235,6 +239,7 @@ pub async fn create(
     avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.create_agent(workspace, definition, caller.profile.id).await?;
+    app.workspace_changed(workspace);
     Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
 
@@ -252,6 +257,7 @@ pub async fn change(
     check_admin_fields(&changes, role)?;
     avatars::keep(&app, &mut changes, &agent.definition, Some(agent.workspace_id), caller.profile.id).await?;
     let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;
+    app.workspace_changed(agent.workspace_id);
     Ok(Json(local_agent(&app, agent).await?))
 }
 
@@ -268,5 +274,6 @@ pub async fn update(
     let published = published.ok_or_else(|| ApiError::not_found("catalog agent"))?;
     may_use(caller.viewer(), Gate::from(&published.definition), Use::Select)?;
     let agent = app.store.update_agent(agent.id, caller.profile.id, role).await?;
+    app.workspace_changed(agent.workspace_id);
     Ok(Json(local_agent(&app, agent).await?))
 }

@@ -45,6 +45,7 @@ pub async fn hire(
         }
         _ => return Err(ApiError::not_found("agent")),
     };
+    app.workspace_changed(workspace);
     Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
 
@@ -58,5 +59,6 @@ pub async fn unhire(
 ) -> Result<Json<Success>, ApiError> {
     let agent = find_to_let_go(&app, &caller, id, query).await?;
     app.store.unhire(agent.id, caller.profile.id).await?;
+    app.workspace_changed(agent.workspace_id);
     Ok(done())
 }

@@ -71,6 +71,7 @@ pub async fn set_role(
     let id = WorkspaceId(id);
     app.require(&caller, id, Role::Admin).await?;
     let member = app.store.set_role(id, caller.profile.id, ProfileId(member), body.role).await?;
+    app.workspace_changed(id);
     Ok(Json(member.into()))
 }
 
@@ -85,5 +86,6 @@ pub async fn remove(
     caller.session()?;
     app.role(&caller, id).await?;
     app.store.remove_member(id, caller.profile.id, ProfileId(member)).await?;
+    app.workspace_changed(id);
     Ok(done())
 }

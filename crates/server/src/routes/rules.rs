@@ -116,6 +116,7 @@ pub async fn create(
         ai_agent_ids: catalog_agents(body.ai_agent_ids),
     };
     let rule = app.store.create_rule(workspace, rule.checked()?, caller.profile.id).await?;
+    rule.workspace_id.inspect(|id| app.workspace_changed(*id));
     Ok((StatusCode::CREATED, Json(rule.into())))
 }
 
@@ -160,7 +161,9 @@ pub async fn change(
         agent_ids: agents(body.agent_ids),
         ai_agent_ids: catalog_agents(body.ai_agent_ids),
     };
-    Ok(Json(app.store.change_rule(rule.id, changes.checked()?, caller.profile.id).await?.into()))
+    let rule = app.store.change_rule(rule.id, changes.checked()?, caller.profile.id).await?;
+    rule.workspace_id.inspect(|id| app.workspace_changed(*id));
+    Ok(Json(rule.into()))
 }
 
 /// Delete a rule (admins and owners)
@@ -172,6 +175,7 @@ pub async fn delete(
 ) -> Result<Json<Success>, ApiError> {
     let rule = find(&app, &caller, id).await?;
     app.store.delete_rule(rule.id, caller.profile.id).await?;
+    rule.workspace_id.inspect(|id| app.workspace_changed(*id));
     Ok(done())
 }
 

@@ -125,6 +125,7 @@ pub async fn create(
         agent_ids: agents(body.agent_ids),
     };
     let skill = app.store.create_skill(workspace, skill.checked()?, caller.profile.id).await?;
+    app.workspace_changed(workspace);
     Ok((StatusCode::CREATED, Json(skill.into())))
 }
 
@@ -159,6 +160,7 @@ pub async fn import(
     let unpacked = tokio::task::spawn_blocking(move || skill_archive::unpack(&bytes)).await;
     let unpacked = unpacked.map_err(ApiError::internal)??;
     let done = app.store.import_skills(workspace, unpacked.skills, caller.profile.id).await?;
+    app.workspace_changed(workspace);
     Ok(Json(SkillsImported {
         created: views(done.created),
         updated: views(done.updated),
@@ -221,7 +223,9 @@ pub async fn change(
         is_active: body.is_active,
         agent_ids: agents(body.agent_ids),
     };
-    Ok(Json(app.store.change_skill(skill.id, changes.checked()?, caller.profile.id).await?.into()))
+    let skill = app.store.change_skill(skill.id, changes.checked()?, caller.profile.id).await?;
+    app.workspace_changed(skill.workspace_id);
+    Ok(Json(skill.into()))
 }
 
 /// Delete a skill (admins and owners)
@@ -233,6 +237,7 @@ pub async fn delete(
 ) -> Result<Json<Success>, ApiError> {
     let skill = find(&app, &caller, id, Role::Admin).await?;
     app.store.delete_skill(skill.id, caller.profile.id).await?;
+    app.workspace_changed(skill.workspace_id);
     Ok(done())
 }
 

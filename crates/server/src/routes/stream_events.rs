@@ -12,10 +12,11 @@ use crate::http::{decision_schema, message_status_schema, turn_status_schema};
 
 /// An event of a conversation's stream. Each carries its cursor as the event's id, save `session`, `lagged` and `reset`.
 #[derive(Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[allow(dead_code)]
 pub enum StreamEvent {
     /// Opens the answer to a message.
+    #[serde(rename_all = "camelCase")]
     Session {
         /// The turn's root task.
         session_id: Uuid,
@@ -25,12 +26,10 @@ pub enum StreamEvent {
         /// Something the person should know about this request.
         notice: Option<String>,
     },
-    UserMessage {
-        message_id: Uuid,
-        content: String,
-        attachments: Vec<super::attachments::AttachmentView>,
-    },
+    #[serde(rename_all = "camelCase")]
+    UserMessage { message_id: Uuid, content: String, attachments: Vec<super::attachments::AttachmentView> },
     /// Begins a message, or begins it again: its parts become these.
+    #[serde(rename_all = "camelCase")]
     MessageStart {
         message_id: Uuid,
         agent_id: Uuid,
@@ -43,6 +42,7 @@ pub enum StreamEvent {
         timestamp: DateTime<Utc>,
     },
     /// More of what is said.
+    #[serde(rename_all = "camelCase")]
     Text {
         message_id: Uuid,
         agent_id: Uuid,
@@ -51,12 +51,9 @@ pub enum StreamEvent {
         is_complete: bool,
     },
     /// More of what is thought.
-    Reasoning {
-        message_id: Uuid,
-        agent_id: Uuid,
-        content: String,
-        is_complete: bool,
-    },
+    #[serde(rename_all = "camelCase")]
+    Reasoning { message_id: Uuid, agent_id: Uuid, content: String, is_complete: bool },
+    #[serde(rename_all = "camelCase")]
     ToolStart {
         message_id: Uuid,
         agent_id: Uuid,
@@ -66,6 +63,7 @@ pub enum StreamEvent {
         #[schema(value_type = Object)]
         args: Value,
     },
+    #[serde(rename_all = "camelCase")]
     ToolResult {
         message_id: Uuid,
         agent_id: Uuid,
@@ -76,6 +74,7 @@ pub enum StreamEvent {
         success: bool,
         duration_ms: u64,
     },
+    #[serde(rename_all = "camelCase")]
     MessageComplete {
         message_id: Uuid,
         agent_id: Uuid,
@@ -84,6 +83,7 @@ pub enum StreamEvent {
         timestamp: DateTime<Utc>,
     },
     /// The turn waits for a decision on this call.
+    #[serde(rename_all = "camelCase")]
     ApprovalRequired {
         message_id: Uuid,
         agent_id: Uuid,
@@ -94,6 +94,7 @@ pub enum StreamEvent {
         args: Value,
         expires_at: DateTime<Utc>,
     },
+    #[serde(rename_all = "camelCase")]
     ApprovalResolved {
         message_id: Uuid,
         agent_id: Uuid,
@@ -107,18 +108,15 @@ pub enum StreamEvent {
         #[schema(value_type = Option<Object>)]
         args: Option<Value>,
     },
-    Error {
-        message: String,
-        code: String,
-        recoverable: bool,
-    },
+    #[serde(rename_all = "camelCase")]
+    Error { message: String, code: String, recoverable: bool },
     /// This reader could not keep up. Go on from there.
-    Lagged {
-        resume_from: String,
-    },
+    #[serde(rename_all = "camelCase")]
+    Lagged { resume_from: String },
     /// The cursor names nothing here: read the conversation again.
     Reset {},
     /// The turn is over; nothing of it follows.
+    #[serde(rename_all = "camelCase")]
     Done {
         #[schema(schema_with = turn_status_schema)]
         status: TurnStatus,
@@ -144,26 +142,21 @@ pub struct UsageView {
 
 /// What happened in a workspace.
 #[derive(Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[allow(dead_code)]
 pub enum NoticeEvent {
-    TurnStarted {
-        conversation_id: Uuid,
-        session_id: Uuid,
-        agent_id: Uuid,
-    },
+    #[serde(rename_all = "camelCase")]
+    TurnStarted { conversation_id: Uuid, session_id: Uuid, agent_id: Uuid },
+    #[serde(rename_all = "camelCase")]
     TurnEnded {
         conversation_id: Uuid,
         session_id: Uuid,
         #[schema(schema_with = turn_status_schema)]
         status: TurnStatus,
     },
-    ApprovalRequired {
-        conversation_id: Uuid,
-        approval_id: Uuid,
-        agent_id: Uuid,
-        tool_name: String,
-    },
+    #[serde(rename_all = "camelCase")]
+    ApprovalRequired { conversation_id: Uuid, approval_id: Uuid, agent_id: Uuid, tool_name: String },
+    #[serde(rename_all = "camelCase")]
     ApprovalResolved {
         conversation_id: Uuid,
         approval_id: Uuid,
@@ -171,10 +164,9 @@ pub enum NoticeEvent {
         decision: Decision,
     },
     /// It was begun, renamed, forked, imported into or deleted.
-    ConversationChanged {
-        conversation_id: Uuid,
-    },
-    /// Agents, rules or skills changed.
+    #[serde(rename_all = "camelCase")]
+    ConversationChanged { conversation_id: Uuid },
+    /// Its agents, people, rules, skills or settings changed.
     WorkspaceChanged {},
     /// Some events were missed: read again.
     Reset {},

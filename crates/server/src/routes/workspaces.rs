@@ -127,6 +127,7 @@ pub async fn change(
         }
         error => error.into(),
     })?;
+    app.workspace_changed(id);
     Ok(Json(workspace.into()))
 }
 

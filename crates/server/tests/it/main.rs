@@ -24,6 +24,7 @@ mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
+mod stream_events;
 mod talk;
 mod test_app;
 mod tokens;

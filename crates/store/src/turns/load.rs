@@ -1,8 +1,9 @@
 //! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
 
-use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
+use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId, TokenId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Error, Result};
+use baton_core::tape::Tape;
 use baton_core::turns::{Loaded, TurnRow};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
 use uuid::Uuid;
@@ -19,10 +20,34 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let db = &store.db;
     let row = find(db, id).await?;
     let turn = turn_row(&row);
-    let holder = holder(db, id).await?.unwrap_or(AgentId(row.agent_id));
+    // Steps never change, so what is read side by side belongs together as long as none is newer than the row.
+    let (holder, (steps, is_cut), allowed, (checkpoint, token_id)) = tokio::try_join!(
+        holder(db, id),
+        newest_steps(db, id, row.last_seq),
+        allowed(db, id),
+        of_turn(db, id, turn),
+    )?;
+    Ok(Loaded {
+        holder: holder.unwrap_or(AgentId(row.agent_id)),
+        conversation: conversation(row)?,
+        turn,
+        steps,
+        is_cut,
+        checkpoint,
+        allowed,
+        token_id,
+    })
+}
+
+/// Oldest first, and whether older ones were left out.
+async fn newest_steps(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    last_seq: i64,
+) -> Result<(Vec<LoggedStep>, bool)> {
     let mut steps = task_messages::Entity::find()
         .filter(task_messages::Column::ConversationId.eq(id.0))
-        .filter(task_messages::Column::Seq.lte(row.last_seq))
+        .filter(task_messages::Column::Seq.lte(last_seq))
         .order_by_desc(task_messages::Column::Seq)
         .limit(MAX_STEPS + 1)
         .all(db)
@@ -31,21 +56,19 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let is_cut = steps.len() as u64 > MAX_STEPS;
     steps.truncate(MAX_STEPS as usize);
     steps.reverse();
-    let steps = steps.into_iter().map(logged).collect::<Result<Vec<_>>>()?;
-    let (checkpoint, token_id) = match turn {
-        Some(turn) => (checkpoint(db, id).await?, token(db, turn.task_id).await?),
-        None => (None, None),
-    };
-    Ok(Loaded {
-        allowed: allowed(db, id).await?,
-        conversation: conversation(row)?,
-        turn,
-        holder,
-        steps,
-        is_cut,
-        checkpoint,
-        token_id,
-    })
+    Ok((steps.into_iter().map(logged).collect::<Result<_>>()?, is_cut))
+}
+
+/// What only a turn that is under way has.
+async fn of_turn(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    turn: Option<TurnRow>,
+) -> Result<(Option<(i64, Tape)>, Option<TokenId>)> {
+    match turn {
+        Some(turn) => Ok((checkpoint(db, id).await?, token(db, turn.task_id).await?)),
+        None => Ok((None, None)),
+    }
 }
 
 async fn find(db: &impl ConnectionTrait, id: ConversationId) -> Result<agent_conversations::Model> {
@@ -98,10 +121,7 @@ async fn allowed(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<(A
     Ok(rows.into_iter().map(|(agent, tool)| (AgentId(agent), tool)).collect())
 }
 
-async fn checkpoint(
-    db: &impl ConnectionTrait,
-    id: ConversationId,
-) -> Result<Option<(i64, baton_core::tape::Tape)>> {
+async fn checkpoint(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<(i64, Tape)>> {
     let sql = "SELECT call_seq, tape FROM tapes WHERE conversation_id = $1";
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
@@ -110,7 +130,7 @@ async fn checkpoint(
     Ok(Some((row.try_get("", "call_seq").db()?, tape)))
 }
 
-async fn token(db: &impl ConnectionTrait, task: TaskId) -> Result<Option<baton_core::ids::TokenId>> {
+async fn token(db: &impl ConnectionTrait, task: TaskId) -> Result<Option<TokenId>> {
     let sql = "SELECT token_id FROM tasks WHERE id = $1";
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [task.0.into()]);
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };

@@ -1,0 +1,129 @@
+//! The events as the OpenAPI document describes them are the events as they are sent.
+
+use baton_core::approvals::Decision;
+use baton_core::attachments::AttachmentRef;
+use baton_core::events::{Event, EventUsage};
+use baton_core::ids::{AgentId, ApprovalId, ConversationId, FileId, MessageId, TaskId};
+use baton_core::log::{MessageStatus, Spent, TurnStatus};
+use baton_engine::Happened;
+use chrono::DateTime;
+use serde_json::{Map, Value};
+
+fn schemas(name: &str) -> Vec<Value> {
+    let document: Value =
+        serde_json::from_str(&baton_server::router::openapi().to_json().expect("json")).expect("json");
+    document["components"]["schemas"][name]["oneOf"].as_array().expect("one of several").clone()
+}
+
+/// Every field is described, and everything said to be there is there.
+fn check(schemas: &[Value], event: &Value) {
+    let kind = &event["type"];
+    let schema = schemas.iter().find(|schema| schema["properties"]["type"]["enum"][0] == *kind);
+    let schema = schema.unwrap_or_else(|| panic!("{kind} is not described"));
+    let known = schema["properties"].as_object().expect("properties");
+    for field in event.as_object().expect("an object").keys() {
+        assert!(known.contains_key(field), "{kind}: {field} is not described");
+    }
+    for field in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        assert!(event.get(field).is_some(), "{kind}: {field} is missing");
+    }
+}
+
+#[test]
+fn the_document_describes_every_event() {
+    let (message_id, agent_id) = (MessageId::new(), AgentId::new());
+    let (approval_id, tool_call_id) = (ApprovalId::new(), "c1".to_owned());
+    let (tool_name, args) = ("pay".to_owned(), Map::new());
+    let timestamp = DateTime::UNIX_EPOCH;
+    let about =
+        AttachmentRef { id: FileId::new(), name: "x".into(), media_type: "text/plain".into(), size: 1 };
+    let text = |content: &str| content.to_owned();
+    let events = [
+        Event::Session {
+            session_id: TaskId::new(),
+            conversation_id: ConversationId::new(),
+            is_resumed: false,
+            notice: Some(text("x")),
+        },
+        Event::UserMessage { message_id, content: text("x"), attachments: vec![about] },
+        Event::MessageStart {
+            message_id,
+            agent_id,
+            agent_name: text("x"),
+            avatar_url: None,
+            attempt: 1,
+            parts: vec![],
+            timestamp,
+        },
+        Event::Text { message_id, agent_id, content: text("x"), is_complete: false },
+        Event::Reasoning { message_id, agent_id, content: text("x"), is_complete: true },
+        Event::ToolStart {
+            message_id,
+            agent_id,
+            tool_call_id: tool_call_id.clone(),
+            tool_name: tool_name.clone(),
+            display_name: text("x"),
+            args: args.clone(),
+        },
+        Event::ToolResult {
+            message_id,
+            agent_id,
+            tool_call_id: tool_call_id.clone(),
+            tool_name: tool_name.clone(),
+            result: Value::Null,
+            success: true,
+            duration_ms: 1,
+        },
+        Event::MessageComplete { message_id, agent_id, status: MessageStatus::Complete, timestamp },
+        Event::ApprovalRequired {
+            message_id,
+            agent_id,
+            approval_id,
+            tool_call_id: tool_call_id.clone(),
+            tool_name,
+            args: args.clone(),
+            expires_at: timestamp,
+        },
+        Event::ApprovalResolved {
+            message_id,
+            agent_id,
+            approval_id,
+            tool_call_id,
+            decision: Decision::Approved,
+            by: text("x"),
+            args: Some(args),
+        },
+        Event::Error { message: text("x"), code: text("x"), recoverable: true },
+        Event::Lagged { resume_from: text("1.0") },
+        Event::Reset {},
+        Event::Done {
+            status: TurnStatus::Completed,
+            usage: EventUsage::from(&Spent::NOTHING),
+            turn_count: 1,
+        },
+    ];
+    let schemas = schemas("StreamEvent");
+    assert_eq!(schemas.len(), events.len());
+    for event in events {
+        check(&schemas, &serde_json::to_value(event).expect("json"));
+    }
+}
+
+#[test]
+fn the_document_describes_every_notice() {
+    let (conversation_id, session_id) = (ConversationId::new(), TaskId::new());
+    let (agent_id, approval_id) = (AgentId::new(), ApprovalId::new());
+    let notices = [
+        Happened::TurnStarted { conversation_id, session_id, agent_id },
+        Happened::TurnEnded { conversation_id, session_id, status: TurnStatus::Failed },
+        Happened::ApprovalRequired { conversation_id, approval_id, agent_id, tool_name: "pay".into() },
+        Happened::ApprovalResolved { conversation_id, approval_id, decision: Decision::Rejected },
+        Happened::ConversationChanged { conversation_id },
+        Happened::WorkspaceChanged {},
+    ];
+    let schemas = schemas("NoticeEvent");
+    assert_eq!(schemas.len(), notices.len() + 1, "and reset");
+    for notice in notices {
+        check(&schemas, &serde_json::to_value(notice).expect("json"));
+    }
+}
