@@ -1089,7 +1089,7 @@ export interface components {
         };
         AgentDetail: {
             agent: components["schemas"]["AIAgent"];
-            /** @description The standing part of what its model is told: system prompt, then rules. */
+            /** @description The standing part of what its model is told: system prompt, then rules, then the skills it can load. */
             effective_system_prompt: string;
             isHired: boolean;
             localAgent: components["schemas"]["LocalAgent"] | null;
@@ -1678,44 +1678,44 @@ export interface components {
         /** @description What happened in a workspace. */
         NoticeEvent: {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             /** Format: uuid */
-            conversation_id: string;
+            conversationId: string;
             /** Format: uuid */
-            session_id: string;
+            sessionId: string;
             /** @enum {string} */
             type: "turn_started";
         } | {
             /** Format: uuid */
-            conversation_id: string;
+            conversationId: string;
             /** Format: uuid */
-            session_id: string;
+            sessionId: string;
             /** @enum {string} */
             status: "completed" | "stopped" | "failed";
             /** @enum {string} */
             type: "turn_ended";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             /** Format: uuid */
-            approval_id: string;
+            approvalId: string;
             /** Format: uuid */
-            conversation_id: string;
-            tool_name: string;
+            conversationId: string;
+            toolName: string;
             /** @enum {string} */
             type: "approval_required";
         } | {
             /** Format: uuid */
-            approval_id: string;
+            approvalId: string;
             /** Format: uuid */
-            conversation_id: string;
+            conversationId: string;
             /** @enum {string} */
             decision: "approved" | "rejected" | "expired" | "cancelled";
             /** @enum {string} */
             type: "approval_resolved";
         } | {
             /** Format: uuid */
-            conversation_id: string;
+            conversationId: string;
             /** @enum {string} */
             type: "conversation_changed";
         } | {
@@ -1888,34 +1888,34 @@ export interface components {
         /** @description An event of a conversation's stream. Each carries its cursor as the event's id, save `session`, `lagged` and `reset`. */
         StreamEvent: {
             /** Format: uuid */
-            conversation_id: string;
+            conversationId: string;
             /** @description Whether the conversation existed. */
-            is_resumed: boolean;
+            isResumed: boolean;
             /** @description Something the person should know about this request. */
             notice?: string | null;
             /**
              * Format: uuid
              * @description The turn's root task.
              */
-            session_id: string;
+            sessionId: string;
             /** @enum {string} */
             type: "session";
         } | {
             attachments: components["schemas"]["Attachment"][];
             content: string;
             /** Format: uuid */
-            message_id: string;
+            messageId: string;
             /** @enum {string} */
             type: "user_message";
         } | {
             /** Format: uuid */
-            agent_id: string;
-            agent_name: string;
+            agentId: string;
+            agentName: string;
             /** Format: int32 */
             attempt: number;
-            avatar_url: string | null;
+            avatarUrl: string | null;
             /** Format: uuid */
-            message_id: string;
+            messageId: string;
             parts: Record<string, never>[];
             /** Format: date-time */
             timestamp: string;
@@ -1923,53 +1923,53 @@ export interface components {
             type: "message_start";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             content: string;
             /** @description The block is finished. */
-            is_complete: boolean;
+            isComplete: boolean;
             /** Format: uuid */
-            message_id: string;
+            messageId: string;
             /** @enum {string} */
             type: "text";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             content: string;
-            is_complete: boolean;
+            isComplete: boolean;
             /** Format: uuid */
-            message_id: string;
+            messageId: string;
             /** @enum {string} */
             type: "reasoning";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             args: Record<string, never>;
-            display_name: string;
+            displayName: string;
             /** Format: uuid */
-            message_id: string;
-            tool_call_id: string;
-            tool_name: string;
+            messageId: string;
+            toolCallId: string;
+            toolName: string;
             /** @enum {string} */
             type: "tool_start";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             /** Format: int64 */
-            duration_ms: number;
+            durationMs: number;
             /** Format: uuid */
-            message_id: string;
+            messageId: string;
             /** @description Any JSON. */
             result: unknown;
             success: boolean;
-            tool_call_id: string;
-            tool_name: string;
+            toolCallId: string;
+            toolName: string;
             /** @enum {string} */
             type: "tool_result";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             /** Format: uuid */
-            message_id: string;
+            messageId: string;
             /** @enum {string} */
             status: "streaming" | "complete" | "stopped" | "failed";
             /** Format: date-time */
@@ -1978,23 +1978,23 @@ export interface components {
             type: "message_complete";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             /** Format: uuid */
-            approval_id: string;
+            approvalId: string;
             args: Record<string, never>;
             /** Format: date-time */
-            expires_at: string;
+            expiresAt: string;
             /** Format: uuid */
-            message_id: string;
-            tool_call_id: string;
-            tool_name: string;
+            messageId: string;
+            toolCallId: string;
+            toolName: string;
             /** @enum {string} */
             type: "approval_required";
         } | {
             /** Format: uuid */
-            agent_id: string;
+            agentId: string;
             /** Format: uuid */
-            approval_id: string;
+            approvalId: string;
             /** @description The arguments, where the person changed them. */
             args?: Record<string, never> | null;
             /** @description A name. */
@@ -2002,8 +2002,8 @@ export interface components {
             /** @enum {string} */
             decision: "approved" | "rejected" | "expired" | "cancelled";
             /** Format: uuid */
-            message_id: string;
-            tool_call_id: string;
+            messageId: string;
+            toolCallId: string;
             /** @enum {string} */
             type: "approval_resolved";
         } | {
@@ -2013,7 +2013,7 @@ export interface components {
             /** @enum {string} */
             type: "error";
         } | {
-            resume_from: string;
+            resumeFrom: string;
             /** @enum {string} */
             type: "lagged";
         } | {
@@ -2026,7 +2026,7 @@ export interface components {
              * Format: int32
              * @description How often a model was called.
              */
-            turn_count: number;
+            turnCount: number;
             /** @enum {string} */
             type: "done";
             usage: components["schemas"]["UsageView"];
