@@ -9,12 +9,30 @@ use baton_core::tape::{Tape, Voice};
 use futures::StreamExt;
 use tokio::time::{Instant, sleep_until};
 
-use crate::hub::Live;
+use crate::hub::Recording;
 
-/// Pieces after the first are sent at most this often.
-const PIECE_TIME: Duration = Duration::from_millis(30);
-/// A call that takes longer has its tape kept about this often.
-const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
+/// How often things are done while a model speaks.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Pieces after the first are sent at most this often.
+    pub pieces: Duration,
+    /// A call that takes longer has its tape kept about this often.
+    pub checkpoints: Duration,
+    /// What could not be stored is tried again after this, then after twice that, and so on.
+    pub backoff: Duration,
+}
+
+impl Pace {
+    pub const STEADY: Self = Self {
+        pieces: Duration::from_millis(30),
+        checkpoints: Duration::from_secs(1),
+        backoff: Duration::from_millis(100),
+    };
+    /// Everything at once, for tests.
+    #[cfg(test)]
+    pub const HASTY: Self =
+        Self { pieces: Duration::ZERO, checkpoints: Duration::ZERO, backoff: Duration::ZERO };
+}
 
 /// All that came of a call.
 pub struct Heard {
@@ -37,14 +55,21 @@ pub enum End {
 /// Listens until the call ends or `interrupted` is done. `keep` is given the tape about once a second; `false` from it
 /// means that the turn is no longer ours.
 pub async fn listen<K: Future<Output = bool>>(
-    live: &Live,
+    recording: Recording<'_>,
+    pace: Pace,
     opening: impl Future<Output = Result<ModelStream, ModelError>>,
     interrupted: impl Future<Output = ()>,
     keep: impl Fn(Tape) -> K,
 ) -> Heard {
     let mut interrupted = std::pin::pin!(interrupted);
-    let mut heard =
-        Listening { live, thinking: Vec::new(), calls: Vec::new(), sent_at: None, is_dirty: false };
+    let mut heard = Listening {
+        recording,
+        pace,
+        thinking: Vec::new(),
+        calls: Vec::new(),
+        sent_at: None,
+        is_dirty: false,
+    };
     let mut stream = tokio::select! {
         biased;
         () = &mut interrupted => return heard.end(End::Interrupted),
@@ -53,8 +78,8 @@ pub async fn listen<K: Future<Output = bool>>(
             Err(error) => return heard.end(End::Broken(error)),
         },
     };
-    let mut wake = std::pin::pin!(sleep_until(Instant::now() + CHECKPOINT_TIME));
-    let mut keep_at = Instant::now() + CHECKPOINT_TIME;
+    let mut wake = std::pin::pin!(sleep_until(Instant::now() + pace.checkpoints));
+    let mut keep_at = Instant::now() + pace.checkpoints;
     loop {
         let due = heard.flush_at().map_or(keep_at, |flush_at| flush_at.min(keep_at));
         if wake.deadline() != due {
@@ -78,10 +103,10 @@ pub async fn listen<K: Future<Output = bool>>(
                     heard.flush(now);
                 }
                 if keep_at <= now {
-                    if !keep(live.tape()).await {
+                    if !keep(recording.so_far()).await {
                         return heard.end(End::Interrupted);
                     }
-                    keep_at = Instant::now() + CHECKPOINT_TIME;
+                    keep_at = Instant::now() + pace.checkpoints;
                 }
             },
         }
@@ -89,7 +114,8 @@ pub async fn listen<K: Future<Output = bool>>(
 }
 
 struct Listening<'a> {
-    live: &'a Live,
+    recording: Recording<'a>,
+    pace: Pace,
     thinking: Vec<Thinking>,
     calls: Vec<SaidCall>,
     /// When readers were last sent something.
@@ -114,29 +140,29 @@ impl Listening<'_> {
             return;
         }
         if text.contains('\0') {
-            self.live.say(voice, &crate::clean::clean(text));
+            self.recording.say(voice, &crate::clean::clean(text));
         } else {
-            self.live.say(voice, text);
+            self.recording.say(voice, text);
         }
         self.is_dirty = true;
         let now = Instant::now();
-        if self.sent_at.is_none_or(|sent_at| sent_at + PIECE_TIME <= now) {
+        if self.sent_at.is_none_or(|sent_at| sent_at + self.pace.pieces <= now) {
             self.flush(now);
         }
     }
 
     fn flush_at(&self) -> Option<Instant> {
-        if self.is_dirty { self.sent_at.map(|sent_at| sent_at + PIECE_TIME) } else { None }
+        if self.is_dirty { self.sent_at.map(|sent_at| sent_at + self.pace.pieces) } else { None }
     }
 
     fn flush(&mut self, now: Instant) {
-        self.live.publish_tape();
+        self.recording.publish();
         self.sent_at = Some(now);
         self.is_dirty = false;
     }
 
     /// The rest of the tape goes out with the closing step.
     fn end(self, end: End) -> Heard {
-        Heard { tape: self.live.close_tape(), thinking: self.thinking, calls: self.calls, end }
+        Heard { tape: self.recording.close(), thinking: self.thinking, calls: self.calls, end }
     }
 }

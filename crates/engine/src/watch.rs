@@ -43,13 +43,16 @@ impl Engine {
 
     /// Stops acting: turns go on where someone claims them.
     pub async fn end(&self) {
-        self.0.set_halted(true);
+        self.0.set_ending();
         if let Err(error) = self.0.store.end_lease(self.0.node()).await {
             tracing::warn!(%error, "could not end the lease; others wait until it runs out");
         }
     }
 
     async fn renew(&self, renewed: &mut Instant) {
+        if self.0.is_ending() {
+            return;
+        }
         let begun = Instant::now();
         let outcome = tokio::time::timeout(RENEW, self.0.store.renew_lease(self.0.node())).await;
         match outcome {
@@ -57,31 +60,30 @@ impl Engine {
                 *renewed = begun;
                 self.claim().await;
             }
-            _ if renewed.elapsed() > HOLD && !self.0.is_halted() => {
+            _ if renewed.elapsed() > HOLD => {
                 tracing::error!("the lease could not be renewed: this node stops its turns");
-                self.0.set_halted(true);
                 self.0.renew_node();
-                self.0.set_halted(false);
             }
             Ok(Err(error)) => tracing::warn!(%error, "could not renew the lease"),
             Err(_) => tracing::warn!("renewing the lease took too long"),
         }
     }
 
-    async fn claim(&self) {
+    pub(crate) async fn claim(&self) {
+        for (claimed, begins) in self.0.take_left() {
+            self.go_on(claimed, begins).await;
+        }
         let claimed = match self.0.store.claim_turns(self.0.node()).await {
             Ok(claimed) => claimed,
             Err(error) => return tracing::warn!(%error, "could not look for turns to take over"),
         };
         for claimed in claimed {
             tracing::info!(conversation = %claimed.conversation_id, "taking over a turn");
-            if let Err(error) = self.go_on(claimed, Begins::TakenOver).await {
-                tracing::error!(%error, conversation = %claimed.conversation_id, "could not take over a turn");
-            }
+            self.go_on(claimed, Begins::TakenOver).await;
         }
     }
 
-    async fn look(&self) {
+    pub(crate) async fn look(&self) {
         let store = &self.0.store;
         if store.generation().is_none() {
             // Other processes write too.
