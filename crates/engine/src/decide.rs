@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::driver::Begins;
 use crate::ending::{Cause, ending_steps};
-use crate::service::{Engine, Seat};
+use crate::service::{Engine, Seat, whole};
 use crate::time::now;
 use crate::turn::Turn;
 
@@ -27,6 +27,11 @@ pub struct Deciding {
 impl Engine {
     /// Asks the turn of a conversation to stop; whether there was one.
     pub async fn stop(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
+        let (engine, by) = (self.clone(), by.to_owned());
+        whole(async move { engine.stop_now(id, &by).await }).await
+    }
+
+    async fn stop_now(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
         let Some(turn) = self.0.store.request_stop(id, now()).await? else { return Ok(false) };
         match turn.owner {
             // Nobody runs it: it ends here and now.
@@ -96,6 +101,11 @@ impl Engine {
 
     /// Takes a decision, and goes on with the turn if it waited.
     pub async fn decide(&self, deciding: Deciding) -> Result<Decided, Refused> {
+        let engine = self.clone();
+        whole(async move { engine.decide_now(deciding).await }).await
+    }
+
+    async fn decide_now(&self, deciding: Deciding) -> Result<Decided, Refused> {
         let Deciding { approval_id, decision, by, reason, args, remember } = deciding;
         let node = self.0.node();
         let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
@@ -109,7 +119,7 @@ impl Engine {
         self.live(id).publish_steps(vec![decided.step.clone()]);
         if let (true, Some(task_id)) = (decided.resumes, decided.step.task_id) {
             let claimed = baton_core::turns::Claimed { conversation_id: id, task_id };
-            self.go_on(claimed, Begins::Resumed);
+            self.go_on(claimed, Begins::Resumed).await;
         }
         Ok(decided)
     }

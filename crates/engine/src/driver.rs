@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
 use baton_core::events::EventUsage;
-use baton_core::ids::{ApprovalId, FileId, TaskId};
+use baton_core::ids::{ApprovalId, FileId, NodeId, TaskId};
 use baton_core::log::{CallStep, LoggedStep, MessageStatus, NewStep, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, SaidCall, Usage};
 use baton_core::tape::Tape;
 use baton_core::tools::{Change, ToolContext};
 use baton_core::turns::{
-    After, Checkpoint, Commit, Guard, MessageWrite, Refused, ResolvedApproval, UsageRow,
+    After, Checkpoint, Commit, Committed, Guard, MessageWrite, Refused, ResolvedApproval, UsageRow,
 };
 use serde_json::json;
 use tokio::sync::{OnceCell, watch};
@@ -39,6 +39,8 @@ pub struct Driver {
     pub engine: Arc<Inner>,
     pub live: Arc<Live>,
     pub seat: Seat,
+    /// The name this driver acts under.
+    pub node: NodeId,
     pub cast: Arc<Cast>,
     pub task_id: TaskId,
     pub attempt: i32,
@@ -54,8 +56,6 @@ pub struct Driver {
     pub context: Option<String>,
     pub begins: Begins,
     pub stop: watch::Receiver<bool>,
-    /// Changes when this driver has to leave.
-    pub halt: watch::Receiver<u64>,
     pub stop_seen: bool,
 }
 
@@ -103,13 +103,8 @@ struct Work {
 }
 
 impl Driver {
-    fn has_to_leave(&self) -> bool {
-        // An engine that is gone has halted too.
-        self.halt.has_changed().unwrap_or(true)
-    }
-
     pub async fn drive(self) {
-        let (engine, task_id) = (self.engine.clone(), self.task_id);
+        let (engine, task_id, attempt) = (self.engine.clone(), self.task_id, self.attempt);
         let turn = Turn::of(self.task_id, &self.log);
         let work = Work {
             has_opened: self.begins == Begins::Accepted,
@@ -122,7 +117,17 @@ impl Driver {
         };
         // A turn that is someone else's now has been told about there.
         let _gone = work.work().await;
-        engine.has_left(task_id);
+        engine.has_left(task_id, attempt);
+    }
+
+    /// Is done when a person wants the turn to stop, or when it is no longer this driver's.
+    async fn interrupted(&self) {
+        let mut stop = self.stop.clone();
+        tokio::select! {
+            biased;
+            _ = stop.wait_for(|stop| *stop) => {}
+            () = self.engine.loses(self.node) => {}
+        }
     }
 }
 
@@ -187,6 +192,7 @@ impl Work {
             return Ok(true);
         }
         let attempt = self.driver.attempt;
+        let before = self.draft.clone();
         let opened = if self.turn.open_call.is_some() {
             let lost = self.lost_call(offered).await;
             let start = Some(self.start());
@@ -197,6 +203,10 @@ impl Work {
             let progressed = self.draft.progressed;
             self.commit(Some(step), After::Running { progressed }).await?
         };
+        if let Outcome::Moved = opened {
+            self.draft = before;
+            self.apply_draft();
+        }
         self.has_opened =
             matches!(opened, Outcome::Stored) && self.turn.open_call == Some(self.driver.last_seq);
         Ok(self.has_opened)
@@ -300,7 +310,7 @@ impl Work {
     ) -> Result<Heard, Gone> {
         let driver = &self.driver;
         let message = self.turn.message.as_ref().ok_or(Gone)?;
-        driver.live.open_tape(Speaker {
+        let recording = driver.live.record(Speaker {
             call_seq: driver.last_seq,
             message_id: message.id,
             agent_id: message.agent_id,
@@ -310,23 +320,15 @@ impl Work {
             let kept = driver.engine.store.checkpoint(Checkpoint { guard, tape }).await;
             !matches!(kept, Err(Refused::Fenced))
         };
-        let mut stop = driver.stop.clone();
-        let mut halt = driver.halt.clone();
-        let interrupted = async {
-            tokio::select! {
-                _ = stop.wait_for(|stop| *stop) => {}
-                _ = halt.changed() => {}
-            }
-        };
-        let heard = listen(&driver.live, opening, interrupted, keep).await;
+        let heard = listen(recording, driver.engine.pace, opening, driver.interrupted(), keep).await;
         let stopped = *driver.stop.borrow();
         // Interrupted by no person: the turn is another node's, or will be.
         if matches!(heard.end, End::Interrupted) && !stopped { Err(Gone) } else { Ok(heard) }
     }
 
-    /// Just before an effect goes out.
+    /// What happens outside can't be taken back: look once more whose turn it is.
     fn still_ours(&self) -> Result<(), Gone> {
-        if self.driver.engine.may_act() && !self.driver.has_to_leave() { Ok(()) } else { Err(Gone) }
+        if self.driver.engine.may_act(self.driver.node) { Ok(()) } else { Err(Gone) }
     }
 
     fn spend(&mut self, usage: Usage, is_estimate: bool) -> Spent {
@@ -394,15 +396,7 @@ impl Work {
             .collect();
         let context = self.tool_context().await;
         self.still_ours()?;
-        let mut stop = self.driver.stop.clone();
-        let mut halt = self.driver.halt.clone();
-        let interrupted = async {
-            tokio::select! {
-                _ = stop.wait_for(|stop| *stop) => {}
-                _ = halt.changed() => {}
-            }
-        };
-        let Some(answers) = answer(asked, context, interrupted).await else {
+        let Some(answers) = answer(asked, context, self.driver.interrupted()).await else {
             let stopped = *self.driver.stop.borrow();
             // A stop is seen by the next decision, which closes what is open.
             return if stopped { Ok(()) } else { Err(Gone) };
@@ -534,22 +528,33 @@ impl Work {
         };
         let mut tries = 0;
         let committed = loop {
-            match self.driver.engine.store.commit(commit.clone()).await {
+            let refused = match self.driver.engine.store.commit(commit.clone()).await {
                 Ok(committed) => break committed,
-                Err(Refused::Moved) => {
+                Err(refused) => refused,
+            };
+            // An earlier try may have come through without an answer.
+            let may_be_stored = match (&refused, after) {
+                (Refused::Moved, _) | (Refused::Fenced, After::Ended(_)) => tries > 0,
+                _ => false,
+            };
+            if may_be_stored && let Some(committed) = self.found(next_call.is_some()).await? {
+                break committed;
+            }
+            match refused {
+                Refused::Moved => {
                     self.read_on().await?;
                     return Ok(Outcome::Moved);
                 }
-                Err(Refused::Store(error)) => {
+                Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
                     tracing::error!(%error, conversation = %self.driver.seat.id, "could not commit a turn's step");
-                    if self.driver.has_to_leave() {
+                    if !self.driver.engine.may_act(self.driver.node) {
                         return Err(Gone);
                     }
-                    backoff(tries).await;
+                    backoff(self.driver.engine.pace.backoff, tries).await;
                     tries += 1;
                 }
-                Err(_) => return Err(Gone),
+                _ => return Err(Gone),
             }
         };
         let mut stored: Vec<LoggedStep> = (self.driver.last_seq + 1..)
@@ -592,24 +597,45 @@ impl Work {
         Some(MessageWrite::Update { spoken: message.clone(), metadata })
     }
 
-    /// Takes in what others added to the log, under the draft.
-    async fn read_on(&mut self) -> Result<(), Gone> {
-        let driver = &mut self.driver;
+    /// The draft, if the log goes on with it: what it would have been answered.
+    async fn found(&self, wants_call: bool) -> Result<Option<Committed>, Gone> {
+        let steps = self.steps_since().await?;
+        let drafted = self.draft.steps.len();
+        let same = |(stored, new): (&LoggedStep, &NewStep)| {
+            (stored.task_id, stored.message_id) == (new.task_id, new.message_id)
+                && as_stored(&new.step).is_some_and(|step| step == stored.step)
+        };
+        if steps.len() < drafted || !steps.iter().zip(&self.draft.steps).all(same) {
+            return Ok(None);
+        }
+        let has_call =
+            wants_call && matches!(steps.get(drafted).map(|step| &step.step), Some(Step::Call { .. }));
+        let stored = drafted + usize::from(has_call);
+        let last_seq = self.driver.last_seq + stored as i64;
+        Ok((stored > 0).then_some(Committed { last_seq, stop_requested: wants_call && !has_call }))
+    }
+
+    async fn steps_since(&self) -> Result<Vec<LoggedStep>, Gone> {
+        let driver = &self.driver;
         let mut tries = 0;
-        let steps = loop {
+        loop {
             match driver.engine.store.steps_after(driver.seat.id, driver.last_seq, 1_000).await {
-                Ok(steps) => break steps,
-                Err(_) if driver.has_to_leave() => return Err(Gone),
-                Err(_) => backoff(tries).await,
+                Ok(steps) => return Ok(steps),
+                Err(_) if !driver.engine.may_act(driver.node) => return Err(Gone),
+                Err(_) => backoff(driver.engine.pace.backoff, tries).await,
             }
             tries += 1;
-        };
-        for step in steps {
-            driver.last_seq = step.seq;
-            if step.task_id == Some(driver.task_id) {
+        }
+    }
+
+    /// Takes in what others added to the log, under the draft.
+    async fn read_on(&mut self) -> Result<(), Gone> {
+        for step in self.steps_since().await? {
+            self.driver.last_seq = step.seq;
+            if step.task_id == Some(self.driver.task_id) {
                 self.stored.push(&step);
             }
-            driver.log.push(step);
+            self.driver.log.push(step);
         }
         self.apply_draft();
         Ok(())
@@ -621,6 +647,11 @@ impl Work {
             self.turn.push(&new.clone().at(seq, now()));
         }
     }
+}
+
+/// A step as it comes back: numbers may change their last digit on the way.
+fn as_stored(step: &Step) -> Option<Step> {
+    serde_json::from_str(&serde_json::to_string(step).ok()?).ok()
 }
 
 fn nothing_heard(error: ModelError) -> Heard {

@@ -15,7 +15,7 @@ use tokio::sync::broadcast;
 use crate::frame::{Speaker, piece_frames, step_frame};
 
 /// A reader this many signals behind is told so and closed: about two seconds of a fast model.
-const CHANNEL: usize = 64;
+const CHANNEL: usize = if cfg!(test) { 16 } else { 64 };
 
 #[derive(Default)]
 pub struct Hub {
@@ -124,54 +124,10 @@ impl Live {
         self.signal(Signal::Steps(rendered.into()));
     }
 
-    pub fn open_tape(&self, speaker: Speaker) {
+    /// Begins the tape of a call. Whoever still speaks into an earlier one is no longer heard.
+    pub fn record(&self, speaker: Speaker) -> Recording<'_> {
         *lock(&self.open) = Some(OpenTape { speaker, tape: Tape::default(), published: 0 });
-    }
-
-    pub fn say(&self, voice: Voice, text: &str) {
-        if let Some(open) = &mut *lock(&self.open) {
-            if open.tape.blocks().last().is_some_and(|block| block.voice != voice) {
-                open.tape.end_block();
-            }
-            open.tape.say(voice, text);
-        }
-    }
-
-    /// Sends readers what was said since the last time.
-    pub fn publish_tape(&self) {
-        let piece = {
-            let mut open = lock(&self.open);
-            let Some(open) = &mut *open else { return };
-            let to = open.tape.len();
-            if to == open.published {
-                return;
-            }
-            let from = std::mem::replace(&mut open.published, to);
-            if self.signals.receiver_count() == 0 {
-                return;
-            }
-            let Some(pieces) = open.tape.pieces_from(from) else { return };
-            let frames = piece_frames(&open.speaker, &pieces);
-            LivePiece { call_seq: open.speaker.call_seq, from, to, frames }
-        };
-        self.signal(Signal::Piece(Arc::new(piece)));
-    }
-
-    pub fn tape_len(&self) -> u64 {
-        lock(&self.open).as_ref().map_or(0, |open| open.tape.len())
-    }
-
-    /// A copy of the tape so far.
-    pub fn tape(&self) -> Tape {
-        lock(&self.open).as_ref().map(|open| open.tape.clone()).unwrap_or_default()
-    }
-
-    /// Ends the last block and takes the tape away; what readers miss of it comes with the closing step.
-    pub fn close_tape(&self) -> Tape {
-        let open = lock(&self.open).take();
-        let mut tape = open.map(|open| open.tape).unwrap_or_default();
-        tape.end_block();
-        tape
+        Recording { live: self, call_seq: speaker.call_seq }
     }
 
     /// What a call has said beyond `off`, and where that ends.
@@ -181,6 +137,64 @@ impl Live {
         let pieces = open.tape.pieces_from(off)?;
         let end = pieces.last()?.end;
         Some((piece_frames(&open.speaker, &pieces), end))
+    }
+}
+
+/// Speaking into the tape of one call, for as long as it is the open one.
+#[derive(Clone, Copy)]
+pub struct Recording<'a> {
+    live: &'a Live,
+    call_seq: i64,
+}
+
+impl Recording<'_> {
+    fn with<T>(&self, act: impl FnOnce(&mut OpenTape) -> T) -> Option<T> {
+        let mut open = lock(&self.live.open);
+        open.as_mut().filter(|open| open.speaker.call_seq == self.call_seq).map(act)
+    }
+
+    pub fn say(&self, voice: Voice, text: &str) {
+        self.with(|open| {
+            if open.tape.blocks().last().is_some_and(|block| block.voice != voice) {
+                open.tape.end_block();
+            }
+            open.tape.say(voice, text);
+        });
+    }
+
+    /// Sends readers what was said since the last time.
+    pub fn publish(&self) {
+        let has_readers = self.live.signals.receiver_count() > 0;
+        let piece = self.with(|open| {
+            let to = open.tape.len();
+            let from = std::mem::replace(&mut open.published, to);
+            if from == to || !has_readers {
+                return None;
+            }
+            let frames = piece_frames(&open.speaker, &open.tape.pieces_from(from)?);
+            Some(LivePiece { call_seq: open.speaker.call_seq, from, to, frames })
+        });
+        if let Some(piece) = piece.flatten() {
+            self.live.signal(Signal::Piece(Arc::new(piece)));
+        }
+    }
+
+    pub fn len(&self) -> u64 {
+        self.with(|open| open.tape.len()).unwrap_or(0)
+    }
+
+    /// A copy of the tape so far.
+    pub fn so_far(&self) -> Tape {
+        self.with(|open| open.tape.clone()).unwrap_or_default()
+    }
+
+    /// Ends the last block and takes the tape away; what readers miss of it comes with the closing step.
+    pub fn close(self) -> Tape {
+        let mut open = lock(&self.live.open);
+        let own = open.take_if(|open| open.speaker.call_seq == self.call_seq);
+        let mut tape = own.map(|open| open.tape).unwrap_or_default();
+        tape.end_block();
+        tape
     }
 }
 

@@ -12,6 +12,7 @@ mod driver;
 mod ending;
 mod files;
 mod frame;
+mod go_on;
 mod hub;
 mod listen;
 mod notices;

@@ -10,15 +10,35 @@ use futures::future::{Fuse, FusedFuture};
 use futures::{FutureExt, StreamExt};
 use tokio::time::{Instant, sleep_until};
 
-use crate::hub::Live;
+use crate::hub::Recording;
 
-/// Pieces after the first are sent at most this often.
-const PIECE_TIME: Duration = Duration::from_millis(30);
-/// A call that takes longer has its tape kept about this often.
-const CHECKPOINT_TIME: Duration = Duration::from_secs(1);
+/// How often things are done while a model speaks.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Pieces after the first are sent at most this often.
+    pub pieces: Duration,
+    /// A call that takes longer has its tape kept about this often.
+    pub checkpoints: Duration,
+    /// What could not be stored is tried again after this, then after twice that, and so on.
+    pub backoff: Duration,
+}
+
+impl Pace {
+    pub const STEADY: Self = Self {
+        pieces: Duration::from_millis(30),
+        checkpoints: Duration::from_secs(1),
+        backoff: Duration::from_millis(100),
+    };
+    /// Everything at once, for tests.
+    #[cfg(test)]
+    pub const HASTY: Self =
+        Self { pieces: Duration::ZERO, checkpoints: Duration::ZERO, backoff: Duration::ZERO };
+}
 
 /// A longer tape is not worth writing again and again.
 const MAX_KEPT: u64 = 1024 * 1024;
+/// While one tape is being kept, no other waits to be.
+const LATER: Duration = Duration::from_secs(3_600);
 
 /// All that came of a call.
 pub struct Heard {
@@ -41,14 +61,21 @@ pub enum End {
 /// Listens until the call ends or `interrupted` is done. `keep` is given the tape about once a second; `false` from it
 /// means that the turn is no longer ours.
 pub async fn listen<K: Future<Output = bool>>(
-    live: &Live,
+    recording: Recording<'_>,
+    pace: Pace,
     opening: impl Future<Output = Result<ModelStream, ModelError>>,
     interrupted: impl Future<Output = ()>,
     keep: impl Fn(Tape) -> K,
 ) -> Heard {
     let mut interrupted = std::pin::pin!(interrupted);
-    let mut heard =
-        Listening { live, thinking: Vec::new(), calls: Vec::new(), sent_at: None, is_dirty: false };
+    let mut heard = Listening {
+        recording,
+        pace,
+        thinking: Vec::new(),
+        calls: Vec::new(),
+        sent_at: None,
+        is_dirty: false,
+    };
     let mut stream = tokio::select! {
         biased;
         () = &mut interrupted => return heard.end(End::Interrupted),
@@ -57,12 +84,13 @@ pub async fn listen<K: Future<Output = bool>>(
             Err(error) => return heard.end(End::Broken(error)),
         },
     };
-    let mut wake = std::pin::pin!(sleep_until(Instant::now() + CHECKPOINT_TIME));
-    let mut keep_at = Instant::now() + CHECKPOINT_TIME;
+    let mut wake = std::pin::pin!(sleep_until(Instant::now() + pace.checkpoints));
+    let mut keep_at = Instant::now() + pace.checkpoints;
     // The database may be slow; the model is listened to all the same.
     let mut keeping = std::pin::pin!(Fuse::<K>::terminated());
     loop {
-        let due = heard.flush_at().map_or(keep_at, |flush_at| flush_at.min(keep_at));
+        let keep_due = if keeping.is_terminated() { keep_at } else { keep_at + LATER };
+        let due = heard.flush_at().map_or(keep_due, |flush_at| flush_at.min(keep_due));
         if wake.deadline() != due {
             wake.as_mut().reset(due);
         }
@@ -82,16 +110,17 @@ pub async fn listen<K: Future<Output = bool>>(
                 if !is_ours {
                     return heard.end(End::Interrupted);
                 }
+                keep_at = Instant::now() + pace.checkpoints;
             },
             () = &mut wake => {
                 let now = Instant::now();
                 if heard.flush_at().is_some_and(|at| at <= now) {
                     heard.flush(now);
                 }
-                if keep_at <= now {
-                    keep_at = now + CHECKPOINT_TIME;
-                    if keeping.is_terminated() && live.tape_len() <= MAX_KEPT {
-                        keeping.set(keep(live.tape()).fuse());
+                if keep_at <= now && keeping.is_terminated() {
+                    keep_at = now + pace.checkpoints;
+                    if recording.len() <= MAX_KEPT {
+                        keeping.set(keep(recording.so_far()).fuse());
                     }
                 }
             },
@@ -100,7 +129,8 @@ pub async fn listen<K: Future<Output = bool>>(
 }
 
 struct Listening<'a> {
-    live: &'a Live,
+    recording: Recording<'a>,
+    pace: Pace,
     thinking: Vec<Thinking>,
     calls: Vec<SaidCall>,
     /// When readers were last sent something.
@@ -125,29 +155,29 @@ impl Listening<'_> {
             return;
         }
         if text.contains('\0') {
-            self.live.say(voice, &crate::clean::clean(text));
+            self.recording.say(voice, &crate::clean::clean(text));
         } else {
-            self.live.say(voice, text);
+            self.recording.say(voice, text);
         }
         self.is_dirty = true;
         let now = Instant::now();
-        if self.sent_at.is_none_or(|sent_at| sent_at + PIECE_TIME <= now) {
+        if self.sent_at.is_none_or(|sent_at| sent_at + self.pace.pieces <= now) {
             self.flush(now);
         }
     }
 
     fn flush_at(&self) -> Option<Instant> {
-        if self.is_dirty { self.sent_at.map(|sent_at| sent_at + PIECE_TIME) } else { None }
+        if self.is_dirty { self.sent_at.map(|sent_at| sent_at + self.pace.pieces) } else { None }
     }
 
     fn flush(&mut self, now: Instant) {
-        self.live.publish_tape();
+        self.recording.publish();
         self.sent_at = Some(now);
         self.is_dirty = false;
     }
 
     /// The rest of the tape goes out with the closing step.
     fn end(self, end: End) -> Heard {
-        Heard { tape: self.live.close_tape(), thinking: self.thinking, calls: self.calls, end }
+        Heard { tape: self.recording.close(), thinking: self.thinking, calls: self.calls, end }
     }
 }

@@ -112,9 +112,11 @@ impl Reader {
     }
 
     async fn catch_up(&mut self) -> Result<(), Error> {
+        // Asked first: of a turn that waits now, what is read next is all, until a person decides.
+        let waits = self.turn_waits().await?;
         let (store, id, seq) = (self.store.clone(), self.live.id, self.cursor.seq);
         let steps = apart(async move { store.steps_after(id, seq, BATCH).await }).await?;
-        let is_all = (steps.len() as u64) < BATCH;
+        let read = steps.len() as u64;
         for step in steps {
             if self.state == State::Ending {
                 return Ok(());
@@ -122,24 +124,25 @@ impl Reader {
             let frames = step_frame(&step);
             self.see(&step, frames);
         }
+        let is_all = if waits { read == 0 } else { read < BATCH };
         if self.state == State::Ending || !is_all {
             return Ok(());
         }
-        self.state = State::Following;
-        self.hear();
-        self.end_if_waiting().await
-    }
-
-    /// A turn that waits says so once, live; who comes later has to look.
-    async fn end_if_waiting(&mut self) -> Result<(), Error> {
-        if let Until::TurnEnds(task) = self.until {
-            let (store, id) = (self.store.clone(), self.live.id);
-            let turn = apart(async move { store.turn(id).await }).await?;
-            if turn.is_some_and(|turn| turn.task_id == task && turn.owner.is_none()) {
-                self.state = State::Ending;
-            }
+        if waits {
+            self.state = State::Ending;
+        } else {
+            self.state = State::Following;
+            self.hear();
         }
         Ok(())
+    }
+
+    /// Whether the turn this stream ends with waits for a person.
+    async fn turn_waits(&self) -> Result<bool, Error> {
+        let Until::TurnEnds(task) = self.until else { return Ok(false) };
+        let (store, id) = (self.store.clone(), self.live.id);
+        let turn = apart(async move { store.turn(id).await }).await?;
+        Ok(turn.is_some_and(|turn| turn.task_id == task && turn.owner.is_none()))
     }
 
     fn take(&mut self, signal: Signal) {
@@ -168,9 +171,10 @@ impl Reader {
                     }
                 }
             }
+            // By now it may have gone on: the database knows.
             Signal::Waiting(task) => {
                 if self.until == Until::TurnEnds(task) {
-                    self.state = State::Ending;
+                    self.state = State::Behind;
                 }
             }
             Signal::ReadOn => self.state = State::Behind,

@@ -9,7 +9,7 @@ use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, 
 use baton_core::log::{LoggedStep, NewStep, Start, Step};
 use baton_core::store::Error;
 use baton_core::text;
-use baton_core::turns::{Accept, Loaded, MessageWrite, Place, Refused, RequestKey, TurnRow};
+use baton_core::turns::{Accept, Claimed, Loaded, MessageWrite, Place, Refused, RequestKey, TurnRow};
 use baton_core::visitors::Person;
 use serde_json::json;
 
@@ -18,7 +18,7 @@ use crate::driver::{Begins, Driver};
 use crate::ending::{Cause, ending_steps};
 use crate::notices::{Happened, Notice};
 use crate::reader::{Reader, Until};
-use crate::service::{Engine, Seat};
+use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::now;
 use crate::turn::Turn;
 
@@ -83,6 +83,11 @@ const NO_WEB_SEARCH_CONTEXT: &str = "The person asked for a web search. This ser
 
 impl Engine {
     pub async fn send(&self, send: Send) -> Result<Started, SendError> {
+        let engine = self.clone();
+        whole(async move { engine.send_now(send).await }).await
+    }
+
+    async fn send_now(&self, send: Send) -> Result<Started, SendError> {
         for _ in 0..MOVED_TRIES {
             match self.try_send(&send).await {
                 Err(Attempt::Moved) => {}
@@ -120,7 +125,8 @@ impl Engine {
             return Err(SendError::NothingToRetry.into());
         }
         let opening = Opening::new(send, loaded.as_ref(), &cast);
-        let accept = Accept { node: self.0.node(), ..opening.accept };
+        let node = self.0.node();
+        let accept = Accept { node, ..opening.accept };
         let id = accept.place.id();
         let (task_id, at, base) = (accept.task_id, accept.at, accept.place.last_seq());
         let steps: Vec<LoggedStep> =
@@ -129,11 +135,15 @@ impl Engine {
         let live = self.live(id);
         let reader =
             Reader::at_step(live.clone(), self.steps(), base + opening.before, Until::TurnEnds(task_id));
-        let stop = self.0.enters(task_id);
+        let Some(stop) = self.0.enters(task_id, FIRST) else { return Err(Attempt::Moved) };
         let committed = match self.0.store.accept(accept).await {
             Ok(committed) => committed,
             Err(refused) => {
-                self.0.has_left(task_id);
+                self.0.has_left(task_id, FIRST);
+                if let Refused::Store(_) = refused {
+                    // It may have been stored all the same.
+                    self.0.leave(Claimed { conversation_id: id, task_id }, Begins::Accepted);
+                }
                 return self.refused(refused);
             }
         };
@@ -154,8 +164,9 @@ impl Engine {
             engine: self.0.clone(),
             live,
             seat,
+            node,
             task_id,
-            attempt: 1,
+            attempt: FIRST,
             tries: 0,
             last_seq: committed.last_seq,
             context: turn_context(&log, task_id),
@@ -168,7 +179,6 @@ impl Engine {
                 .collect(),
             checkpoint: None,
             begins: Begins::Accepted,
-            halt: self.0.halts(),
             stop,
             stop_seen: false,
             cast,

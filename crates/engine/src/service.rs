@@ -1,7 +1,8 @@
 //! The engine as the house uses it: send, retry, stop, decide, read. It owns the drivers of this node.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use baton_core::events::Cursor;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
@@ -9,17 +10,17 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::models::Models;
 use baton_core::store::{Error, Store};
 use baton_core::tools::Toolbox;
-use baton_core::turns::{Claimed, Loaded, TurnRow};
+use baton_core::turns::{Claimed, TurnRow};
 use baton_core::visitors::Person;
 use tokio::sync::{broadcast, watch};
 use tokio::time::{Duration, Instant};
 
 use crate::cast::Casting;
-use crate::driver::{Begins, Driver};
+use crate::driver::Begins;
 use crate::hub::{Hub, Live, lock};
+use crate::listen::Pace;
 use crate::notices::{Happened, Notice};
 use crate::reader::{Reader, Until};
-use crate::time::backoff;
 
 /// Whose conversation, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,6 +36,13 @@ pub struct Options {
     pub models: Arc<dyn Models>,
 }
 
+/// As whom this process acts. A driver keeps the name it began under, and stops when that is gone.
+#[derive(Debug, Clone, Copy)]
+struct Standing {
+    node: NodeId,
+    is_ending: bool,
+}
+
 #[derive(Clone)]
 pub struct Engine(pub(crate) Arc<Inner>);
 
@@ -42,35 +50,42 @@ pub struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) casting: Casting,
     pub(crate) hub: Hub,
-    node: RwLock<NodeId>,
-    /// The turns this node drives, and how to tell each to stop.
-    running: Mutex<HashMap<TaskId, watch::Sender<bool>>>,
+    standing: watch::Sender<Standing>,
+    /// The turns this node drives, at which attempt, and how to tell each to stop.
+    running: Mutex<HashMap<TaskId, (i32, watch::Sender<bool>)>>,
+    /// Turns that are this node's by the database, or may be, and that nobody drives yet.
+    left: Mutex<Vec<(Claimed, Begins)>>,
     notices: broadcast::Sender<Notice>,
-    /// Grows when every driver of this node has to leave: the lease ran out, or the server ends.
-    halts: watch::Sender<u64>,
-    /// True once this node takes nothing on any more.
-    pub(crate) ended: watch::Sender<bool>,
+    pub(crate) pace: Pace,
     /// When the lease was last renewed, by this node's own clock.
-    renewed: Mutex<Instant>,
+    renewed: Mutex<Option<Instant>>,
+    has_claimed: AtomicBool,
 }
 
 const NOTICES: usize = 1_024;
 /// Before a lease runs out by the database's clock, its node has stopped by its own.
 pub const HOLD: Duration = Duration::from_millis(2_500);
+/// The attempt a turn begins with.
+pub const FIRST: i32 = 1;
 
 impl Engine {
     pub fn new(options: Options) -> Self {
+        Self::with_pace(options, Pace::STEADY)
+    }
+
+    pub(crate) fn with_pace(options: Options, pace: Pace) -> Self {
         let Options { store, toolbox, models } = options;
         Self(Arc::new(Inner {
             casting: Casting::new(store.clone(), toolbox, models),
             store,
             hub: Hub::default(),
-            node: RwLock::new(NodeId::new()),
+            standing: watch::channel(Standing { node: NodeId::new(), is_ending: false }).0,
             running: Mutex::default(),
+            left: Mutex::default(),
             notices: broadcast::channel(NOTICES).0,
-            halts: watch::channel(0).0,
-            ended: watch::channel(false).0,
-            renewed: Mutex::new(Instant::now()),
+            pace,
+            renewed: Mutex::default(),
+            has_claimed: AtomicBool::new(false),
         }))
     }
 
@@ -115,30 +130,46 @@ impl Engine {
 
 impl Inner {
     pub fn node(&self) -> NodeId {
-        *self.node.read().unwrap_or_else(PoisonError::into_inner)
+        self.standing.borrow().node
     }
 
     /// A node that lost its lease comes back as another: what it ran is anyone's to claim, its own too.
     pub fn renew_node(&self) {
-        *self.node.write().unwrap_or_else(PoisonError::into_inner) = NodeId::new();
+        self.standing.send_modify(|standing| standing.node = NodeId::new());
     }
 
-    /// Changes when whoever asked now has to leave.
-    pub fn halts(&self) -> watch::Receiver<u64> {
-        self.halts.subscribe()
+    pub fn set_ending(&self) {
+        self.standing.send_modify(|standing| standing.is_ending = true);
     }
 
-    pub fn halt(&self) {
-        self.halts.send_modify(|halts| *halts += 1);
+    pub fn is_ending(&self) -> bool {
+        self.standing.borrow().is_ending
+    }
+
+    /// Whether what began under this name may go on. Asked just before each effect: another node may have taken over
+    /// while this one slept.
+    pub fn may_act(&self, node: NodeId) -> bool {
+        let standing = *self.standing.borrow();
+        let is_late = || lock(&self.renewed).is_some_and(|renewed| renewed.elapsed() > HOLD);
+        !standing.is_ending && standing.node == node && (self.store.generation().is_some() || !is_late())
     }
 
     pub fn has_renewed(&self, at: Instant) {
-        *lock(&self.renewed) = at;
+        *lock(&self.renewed) = Some(at);
     }
 
-    /// Whether effects may still go out: not if another node may have taken over by now. Asked just before each.
-    pub fn may_act(&self) -> bool {
-        self.store.generation().is_some() || lock(&self.renewed).elapsed() < HOLD
+    pub fn has_claimed(&self) -> bool {
+        self.has_claimed.load(Ordering::Acquire)
+    }
+
+    pub fn set_claimed(&self) {
+        self.has_claimed.store(true, Ordering::Release);
+    }
+
+    /// Is done when it may not any more.
+    pub async fn loses(&self, node: NodeId) {
+        let mut standing = self.standing.subscribe();
+        let _gone = standing.wait_for(|now| now.is_ending || now.node != node).await;
     }
 
     pub fn notify(&self, notice: Notice) {
@@ -172,90 +203,57 @@ impl Inner {
     }
 
     pub fn stop_running(&self, task_id: TaskId) {
-        if let Some(stop) = lock(&self.running).get(&task_id) {
+        if let Some((_, stop)) = lock(&self.running).get(&task_id) {
             stop.send_replace(true);
         }
     }
 
-    pub fn has_left(&self, task_id: TaskId) {
-        lock(&self.running).remove(&task_id);
+    /// A driver is done. One that came after it to the same turn stays.
+    pub fn has_left(&self, task_id: TaskId, attempt: i32) {
+        let mut running = lock(&self.running);
+        if running.get(&task_id).is_some_and(|(at, _)| *at == attempt) {
+            running.remove(&task_id);
+        }
     }
 
-    /// Notes that a turn runs here; what comes back tells the driver to stop.
-    pub fn enters(&self, task_id: TaskId) -> watch::Receiver<bool> {
+    /// Notes that a turn runs here, unless it does already. What comes back tells the driver to stop, and ends when
+    /// another takes its place.
+    pub fn enters(&self, task_id: TaskId, attempt: i32) -> Option<watch::Receiver<bool>> {
+        let mut running = lock(&self.running);
+        if running.get(&task_id).is_some_and(|(at, _)| *at >= attempt) {
+            return None;
+        }
         let (stop, stopped) = watch::channel(false);
-        lock(&self.running).insert(task_id, stop);
-        stopped
+        running.insert(task_id, (attempt, stop));
+        Some(stopped)
+    }
+
+    /// Someone has to look at this turn again.
+    pub fn leave(&self, claimed: Claimed, begins: Begins) {
+        lock(&self.left).push((claimed, begins));
+    }
+
+    pub fn take_left(&self) -> Vec<(Claimed, Begins)> {
+        std::mem::take(&mut *lock(&self.left))
     }
 }
 
 impl Engine {
-    /// Goes on with a turn that is this node's by the database. It tries until it can: nobody else would.
-    pub(crate) fn go_on(&self, claimed: Claimed, begins: Begins) {
-        let engine = self.clone();
-        tokio::spawn(async move {
-            let mut tries = 0;
-            loop {
-                match engine.try_go_on(claimed, begins).await {
-                    Ok(()) | Err(Error::NotFound(_)) => return,
-                    Err(error) => {
-                        tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn");
-                        backoff(tries).await;
-                        tries += 1;
-                    }
-                }
-            }
-        });
-    }
-
-    async fn try_go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
-        let loaded = self.0.store.load(claimed.conversation_id).await?;
-        let Some(turn) = loaded.turn.filter(|turn| turn.task_id == claimed.task_id) else { return Ok(()) };
-        if turn.owner != Some(self.0.node()) {
-            return Ok(());
-        }
-        let cast = self.0.casting.cast(speaking(&loaded, turn.task_id)).await?;
-        let Loaded { conversation, steps, is_cut, checkpoint, allowed, .. } = loaded;
-        let seat = Seat {
-            id: conversation.id,
-            workspace_id: conversation.workspace_id,
-            person: conversation.person,
-        };
-        let agent_id = cast.agent.id;
-        let driver = Driver {
-            engine: self.0.clone(),
-            live: self.0.hub.join(seat.id),
-            seat,
-            task_id: turn.task_id,
-            attempt: turn.attempt,
-            tries: turn.tries,
-            last_seq: conversation.last_seq,
-            context: crate::send::turn_context(&steps, turn.task_id),
-            log: steps,
-            log_is_cut: is_cut,
-            allowed: allowed
-                .into_iter()
-                .filter(|(agent, _)| *agent == agent_id)
-                .map(|(_, tool)| tool)
-                .collect(),
-            checkpoint,
-            begins,
-            halt: self.0.halts(),
-            stop: self.0.enters(turn.task_id),
-            stop_seen: turn.stop_requested,
-            cast,
-        };
-        tokio::spawn(driver.drive());
-        Ok(())
-    }
-
     pub(crate) fn live(&self, id: ConversationId) -> Arc<Live> {
         self.0.hub.join(id)
     }
 }
 
-/// The agent that speaks in a turn: whoever its last step names.
-fn speaking(loaded: &Loaded, task_id: TaskId) -> baton_core::ids::AgentId {
-    let last = loaded.steps.iter().rev().find(|logged| logged.task_id == Some(task_id));
-    last.map_or(loaded.holder, |logged| logged.agent_id)
+/// Does something to its end, even if whoever asked hangs up: what is stored must be told, and what is begun driven.
+pub async fn whole<T, E>(work: impl Future<Output = Result<T, E>> + Send + 'static) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    match tokio::spawn(work).await {
+        Ok(outcome) => outcome,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The server is going down.
+        Err(_) => Err(Error::Unavailable.into()),
+    }
 }

@@ -22,8 +22,8 @@ pub fn day_start(at: DateTime<Utc>, time_zone: &str) -> DateTime<Utc> {
     begun.map_or(at, |begun| begun.with_timezone(&Utc))
 }
 
-pub async fn backoff(tries: u32) {
-    let wait = Duration::from_millis(100) * 2u32.pow(tries.min(6));
+pub async fn backoff(first: Duration, tries: u32) {
+    let wait = first * 2u32.pow(tries.min(6));
     tokio::time::sleep(wait.min(Duration::from_secs(5))).await;
 }
 

@@ -20,7 +20,6 @@ struct Lease {
     renewed: Instant,
     /// Whether this gap was dealt with.
     has_lapsed: bool,
-    has_claimed: bool,
 }
 
 impl Engine {
@@ -29,7 +28,7 @@ impl Engine {
         let lease = async {
             let mut tick = interval(RENEW);
             tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let mut lease = Lease { renewed: Instant::now(), has_lapsed: false, has_claimed: false };
+            let mut lease = Lease { renewed: Instant::now(), has_lapsed: false };
             loop {
                 tick.tick().await;
                 self.renew(&mut lease).await;
@@ -43,37 +42,32 @@ impl Engine {
                 self.look().await;
             }
         };
-        let mut ended = self.0.ended.subscribe();
-        tokio::select! {
-            _ = ended.wait_for(|ended| *ended) => {}
-            _ = async { tokio::join!(lease, look) } => {}
-        }
+        tokio::join!(lease, look);
     }
 
     /// Stops acting: turns go on where someone claims them.
     pub async fn end(&self) {
-        self.0.ended.send_replace(true);
-        self.0.halt();
+        self.0.set_ending();
         if let Err(error) = self.0.store.end_lease(self.0.node()).await {
             tracing::warn!(%error, "could not end the lease; others wait until it runs out");
         }
     }
 
     async fn renew(&self, lease: &mut Lease) {
+        if self.0.is_ending() {
+            return;
+        }
         let shares = self.0.store.generation().is_none();
         if shares && lease.renewed.elapsed() > HOLD && !lease.has_lapsed {
             self.lapse().await;
             lease.has_lapsed = true;
         }
-        let (begun, had_claimed) = (Instant::now(), lease.has_claimed);
+        let begun = Instant::now();
         match tokio::time::timeout(RENEW, self.0.store.renew_lease(self.0.node())).await {
             Ok(Ok(())) => {
-                *lease = Lease { renewed: begun, has_lapsed: false, has_claimed: true };
+                *lease = Lease { renewed: begun, has_lapsed: false };
                 self.0.has_renewed(begun);
-                // Where this process is the only one, only what an earlier one left can be claimed.
-                if shares || !had_claimed {
-                    self.claim().await;
-                }
+                self.claim().await;
             }
             Ok(Err(error)) => tracing::warn!(%error, "could not renew the lease"),
             Err(_) => tracing::warn!("renewing the lease took too long"),
@@ -85,22 +79,29 @@ impl Engine {
         tracing::error!("the lease could not be renewed in time: this node leaves its turns");
         let before = self.0.node();
         self.0.renew_node();
-        self.0.halt();
         let _ = tokio::time::timeout(RENEW, self.0.store.end_lease(before)).await;
     }
 
-    async fn claim(&self) {
+    pub(crate) async fn claim(&self) {
+        for (claimed, begins) in self.0.take_left() {
+            self.go_on(claimed, begins).await;
+        }
+        // Where this process is the only one, only what an earlier one left can be claimed.
+        if self.0.store.generation().is_some() && self.0.has_claimed() {
+            return;
+        }
         let claimed = match self.0.store.claim_turns(self.0.node()).await {
             Ok(claimed) => claimed,
             Err(error) => return tracing::warn!(%error, "could not look for turns to take over"),
         };
+        self.0.set_claimed();
         for claimed in claimed {
             tracing::info!(conversation = %claimed.conversation_id, "taking over a turn");
-            self.go_on(claimed, Begins::TakenOver);
+            self.go_on(claimed, Begins::TakenOver).await;
         }
     }
 
-    async fn look(&self) {
+    pub(crate) async fn look(&self) {
         let store = &self.0.store;
         if store.generation().is_none() {
             // Other processes write too.

@@ -3,16 +3,25 @@
 //! Each case is made from a seed, and a failure names it: `BATON_SEED=<seed> cargo test -p baton-engine <test>` plays
 //! that case alone. `BATON_PROPTEST_CASES` plays more of them than the normal run does.
 
+mod absent;
 mod casts;
+mod client;
+mod cluster;
+mod memory_store;
 mod random_log;
+mod random_model;
 mod random_replies;
 mod random_text;
+mod relay;
 mod requests;
+mod streams;
 mod strict;
 mod strict_anthropic;
 mod strict_openai;
+mod well_formed;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays every seed, on all cores; names the first that fails.
 pub fn for_seeds(cases: u64, play: impl Fn(u64) + Sync) {
@@ -22,11 +31,15 @@ pub fn for_seeds(cases: u64, play: impl Fn(u64) + Sync) {
     }
     let cases = number("BATON_PROPTEST_CASES").unwrap_or(cases);
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    let play = &play;
+    let (play, failed) = (&play, &AtomicBool::new(false));
     std::thread::scope(|scope| {
         let work = |first: u64| {
             for seed in (first..cases).step_by(threads as usize) {
+                if failed.load(Ordering::Relaxed) {
+                    return;
+                }
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| play(seed))) {
+                    failed.store(true, Ordering::Relaxed);
                     eprintln!("failed with BATON_SEED={seed}");
                     resume_unwind(panic);
                 }

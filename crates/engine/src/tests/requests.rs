@@ -223,7 +223,7 @@ fn marks(text: &str, sign: char) -> impl Iterator<Item = String> {
 }
 
 /// A log that can be read when it is printed.
-fn short(log: &[LoggedStep]) -> Vec<String> {
+pub fn short(log: &[LoggedStep]) -> Vec<String> {
     let mut names: HashMap<TaskId, usize> = HashMap::new();
     log.iter()
         .map(|logged| {

@@ -1,0 +1,101 @@
+//! Going on with a turn that is this node's by the database: taken over, waited for, or accepted without an answer.
+//!
+//! What is hard: several may come for the same turn. It is entered first and read after, so that whoever drives it has
+//! seen all that was stored before.
+
+use baton_core::ids::{AgentId, NodeId, TaskId};
+use baton_core::store::Error;
+use baton_core::turns::{Claimed, Loaded, TurnRow};
+use tokio::sync::watch;
+
+use crate::driver::{Begins, Driver};
+use crate::service::{Engine, FIRST, Seat};
+
+impl Engine {
+    /// Now, or later if the database does not answer.
+    pub(crate) async fn go_on(&self, claimed: Claimed, begins: Begins) {
+        match self.try_go_on(claimed, begins).await {
+            Ok(()) | Err(Error::NotFound("conversation")) => {}
+            Err(error) => {
+                tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn yet");
+                // By then others may have had it.
+                let begins = if begins == Begins::Accepted { begins } else { Begins::TakenOver };
+                self.0.leave(claimed, begins);
+            }
+        }
+    }
+
+    async fn try_go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
+        let node = self.0.node();
+        let is_ours = |turn: &TurnRow| turn.task_id == claimed.task_id && turn.owner == Some(node);
+        let turn = self.0.store.turn(claimed.conversation_id).await?;
+        let Some(turn) = turn.filter(is_ours) else { return Ok(()) };
+        let Some(stop) = self.0.enters(turn.task_id, turn.attempt) else { return Ok(()) };
+        let loaded = self.0.store.load(claimed.conversation_id).await;
+        let driver = match loaded {
+            Ok(loaded) if loaded.turn.filter(is_ours).is_some_and(|now| now.attempt == turn.attempt) => {
+                self.driver(loaded, turn, node, begins, stop).await.map(Some)
+            }
+            other => other.map(|_| None),
+        };
+        match driver {
+            Ok(Some(driver)) => {
+                tokio::spawn(driver.drive());
+                Ok(())
+            }
+            other => {
+                self.0.has_left(turn.task_id, turn.attempt);
+                other.map(drop)
+            }
+        }
+    }
+
+    async fn driver(
+        &self,
+        loaded: Loaded,
+        turn: TurnRow,
+        node: NodeId,
+        begins: Begins,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Driver, Error> {
+        let cast = self.0.casting.cast(speaking(&loaded, turn.task_id)).await?;
+        let Loaded { conversation, steps, is_cut, checkpoint, allowed, turn: now, .. } = loaded;
+        let seat = Seat {
+            id: conversation.id,
+            workspace_id: conversation.workspace_id,
+            person: conversation.person,
+        };
+        let agent_id = cast.agent.id;
+        let own = allowed.into_iter().filter(|(agent, _)| *agent == agent_id);
+        Ok(Driver {
+            engine: self.0.clone(),
+            live: self.live(seat.id),
+            seat,
+            node,
+            task_id: turn.task_id,
+            attempt: turn.attempt,
+            tries: turn.tries,
+            last_seq: conversation.last_seq,
+            context: crate::send::turn_context(&steps, turn.task_id),
+            log: steps,
+            log_is_cut: is_cut,
+            allowed: own.map(|(_, tool)| tool).collect(),
+            checkpoint,
+            // Someone had it in between.
+            begins: if turn.attempt > FIRST && begins == Begins::Accepted {
+                Begins::TakenOver
+            } else {
+                begins
+            },
+            stop,
+            stop_seen: now.is_some_and(|now| now.stop_requested),
+            cast,
+        })
+    }
+}
+
+/// The agent that speaks in a turn: whoever its last step names.
+fn speaking(loaded: &Loaded, task_id: TaskId) -> AgentId {
+    let last = loaded.steps.iter().rev().find(|logged| logged.task_id == Some(task_id));
+    last.map_or(loaded.holder, |logged| logged.agent_id)
+}

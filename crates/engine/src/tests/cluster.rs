@@ -1,0 +1,404 @@
+//! Some nodes on one database, each with a runtime of its own: killing a node is dropping its runtime, wherever its
+//! tasks are. The dice decide which node runs when, who says what, and what breaks.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+use baton_core::access::Viewer;
+use baton_core::approvals::Decision;
+use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
+use baton_core::log::Step;
+use baton_core::people::Tier;
+use baton_core::tools::Nature;
+use baton_core::turns::RequestKey;
+use baton_core::visitors::Person;
+use fastrand::Rng;
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
+
+use super::casts::{agent, workspace};
+use super::client::{Client, Ends, Patience, follow, yields};
+use super::memory_store::{MemoryStore, Row};
+use super::random_model::{RandomModel, RandomToolbox, World};
+use super::random_text::words;
+use super::requests::short;
+use super::{relay, well_formed};
+use crate::decide::Deciding;
+use crate::hub::lock;
+use crate::listen::Pace;
+use crate::send::{Said, Send, To};
+use crate::service::{Engine, Options};
+
+pub struct Cluster {
+    dice: Rng,
+    store: Arc<MemoryStore>,
+    world: Arc<World>,
+    nodes: Vec<Node>,
+    agent: AgentId,
+    slots: Arc<Mutex<Vec<Arc<Slot>>>>,
+    /// Turns that someone was told of.
+    begun: Arc<Mutex<Vec<(ConversationId, TaskId)>>>,
+    /// What must not panic.
+    watched: Vec<JoinHandle<()>>,
+    keys: u64,
+}
+
+struct Node {
+    runtime: Runtime,
+    engine: Engine,
+}
+
+/// A client, and whether it is connected.
+struct Slot {
+    client: Arc<Mutex<Client>>,
+    is_busy: AtomicBool,
+}
+
+/// Frees the slot however its connection ends.
+struct Busy(Arc<Slot>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.is_busy.store(false, Ordering::Relaxed);
+    }
+}
+
+/// Prints a log when a check of it fails.
+struct ToldIfWrong<'a>(&'a Row);
+
+impl Drop for ToldIfWrong<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{:#?}", short(&self.0.steps));
+        }
+    }
+}
+
+impl Cluster {
+    pub fn new(seed: u64) -> Self {
+        let mut dice = Rng::with_seed(seed);
+        let store = Arc::new(MemoryStore::new(dice.u64(..)));
+        let world = World::new(dice.u64(..), store.clone());
+        let mut agent = agent(AgentId::new(), "Ana", "any");
+        agent.definition.max_turns = 3;
+        let id = agent.id;
+        store.hire(agent);
+        let mut cluster = Self {
+            dice,
+            store,
+            world,
+            nodes: Vec::new(),
+            agent: id,
+            slots: Arc::default(),
+            begun: Arc::default(),
+            watched: Vec::new(),
+            keys: 0,
+        };
+        for _ in 0..cluster.dice.usize(1..4) {
+            let node = cluster.node();
+            cluster.nodes.push(node);
+        }
+        cluster
+    }
+
+    fn node(&self) -> Node {
+        let runtime =
+            Builder::new_current_thread().enable_time().event_interval(1).build().expect("a runtime");
+        let options = Options {
+            store: self.store.clone(),
+            toolbox: Arc::new(RandomToolbox(self.world.clone())),
+            models: Arc::new(RandomModel(self.world.clone())),
+        };
+        let engine = Engine::with_pace(options, Pace::HASTY);
+        self.store.revive(engine.0.node());
+        Node { runtime, engine }
+    }
+
+    pub fn play(mut self) {
+        for _ in 0..self.dice.usize(40..200) {
+            self.act();
+        }
+        self.settle();
+        self.check();
+    }
+
+    fn some_node(&mut self) -> usize {
+        self.dice.usize(..self.nodes.len())
+    }
+
+    fn run(&mut self, node: usize, ticks: usize) {
+        self.nodes[node].runtime.block_on(yields(ticks));
+        for handle in std::mem::take(&mut self.watched) {
+            if !handle.is_finished() {
+                self.watched.push(handle);
+            } else if let Err(error) = self.nodes[node].runtime.block_on(handle)
+                && error.is_panic()
+            {
+                std::panic::resume_unwind(error.into_panic());
+            }
+        }
+    }
+
+    fn act(&mut self) {
+        let node = self.some_node();
+        match self.dice.u8(..100) {
+            0..=9 => self.send(node),
+            10..=12 => self.stop(node),
+            13..=18 => self.decide(node),
+            19 => self.kill(node),
+            20 => self.store.expire(self.nodes[node].engine.0.node()),
+            21 => self.stand_down(node),
+            22..=24 => self.claim(node),
+            25 | 26 => self.look(node),
+            27..=30 => self.join(node),
+            31 => self.relay(),
+            _ => {
+                let ticks = self.dice.usize(1..12);
+                self.run(node, ticks);
+            }
+        }
+    }
+
+    fn some_conversation(&mut self) -> Option<ConversationId> {
+        let ids = self.store.conversations();
+        self.dice.choice(&ids).copied()
+    }
+
+    /// Someone writes, and may hang up before they hear.
+    fn send(&mut self, node: usize) {
+        let to = match self.some_conversation() {
+            Some(id) if self.store.conversations().len() > 1 || self.dice.bool() => To::Conversation(id),
+            _ if self.store.conversations().len() > 1 => return,
+            _ => To::Agent(self.agent),
+        };
+        let is_repeated = self.dice.u8(..6) == 0;
+        self.keys += u64::from(!is_repeated);
+        let retry = matches!(to, To::Conversation(_)) && self.dice.u8(..5) == 0;
+        let said = if retry {
+            Said::Retry
+        } else {
+            Said::Message { content: words(&mut self.dice), attachments: vec![], web_search: false }
+        };
+        let send = Send {
+            workspace_id: workspace().id,
+            person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
+            person_name: "Eva".into(),
+            viewer: Viewer::Profile(Tier::Premium),
+            token_id: None,
+            to,
+            said,
+            key: Some(RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
+        };
+        let engine = self.nodes[node].engine.clone();
+        let (store, slots, begun) = (self.store.clone(), self.slots.clone(), self.begun.clone());
+        let mut dice = self.dice.fork();
+        let hangs_up = if dice.u8(..5) == 0 { dice.usize(..8) } else { usize::MAX };
+        let sending = async move {
+            let started = tokio::select! {
+                biased;
+                started = engine.send(send) => started,
+                () = yields(hangs_up) => return,
+            };
+            let Ok(started) = started else { return };
+            lock(&begun).push((started.conversation_id, started.task_id));
+            let client = Client::at(started.conversation_id, started.reader.cursor().seq);
+            let slot =
+                Arc::new(Slot { client: Arc::new(Mutex::new(client)), is_busy: AtomicBool::new(true) });
+            lock(&slots).push(slot.clone());
+            let busy = Busy(slot.clone());
+            let ends = Ends::WithTurn;
+            follow(started.reader, slot.client.clone(), store, dice, Patience::None, ends).await;
+            drop(busy);
+        };
+        self.watched.push(self.nodes[node].runtime.spawn(sending));
+    }
+
+    fn stop(&mut self, node: usize) {
+        let Some(id) = self.some_conversation() else { return };
+        let engine = self.nodes[node].engine.clone();
+        let hangs_up = self.hangs_up();
+        self.watched.push(self.nodes[node].runtime.spawn(async move {
+            tokio::select! {
+                biased;
+                _ = engine.stop(id, "Eva") => {}
+                () = yields(hangs_up) => {}
+            }
+        }));
+    }
+
+    fn hangs_up(&mut self) -> usize {
+        if self.dice.u8(..5) == 0 { self.dice.usize(..8) } else { usize::MAX }
+    }
+
+    fn decide(&mut self, node: usize) {
+        let Some(id) = self.some_conversation() else { return };
+        let asked: Vec<_> = self.store.row(id).approvals.iter().map(|(id, ..)| *id).collect();
+        let Some(approval_id) = self.dice.choice(&asked).copied() else { return };
+        let decisions = [Decision::Approved, Decision::Approved, Decision::Rejected, Decision::Expired];
+        let decision = *self.dice.choice(&decisions).expect("a decision");
+        let deciding =
+            Deciding { approval_id, decision, by: "Eva".into(), reason: None, args: None, remember: false };
+        let engine = self.nodes[node].engine.clone();
+        let hangs_up = self.hangs_up();
+        self.watched.push(self.nodes[node].runtime.spawn(async move {
+            tokio::select! {
+                biased;
+                _ = engine.decide(deciding) => {}
+                () = yields(hangs_up) => {}
+            }
+        }));
+    }
+
+    fn kill(&mut self, node: usize) {
+        self.store.expire(self.nodes[node].engine.0.node());
+        self.nodes[node] = self.node();
+    }
+
+    /// It notices that its lease ran out, and comes back as another.
+    fn stand_down(&mut self, node: usize) {
+        let inner = self.nodes[node].engine.0.clone();
+        self.store.expire(inner.node());
+        inner.renew_node();
+        self.store.revive(inner.node());
+    }
+
+    fn claim(&mut self, node: usize) {
+        let engine = self.nodes[node].engine.clone();
+        self.watched.push(self.nodes[node].runtime.spawn(async move { engine.claim().await }));
+    }
+
+    fn look(&mut self, node: usize) {
+        let engine = self.nodes[node].engine.clone();
+        self.watched.push(self.nodes[node].runtime.spawn(async move { engine.look().await }));
+    }
+
+    /// A client comes, comes back, or opens a second tab.
+    fn join(&mut self, node: usize) {
+        let slots = lock(&self.slots).clone();
+        let idle: Vec<_> =
+            slots.iter().filter(|slot| !slot.is_busy.load(Ordering::Relaxed)).cloned().collect();
+        let client = match (self.dice.u8(..6), self.dice.choice(&slots), self.some_conversation()) {
+            (0, _, Some(id)) => Some(Client::at(id, 0)),
+            (1, _, Some(id)) => {
+                let mut client = Client::at(id, 0);
+                client.reload(&self.store);
+                Some(client)
+            }
+            (2, Some(other), _) => Some(lock(&other.client).clone()),
+            _ => None,
+        };
+        if let Some(client) = client
+            && slots.len() < 12
+        {
+            let client = Arc::new(Mutex::new(client));
+            let slot = Arc::new(Slot { client, is_busy: AtomicBool::new(false) });
+            lock(&self.slots).push(slot.clone());
+            self.connect(node, slot, Patience::None);
+        } else if let Some(slot) = self.dice.choice(&idle).cloned() {
+            self.connect(node, slot, Patience::None);
+        }
+    }
+
+    fn connect(&mut self, node: usize, slot: Arc<Slot>, patience: Patience) {
+        slot.is_busy.store(true, Ordering::Relaxed);
+        let (id, mut cursor) = {
+            let client = lock(&slot.client);
+            (client.conversation, client.cursor)
+        };
+        if patience == Patience::None && self.dice.u8(..20) == 0 {
+            // It makes a place up, and is sent to read again.
+            cursor = baton_core::events::Cursor { seq: cursor.seq + 1_000, off: self.dice.u64(..9) };
+        }
+        let reader = self.nodes[node].engine.read(id, cursor);
+        let (store, dice, busy) = (self.store.clone(), self.dice.fork(), Busy(slot.clone()));
+        self.watched.push(self.nodes[node].runtime.spawn(async move {
+            follow(reader, slot.client.clone(), store, dice, patience, Ends::Never).await;
+            drop(busy);
+        }));
+    }
+
+    /// One node hears what another says, as far as the line lets it.
+    fn relay(&mut self) {
+        let (Some(id), true) = (self.some_conversation(), self.nodes.len() > 1) else { return };
+        let to = self.dice.usize(1..self.nodes.len());
+        let from = self.dice.usize(..to);
+        let (source, target) = (self.nodes[from].engine.live(id), self.nodes[to].engine.live(id));
+        self.nodes[to].runtime.spawn(relay::relay(source.subscribe(), target, self.dice.fork()));
+    }
+
+    /// Nothing fails any more, and everything comes to its end.
+    fn settle(&mut self) {
+        self.store.is_calm.store(true, Ordering::Relaxed);
+        let mut quiet = 0;
+        for round in 0.. {
+            for node in 0..self.nodes.len() {
+                self.claim(node);
+                self.look(node);
+                self.decide(node);
+                self.run(node, 100);
+            }
+            let rows: Vec<_> = self.store.conversations().iter().map(|id| self.store.row(*id)).collect();
+            if rows.iter().all(|row| row.turn.is_none())
+                && self.nodes.iter().all(|node| node.engine.running() == 0)
+            {
+                quiet += 1;
+            } else {
+                quiet = 0;
+            }
+            // Someone may still be sending.
+            if quiet > 5 {
+                break;
+            }
+            let turns: Vec<_> = rows.iter().filter_map(|row| row.turn).collect();
+            assert!(round < 300, "turns that never end: {turns:?}");
+        }
+        for round in 0.. {
+            let behind: Vec<Arc<Slot>> = lock(&self.slots)
+                .iter()
+                .filter(|slot| {
+                    let client = lock(&slot.client);
+                    client.cursor.seq < self.store.row(client.conversation).conversation.last_seq
+                })
+                .cloned()
+                .collect();
+            if behind.is_empty() {
+                break;
+            }
+            assert!(round < 300, "readers that never hear the end");
+            for slot in behind.into_iter().filter(|slot| !slot.is_busy.load(Ordering::Relaxed)) {
+                let node = self.some_node();
+                self.connect(node, slot, Patience::Endless);
+            }
+            for node in 0..self.nodes.len() {
+                self.look(node);
+                self.run(node, 60);
+            }
+        }
+    }
+
+    fn check(&self) {
+        let wrong = lock(&self.world.wrong).first().cloned();
+        assert_eq!(wrong, None, "a request no vendor takes");
+        for id in self.store.conversations() {
+            let row = self.store.row(id);
+            let _log = ToldIfWrong(&row);
+            well_formed::check(&row);
+            for logged in &row.steps {
+                if let Step::ToolCall(call) = &logged.step
+                    && call.nature == Some(Nature::UNKNOWN)
+                {
+                    let key = call.args["key"].as_str().unwrap_or_default();
+                    let times = lock(&self.world.ledger).get(key).copied().unwrap_or(0);
+                    assert!(times <= 1, "{}: other people's tool was called {times} times", logged.seq);
+                }
+            }
+        }
+        for (id, task) in lock(&self.begun).iter() {
+            let row = self.store.row(*id);
+            assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");
+        }
+        for slot in lock(&self.slots).iter() {
+            lock(&slot.client).agrees_with(&self.store);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! A model that says anything, stalls and breaks, and tools that keep a ledger of what was really done.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use baton_core::agents::Agent;
+use baton_core::models::{
+    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, Price, Resolved, SaidCall,
+    StopReason, Thinking, Usage,
+};
+use baton_core::store::Error;
+use baton_core::tools::{
+    Change, Nature, Offer, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec, Toolbox,
+};
+use fastrand::Rng;
+use futures::StreamExt;
+use serde_json::{Map, Value, json};
+
+use super::memory_store::MemoryStore;
+use super::random_text::words;
+use super::strict;
+use crate::hub::lock;
+
+pub struct World {
+    pub store: Arc<MemoryStore>,
+    dice: Mutex<Rng>,
+    /// How often each call of other people's tool was carried out, by its key.
+    pub ledger: Mutex<HashMap<String, usize>>,
+    /// What the strict vendors had to say.
+    pub wrong: Mutex<Vec<String>>,
+    keys: Mutex<u64>,
+}
+
+impl World {
+    pub fn new(seed: u64, store: Arc<MemoryStore>) -> Arc<Self> {
+        let dice = Mutex::new(Rng::with_seed(seed));
+        let (ledger, wrong, keys) = Default::default();
+        Arc::new(Self { store, dice, ledger, wrong, keys })
+    }
+
+    fn is_calm(&self) -> bool {
+        self.store.is_calm.load(Ordering::Relaxed)
+    }
+
+    fn dice(&self) -> Rng {
+        lock(&self.dice).fork()
+    }
+
+    fn key(&self) -> String {
+        let mut keys = lock(&self.keys);
+        *keys += 1;
+        format!("key-{keys}")
+    }
+
+    fn reply(&self, dice: &mut Rng, request: &ModelRequest) -> VecDeque<Said> {
+        let mut said = VecDeque::new();
+        for _ in 0..dice.usize(..4) {
+            let aloud = dice.u8(..3) > 0;
+            for _ in 0..dice.usize(1..5) {
+                let text = words(dice);
+                let event = if aloud { ModelEvent::Text(text) } else { ModelEvent::Reasoning(text) };
+                said.push_back(Said::Event(Ok(event)));
+                said.extend((0..dice.usize(..3)).map(|_| Said::Pause));
+            }
+        }
+        if self.is_calm() {
+            said.push_back(Said::Event(Ok(ModelEvent::Text("Well then.".into()))));
+        }
+        let calls = if self.is_calm() || dice.bool() { 0 } else { dice.usize(1..4) };
+        if calls > 0 && dice.bool() {
+            let block =
+                json!({"type": "thinking", "thinking": "hm", "signature": strict::signature(request)});
+            let thought = Thinking { text: "hm".into(), opaque: Some(block) };
+            said.push_back(Said::Event(Ok(ModelEvent::Thinking(thought))));
+        }
+        for _ in 0..calls {
+            let name = *dice.choice(&["look", "save", "send", "nope"]).expect("a name");
+            let mut arguments = Map::from_iter([("key".to_owned(), json!(self.key()))]);
+            if dice.u8(..6) == 0 {
+                arguments.insert("fails".into(), json!(true));
+            }
+            let id = (*dice.choice(&["call_1", "call_2", "", "x y"]).expect("an id")).to_owned();
+            let call = SaidCall { id, name: name.into(), arguments: Ok(arguments) };
+            said.push_back(Said::Event(Ok(ModelEvent::Call(call))));
+        }
+        let usage = Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING };
+        let stop = if calls > 0 { StopReason::ToolUse } else { StopReason::End };
+        said.push_back(match dice.u8(..14) {
+            0 if !self.is_calm() => Said::Event(Err(ModelError::Truncated)),
+            1 if !self.is_calm() => Said::Stall,
+            _ => Said::Event(Ok(ModelEvent::End { stop, usage })),
+        });
+        said
+    }
+}
+
+#[derive(Clone)]
+enum Said {
+    Event(Result<ModelEvent, ModelError>),
+    Pause,
+    /// Nothing more comes, until the world calms down.
+    Stall,
+}
+
+pub struct RandomModel(pub Arc<World>);
+
+#[async_trait]
+impl ChatModel for RandomModel {
+    async fn call(&self, request: ModelRequest) -> Result<ModelStream, ModelError> {
+        let world = self.0.clone();
+        lock(&world.wrong).extend(strict::check(&request).err());
+        let mut dice = world.dice();
+        for _ in 0..dice.usize(..3) {
+            tokio::task::yield_now().await;
+        }
+        if dice.u8(..20) == 0 && !world.is_calm() {
+            return Err(ModelError::Overloaded);
+        }
+        let said = world.reply(&mut dice, &request);
+        let stream = futures::stream::unfold((said, world), |(mut said, world)| async move {
+            loop {
+                match said.pop_front()? {
+                    Said::Event(event) => return Some((event, (said, world))),
+                    Said::Pause => tokio::task::yield_now().await,
+                    Said::Stall => {
+                        while !world.is_calm() {
+                            tokio::task::yield_now().await;
+                        }
+                    }
+                }
+            }
+        });
+        Ok(stream.boxed())
+    }
+}
+
+impl Models for RandomModel {
+    fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
+        let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
+        let client = Arc::new(Self(self.0.clone()));
+        Ok(Resolved { client, provider: "scripted", model: "random".into(), price })
+    }
+}
+
+struct LedgerTool {
+    world: Arc<World>,
+    name: &'static str,
+    nature: Nature,
+}
+
+#[async_trait]
+impl Tool for LedgerTool {
+    fn spec(&self) -> ToolSpec {
+        let parameters = json!({"type": "object"});
+        ToolSpec { name: self.name.into(), description: "Does it.".into(), parameters }
+    }
+
+    fn display_name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
+        self.nature
+    }
+
+    async fn call(&self, _: &ToolContext, arguments: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
+        let mut dice = self.world.dice();
+        for _ in 0..dice.usize(..3) {
+            tokio::task::yield_now().await;
+        }
+        let key = arguments["key"].as_str().unwrap_or_default().to_owned();
+        *lock(&self.world.ledger).entry(key.clone()).or_default() += 1;
+        for _ in 0..dice.usize(..4) {
+            tokio::task::yield_now().await;
+        }
+        if arguments.contains_key("fails") {
+            return Err(ToolFailure("It did not work.".into()));
+        }
+        let writes = self.nature == Nature::WRITES;
+        let changes =
+            if writes { vec![Change::PutMemory { path: key.clone(), content: key }] } else { vec![] };
+        Ok(ToolAnswer { value: json!({"ok": true}), changes })
+    }
+}
+
+pub struct RandomToolbox(pub Arc<World>);
+
+#[async_trait]
+impl Toolbox for RandomToolbox {
+    async fn offered(&self, _agent: &Agent) -> Result<Offer, Error> {
+        let kinds = [("look", Nature::READS), ("save", Nature::WRITES), ("send", Nature::UNKNOWN)];
+        let tools = kinds.map(|(name, nature)| {
+            Arc::new(LedgerTool { world: self.0.clone(), name, nature }) as Arc<dyn Tool>
+        });
+        Ok(Offer { tools: tools.to_vec(), skills: None })
+    }
+}

@@ -1,0 +1,140 @@
+//! What every log must be, whatever happened on the way.
+
+use std::collections::HashMap;
+
+use baton_core::events::render;
+use baton_core::fold::Spoken;
+use baton_core::ids::{MessageId, TaskId};
+use baton_core::log::{LoggedStep, Spent, Step};
+use baton_core::tools::{Change, Nature};
+
+use super::memory_store::{Row, StoredMessage};
+
+pub fn check(row: &Row) {
+    let numbers: Vec<i64> = row.steps.iter().map(|step| step.seq).collect();
+    assert_eq!(numbers, (1..=row.conversation.last_seq).collect::<Vec<_>>(), "numbers without a hole");
+    let mut tasks: Vec<TaskId> = Vec::new();
+    for task in row.steps.iter().filter_map(|step| step.task_id) {
+        if !tasks.contains(&task) {
+            tasks.push(task);
+        }
+    }
+    for task in tasks {
+        let steps: Vec<&LoggedStep> = row.steps.iter().filter(|step| step.task_id == Some(task)).collect();
+        turn(&steps);
+        spent(row, task, &steps);
+    }
+    projection(row);
+    changes(row);
+}
+
+/// Calls are closed or made again, answered once and in time; the end comes once, and last.
+fn turn(steps: &[&LoggedStep]) {
+    let mut open = false;
+    let mut unanswered: Vec<&str> = Vec::new();
+    let mut asked: Vec<&str> = Vec::new();
+    let mut attempt = 0;
+    for (index, logged) in steps.iter().enumerate() {
+        let at = logged.seq;
+        match &logged.step {
+            Step::User { .. } => assert_eq!(index, 0, "{at}: the person begins the turn"),
+            Step::Call { attempt: now, start, .. } => {
+                assert!(unanswered.is_empty(), "{at}: called with {unanswered:?} unanswered");
+                assert!(!open || start.is_some(), "{at}: a call made again starts its message again");
+                assert!(*now >= attempt, "{at}: attempt {now} after {attempt}");
+                (open, attempt) = (true, *now);
+            }
+            Step::Said(_) => {
+                assert!(open, "{at}: said without a call");
+                open = false;
+            }
+            Step::ToolCall(call) => unanswered.push(&call.call_id),
+            Step::ToolResult(result) => {
+                let place = unanswered.iter().position(|id| *id == result.call_id);
+                unanswered.remove(place.unwrap_or_else(|| panic!("{at}: answered what nobody called")));
+                assert!(!asked.contains(&result.call_id.as_str()), "{at}: answered before it was decided");
+            }
+            Step::ApprovalAsked { call_id, .. } => {
+                assert!(unanswered.contains(&call_id.as_str()), "{at}: asked about no open call");
+                asked.push(call_id);
+            }
+            Step::ApprovalResolved { call_id, .. } => {
+                let place = asked.iter().position(|id| id == call_id);
+                asked.remove(place.unwrap_or_else(|| panic!("{at}: decided what nobody asked")));
+            }
+            Step::Done { calls, .. } => {
+                assert_eq!(index, steps.len() - 1, "{at}: done, and then more");
+                assert!(!open && unanswered.is_empty() && asked.is_empty(), "{at}: done with open ends");
+                let said = steps.iter().filter(|step| matches!(step.step, Step::Said(_))).count();
+                assert_eq!(*calls as usize, said, "{at}: how many calls there were");
+            }
+            Step::MessageEnd { .. } | Step::Error { .. } => {}
+            Step::Imported { .. } => panic!("{at}: imported within a turn"),
+        }
+    }
+    assert!(matches!(steps.last().map(|last| &last.step), Some(Step::Done { .. })), "the turn never ended");
+}
+
+/// What the end says was spent is what was counted.
+fn spent(row: &Row, task: TaskId, steps: &[&LoggedStep]) {
+    let mut counted = Spent::NOTHING;
+    for (_, used) in row.usage.iter().filter(|(of, _)| *of == task) {
+        counted += Spent { usage: used.usage, cost_micros: used.cost_micros };
+    }
+    if let Some(Step::Done { spent, .. }) = steps.last().map(|last| &last.step) {
+        assert_eq!(*spent, counted, "what was spent");
+    }
+}
+
+/// Messages are what the log folds to.
+fn projection(row: &Row) {
+    let mut folded: HashMap<MessageId, Spoken> = HashMap::new();
+    for logged in &row.steps {
+        let Some(id) = logged.message_id else { continue };
+        if let Step::Call { .. } = logged.step {
+            folded.entry(id).or_insert_with(|| Spoken::new(id, logged.agent_id));
+        }
+        let Some(message) = folded.get_mut(&id) else { continue };
+        if let Step::Said(said) = &logged.step {
+            said.blocks.iter().for_each(|block| message.say(block.voice, &block.text, true));
+        }
+        if let Some(event) = render(logged) {
+            message.apply(&event);
+        }
+    }
+    for (seq, message) in &row.messages {
+        if let StoredMessage::Spoken(stored) = message {
+            let folded = &folded[&stored.id];
+            let shape = |message: &Spoken| {
+                (message.attempt, message.status, message.parts.clone(), message.error.clone())
+            };
+            assert_eq!(shape(stored), shape(folded), "the message that begins at {seq}");
+        }
+    }
+}
+
+/// The tools' own changes: once where the log says it worked, else never.
+fn changes(row: &Row) {
+    let mut expected: Vec<String> = Vec::new();
+    for logged in &row.steps {
+        let Step::ToolResult(result) = &logged.step else { continue };
+        let call = row.steps.iter().find_map(|step| match &step.step {
+            Step::ToolCall(call) if call.call_id == result.call_id => Some(call),
+            _ => None,
+        });
+        let call = call.expect("the call of a result");
+        if result.success && call.nature == Some(Nature::WRITES) {
+            expected.extend(call.args["key"].as_str().map(str::to_owned));
+        }
+    }
+    let mut made: Vec<String> = row
+        .changes
+        .iter()
+        .map(|change| match change {
+            Change::PutMemory { path, .. } | Change::DeleteMemory { path } => path.clone(),
+        })
+        .collect();
+    expected.sort();
+    made.sort();
+    assert_eq!(made, expected, "changes made, and changes the log tells of");
+}
