@@ -1,6 +1,6 @@
 //! The turn: a pure decision (`run.rs`), the driver that carries it out, views of history, tapes and readers.
 //!
-//! A turn goes `send.rs` → `driver.rs` → `run.rs` → model or tools → store → hub. Nothing here knows HTTP, SQL or a
+//! A turn goes `send.rs` → `driver/` → `run.rs` → model or tools → store → hub. Nothing here knows HTTP, SQL or a
 //! vendor's name.
 
 mod answers;

@@ -1,0 +1,194 @@
+//! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
+//! first, or fail without saying whether it came through.
+
+use baton_core::events::EventUsage;
+use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::turns::{After, Commit, Committed, Guard, MessageWrite, Refused};
+use serde_json::json;
+
+use super::{Draft, Gone, Outcome, Work};
+use crate::time::{backoff, now};
+
+impl Work {
+    pub(super) fn step(&self, step: Step) -> NewStep {
+        NewStep {
+            task_id: Some(self.driver.task_id),
+            agent_id: self.driver.cast.agent.id,
+            message_id: self.turn.message.as_ref().map(|message| message.id),
+            step,
+        }
+    }
+
+    pub(super) fn add(&mut self, step: Step) {
+        let new = self.step(step);
+        self.push(new);
+    }
+
+    pub(super) fn push(&mut self, new: NewStep) {
+        let seq = self.driver.last_seq + self.draft.steps.len() as i64 + 1;
+        self.turn.push(&new.clone().at(seq, now()));
+        self.draft.steps.push(new);
+    }
+
+    pub(super) fn guard(&self) -> Guard {
+        Guard {
+            conversation_id: self.driver.seat.id,
+            task_id: self.driver.task_id,
+            attempt: self.driver.attempt,
+            last_seq: self.driver.last_seq,
+        }
+    }
+
+    /// Stores the draft, if there is one.
+    pub(super) async fn flush(&mut self) -> Result<Outcome, Gone> {
+        if self.draft.steps.is_empty() {
+            return Ok(Outcome::Stored);
+        }
+        let progressed = self.draft.progressed;
+        self.commit(None, After::Running { progressed }).await
+    }
+
+    pub(super) async fn commit(&mut self, next_call: Option<NewStep>, after: After) -> Result<Outcome, Gone> {
+        let at = now();
+        let agent_id = self.driver.cast.agent.id;
+        let commit = Commit {
+            guard: self.guard(),
+            workspace_id: self.driver.seat.workspace_id,
+            profile_id: self.driver.seat.person.profile_id(),
+            steps: self.draft.steps.clone(),
+            next_call: next_call.clone(),
+            messages: self.message_write().into_iter().collect(),
+            changes: self.draft.changes.iter().cloned().map(|change| (agent_id, change)).collect(),
+            approvals: self.draft.approvals.clone(),
+            resolved: self.draft.resolved.clone(),
+            usage: self.draft.usage.clone(),
+            after,
+            at,
+        };
+        let mut tries = 0;
+        let committed = loop {
+            let refused = match self.driver.engine.store.commit(commit.clone()).await {
+                Ok(committed) => break committed,
+                Err(refused) => refused,
+            };
+            // An earlier try may have come through without an answer.
+            let may_be_stored = match (&refused, after) {
+                (Refused::Moved, _) | (Refused::Fenced, After::Ended(_)) => tries > 0,
+                _ => false,
+            };
+            if may_be_stored && let Some(committed) = self.found(next_call.is_some()).await? {
+                break committed;
+            }
+            match refused {
+                Refused::Moved => {
+                    self.read_on().await?;
+                    return Ok(Outcome::Moved);
+                }
+                Refused::Store(error) => {
+                    // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
+                    tracing::error!(%error, conversation = %self.driver.seat.id, "could not commit a turn's step");
+                    if !self.driver.engine.may_act(self.driver.node) {
+                        return Err(Gone);
+                    }
+                    backoff(self.driver.engine.pace.backoff, tries).await;
+                    tries += 1;
+                }
+                _ => return Err(Gone),
+            }
+        };
+        let mut stored: Vec<LoggedStep> = (self.driver.last_seq + 1..)
+            .zip(self.draft.steps.drain(..))
+            .map(|(seq, new)| new.at(seq, at))
+            .collect();
+        let called = next_call.filter(|_| committed.last_seq > self.driver.last_seq + stored.len() as i64);
+        if let Some(call) = called {
+            let call = call.at(committed.last_seq, at);
+            self.turn.push(&call);
+            stored.push(call);
+        }
+        self.driver.last_seq = committed.last_seq;
+        self.driver.stop_seen |= committed.stop_requested;
+        self.driver.tries = if self.draft.progressed { 0 } else { self.driver.tries };
+        self.draft = Draft::default();
+        self.stored = self.turn.clone();
+        self.driver.log.extend(stored.iter().cloned());
+        self.driver.engine.tell(&self.driver.seat, &stored);
+        self.driver.live.publish_steps(stored);
+        Ok(Outcome::Stored)
+    }
+
+    /// The message as the draft leaves it.
+    pub(super) fn message_write(&self) -> Option<MessageWrite> {
+        let message = self.turn.message.as_ref()?;
+        if self.draft.steps.is_empty() {
+            return None;
+        }
+        let mut metadata = json!({"model": self.driver.cast.model_name()});
+        if self.turn.is_over {
+            metadata["usage"] = json!(EventUsage::from(&self.turn.spent));
+        }
+        if self.turn.has_written {
+            metadata["wrote"] = json!(true);
+        }
+        if let Some((code, message)) = &message.error {
+            metadata["error"] = json!({"code": code, "message": message});
+        }
+        Some(MessageWrite::Update { spoken: message.clone(), metadata })
+    }
+
+    /// The draft, if the log goes on with it: what it would have been answered.
+    pub(super) async fn found(&self, wants_call: bool) -> Result<Option<Committed>, Gone> {
+        let steps = self.steps_since().await?;
+        let drafted = self.draft.steps.len();
+        let same = |(stored, new): (&LoggedStep, &NewStep)| {
+            (stored.task_id, stored.message_id) == (new.task_id, new.message_id)
+                && as_stored(&new.step).is_some_and(|step| step == stored.step)
+        };
+        if steps.len() < drafted || !steps.iter().zip(&self.draft.steps).all(same) {
+            return Ok(None);
+        }
+        let has_call =
+            wants_call && matches!(steps.get(drafted).map(|step| &step.step), Some(Step::Call { .. }));
+        let stored = drafted + usize::from(has_call);
+        let last_seq = self.driver.last_seq + stored as i64;
+        Ok((stored > 0).then_some(Committed { last_seq, stop_requested: wants_call && !has_call }))
+    }
+
+    pub(super) async fn steps_since(&self) -> Result<Vec<LoggedStep>, Gone> {
+        let driver = &self.driver;
+        let mut tries = 0;
+        loop {
+            match driver.engine.store.steps_after(driver.seat.id, driver.last_seq, 1_000).await {
+                Ok(steps) => return Ok(steps),
+                Err(_) if !driver.engine.may_act(driver.node) => return Err(Gone),
+                Err(_) => backoff(driver.engine.pace.backoff, tries).await,
+            }
+            tries += 1;
+        }
+    }
+
+    /// Takes in what others added to the log, under the draft.
+    pub(super) async fn read_on(&mut self) -> Result<(), Gone> {
+        for step in self.steps_since().await? {
+            self.driver.last_seq = step.seq;
+            if step.task_id == Some(self.driver.task_id) {
+                self.stored.push(&step);
+            }
+            self.driver.log.push(step);
+        }
+        self.apply_draft();
+        Ok(())
+    }
+
+    pub(super) fn apply_draft(&mut self) {
+        self.turn = self.stored.clone();
+        for (seq, new) in (self.driver.last_seq + 1..).zip(&self.draft.steps) {
+            self.turn.push(&new.clone().at(seq, now()));
+        }
+    }
+}
+
+/// A step as it comes back: numbers may change their last digit on the way.
+fn as_stored(step: &Step) -> Option<Step> {
+    serde_json::from_str(&serde_json::to_string(step).ok()?).ok()
+}
