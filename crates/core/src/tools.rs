@@ -55,6 +55,8 @@ pub struct ToolContext {
     pub agent_id: AgentId,
     pub conversation_id: ConversationId,
     pub person: Person,
+    /// Whether they may change the agent, and so what it knows for everyone.
+    pub may_change_agent: bool,
     /// The person's, else the workspace's.
     pub time_zone: String,
 }

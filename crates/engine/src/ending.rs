@@ -30,7 +30,8 @@ impl From<Failure> for Told {
 
 impl From<&ModelError> for Told {
     fn from(error: &ModelError) -> Self {
-        Self { code: error.code().to_owned(), message: error.to_string(), recoverable: true }
+        let recoverable = !matches!(error, ModelError::ContextTooLong);
+        Self { code: error.code().to_owned(), message: error.to_string(), recoverable }
     }
 }
 

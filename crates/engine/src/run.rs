@@ -2,6 +2,7 @@
 //! log, ask again.
 
 use baton_core::agents::PermissionMode;
+use baton_core::models::StopReason;
 
 use crate::turn::{Call, Consent, Refusal, Turn};
 
@@ -67,8 +68,10 @@ pub enum Failure {
     SpendCapReached,
     /// The model said nothing.
     EmptyAnswer,
-    /// It refused, without a word.
+    /// It refused, or was made to stop.
     ModelRefused,
+    /// Its answer reached the limit on output.
+    CutShort,
     /// It wanted tools when it had been asked for an answer.
     TooManyCalls,
 }
@@ -91,6 +94,11 @@ impl Failure {
             Self::ModelRefused => {
                 ("model_refused", "The model declined to answer this. Try to put it differently.", false)
             }
+            Self::CutShort => (
+                "answer_cut_short",
+                "The answer reached the limit on its length. Try again to let it go on from there.",
+                true,
+            ),
             Self::TooManyCalls => (
                 "max_turns",
                 "The agent reached its limit of model calls without an answer. Try again to let it go on.",
@@ -115,10 +123,9 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
         return match turn.last_stop {
             // Nothing was said yet.
             None if turn.model_calls == 0 => call_model(0, facts),
+            Some(StopReason::Refusal) => Next::Finish(Ending::Failed(Failure::ModelRefused)),
+            Some(StopReason::MaxTokens) if turn.has_text() => Next::Finish(Ending::Failed(Failure::CutShort)),
             _ if turn.has_text() => Next::Finish(Ending::Completed),
-            Some(baton_core::models::StopReason::Refusal) => {
-                Next::Finish(Ending::Failed(Failure::ModelRefused))
-            }
             _ => Next::Finish(Ending::Failed(Failure::EmptyAnswer)),
         };
     }
@@ -167,7 +174,7 @@ enum Verdict {
 
 fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
     let Some(nature) = call.step.nature else { return Verdict::Answer(Fate::Impossible) };
-    if turn.last_stop == Some(baton_core::models::StopReason::MaxTokens) {
+    if turn.last_stop == Some(StopReason::MaxTokens) {
         return Verdict::Answer(Fate::CutOff);
     }
     let may_have_been_sent = facts.taken_over && !nature.repeatable;

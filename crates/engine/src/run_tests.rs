@@ -2,7 +2,6 @@
 
 use baton_core::ids::ApprovalId;
 use baton_core::log::CallStep;
-use baton_core::models::StopReason;
 use baton_core::tools::Nature;
 
 use super::*;
@@ -104,7 +103,12 @@ fn how_a_turn_ends() {
     check(
         Turn { last_stop: Some(StopReason::MaxTokens), ..said.clone() },
         facts(),
-        Next::Finish(Ending::Completed),
+        failed(Failure::CutShort),
+    );
+    check(
+        Turn { last_stop: Some(StopReason::Refusal), ..said.clone() },
+        facts(),
+        failed(Failure::ModelRefused),
     );
     check(said, Facts { stop_requested: true, ..facts() }, Next::Finish(Ending::Stopped));
     let silent = Turn { model_calls: 1, last_stop: Some(StopReason::End), ..fresh() };

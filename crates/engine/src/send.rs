@@ -116,13 +116,22 @@ impl Engine {
             (To::Conversation(_), None) => return Err(SendError::NoAgent.into()),
         };
         let cast = self.0.casting.cast(agent_id).await?;
-        if !cast.agent.is_active || cast.agent.workspace_id != send.workspace_id {
+        if cast.agent.workspace_id != send.workspace_id || (loaded.is_none() && !cast.agent.is_active) {
+            return Err(Error::NotFound("agent").into());
+        }
+        if !cast.agent.is_active {
             return Err(SendError::NoAgent.into());
         }
         may_use(send.viewer, Gate::from(&cast.agent.definition), Use::Begin)
             .map_err(SendError::NotAllowed)?;
-        if matches!(send.said, Said::Retry) && !loaded.as_ref().is_some_and(can_retry) {
-            return Err(SendError::NothingToRetry.into());
+        if let (Said::Retry, Some(loaded)) = (&send.said, &loaded) {
+            // What waits for a decision is neither over nor failed.
+            if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
+                return Err(SendError::TurnInProgress.into());
+            }
+            if !can_retry(loaded) {
+                return Err(SendError::NothingToRetry.into());
+            }
         }
         let opening = Opening::new(send, loaded.as_ref(), &cast);
         let node = self.0.node();
@@ -346,6 +355,7 @@ fn end_waiting(
     let by = send.person_name.clone();
     let cause = match &send.said {
         Said::Message { content, .. } => Cause::WroteOn { by, words: content.clone() },
+        // Refused before it comes to this.
         Said::Retry => Cause::Stopped { by },
     };
     let ending = ending_steps(&turn, &cause);

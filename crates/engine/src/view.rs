@@ -146,6 +146,9 @@ fn turns(sight: &Sight<'_>, log: &[LoggedStep]) -> Vec<Vec<Entry>> {
                 let answers = Answers::after(&log[index..], logged);
                 let entries = reply(sight, logged, said, answers, &names);
                 last(&mut turns).extend(entries);
+                if was_cut(said) && is_tried_again(&log[index..]) {
+                    last(&mut turns).push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
+                }
             }
             // Calls and answers are taken with their reply.
             Step::Call { .. }
@@ -247,12 +250,22 @@ fn reply(
         return vec![];
     }
     let results = answers.calls.iter().map(|(call, _, result)| call_result(call, *result)).collect();
-    let was_cut = said.ends == Some(MessageStatus::Failed) && answers.calls.is_empty();
-    let mut entries = vec![Entry::Reply { task_id: logged.task_id, message, results }];
-    if was_cut {
-        entries.push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
-    }
-    entries
+    vec![Entry::Reply { task_id: logged.task_id, message, results }]
+}
+
+/// Said in part, and then nothing more.
+fn was_cut(said: &Said) -> bool {
+    let has_text =
+        said.blocks.iter().any(|block| block.voice == Voice::Text && !block.text.trim().is_empty());
+    said.ends == Some(MessageStatus::Failed) && has_text
+}
+
+/// Whether the agent was asked again with nothing new from the person: then it goes on with what it was saying.
+fn is_tried_again(rest: &[LoggedStep]) -> bool {
+    let next = rest
+        .iter()
+        .find(|logged| matches!(logged.step, Step::User { .. } | Step::Imported { .. } | Step::Call { .. }));
+    next.is_some_and(|logged| matches!(logged.step, Step::Call { .. }))
 }
 
 const CUT: &str = "(Your answer above was cut off. Go on from where it stopped, without repeating it.)";

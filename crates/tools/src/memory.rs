@@ -159,6 +159,7 @@ impl Call<'_> {
     async fn save(&self) -> Result<ToolAnswer, ToolFailure> {
         let content = checked_content(required(self.arguments, "content")?).map_err(mend)?;
         let scope = self.scope()?.unwrap_or(Scope::Own);
+        self.may_write(scope)?;
         let (path, before) = match text(self.arguments, "path")? {
             Some(path) => {
                 let path = checked_path_within(path).map_err(mend)?;
@@ -183,11 +184,22 @@ impl Call<'_> {
 
     async fn delete(&self) -> Result<ToolAnswer, ToolFailure> {
         let (scope, path) = self.place()?;
+        self.may_write(scope)?;
         self.at(scope, &path).await?.ok_or_else(|| nothing_at(scope, &path))?;
         Ok(ToolAnswer {
             value: json!({"done": "deleted", "path": path, "scope": word(scope)}),
             changes: vec![Change::DeleteMemory { path: full_path(scope, &path, self.person) }],
         })
+    }
+
+    /// What everyone is told by the agent, only those may write who may change the agent.
+    fn may_write(&self, scope: Scope) -> Result<(), ToolFailure> {
+        if scope == Scope::Own || self.context.may_change_agent {
+            return Ok(());
+        }
+        Err(ToolFailure(
+            "This person may not change what the agent knows for everyone. Use the scope person.".to_owned(),
+        ))
     }
 
     /// A path made from the content that covers no other note; the same note again keeps its place.

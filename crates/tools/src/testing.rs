@@ -21,6 +21,7 @@ pub fn context() -> (ToolContext, ProfileId) {
         workspace_id: WorkspaceId::new(),
         agent_id: AgentId::new(),
         conversation_id: ConversationId::new(),
+        may_change_agent: true,
         person: Person::Profile(person),
         time_zone: "Europe/Zurich".to_owned(),
     };

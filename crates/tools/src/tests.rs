@@ -138,6 +138,14 @@ async fn changing_memory_is_asked_for_not_done() {
     let over = json!({"action": "save", "path": "diet", "content": "y"});
     assert!(call(&full, &context, over).await.is_ok(), "what is there can still change");
 
+    let member = ToolContext { may_change_agent: false, ..context.clone() };
+    for action in ["save", "delete"] {
+        let shared = json!({"action": action, "path": "team/rule", "content": "x", "scope": "agent"});
+        assert!(refused(&tool, &member, shared).await.contains("may not change"), "{action}");
+    }
+    let own = json!({"action": "save", "path": "new", "content": "x"});
+    assert!(call(&tool, &member, own).await.is_ok(), "their own they may");
+
     let visitor = ToolContext { person: Person::Visitor(VisitorId::new()), ..context };
     assert!(refused(&tool, &visitor, json!({"action": "list"})).await.contains("not signed in"));
 }

@@ -79,16 +79,23 @@ impl Work {
 
     pub(super) async fn tool_context(&self) -> ToolContext {
         let driver = &self.driver;
-        let own = match driver.seat.person.profile_id() {
-            Some(id) => driver.engine.store.profile(id).await.ok().map(|profile| profile.time_zone),
-            None => None,
-        };
+        let (store, agent) = (&driver.engine.store, &driver.cast.agent);
+        let (mut time_zone, mut may_change_agent) = (driver.cast.workspace.time_zone.clone(), false);
+        if let Some(id) = driver.seat.person.profile_id() {
+            if let Ok(profile) = store.profile(id).await {
+                time_zone = profile.time_zone;
+            }
+            // As it is now: rights may have changed since the turn began.
+            let role = store.role(driver.seat.workspace_id, id).await.ok().flatten();
+            may_change_agent = role.is_some_and(|role| agent.may_be_changed_by(id, role));
+        }
         ToolContext {
             workspace_id: driver.seat.workspace_id,
-            agent_id: driver.cast.agent.id,
+            agent_id: agent.id,
             conversation_id: driver.seat.id,
             person: driver.seat.person,
-            time_zone: own.unwrap_or_else(|| driver.cast.workspace.time_zone.clone()),
+            may_change_agent,
+            time_zone,
         }
     }
 }

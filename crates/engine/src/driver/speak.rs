@@ -1,7 +1,7 @@
 //! Calling the model: opening a call, listening to it, closing it with all it said.
 
 use baton_core::log::{MessageStatus, Said, Spent, Start, Step};
-use baton_core::models::{ModelError, ModelRequest, ModelStream, Usage};
+use baton_core::models::{ModelError, ModelRequest, ModelStream, StopReason, Usage};
 use baton_core::tape::Tape;
 use baton_core::turns::{After, Checkpoint, Refused, UsageRow};
 
@@ -108,7 +108,8 @@ impl Work {
         let (stop, ends, calls) = match &end {
             // It was asked for an answer only, and gave one.
             End::Whole { stop, .. } if calls.is_empty() || (offered == Offered::Nothing && has_text) => {
-                let status = if has_text { MessageStatus::Complete } else { MessageStatus::Failed };
+                let is_whole = has_text && !matches!(stop, StopReason::MaxTokens | StopReason::Refusal);
+                let status = if is_whole { MessageStatus::Complete } else { MessageStatus::Failed };
                 (Some(*stop), Some(status), Vec::new())
             }
             End::Whole { stop, .. } => (Some(*stop), None, calls),

@@ -130,7 +130,38 @@ pub async fn approve(
         args: body.arguments.filter(|arguments| *arguments != approval.args),
         remember: body.remember.unwrap_or(false),
     };
-    decide(&app, &caller, deciding).await
+    let remember = deciding.remember;
+    let decided = decide(&app, &caller, deciding).await?;
+    if remember {
+        approve_alike(&app, &caller, &approval).await?;
+    }
+    Ok(decided)
+}
+
+/// What waits for the same tool of the same agent is allowed with it.
+async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
+    let query = ApprovalQuery {
+        workspace_id: approval.workspace_id,
+        person: Person::Profile(caller.profile.id),
+        conversation_id: Some(approval.conversation_id),
+        status: Some(ApprovalStatus::Pending),
+        limit: 200,
+    };
+    for other in app.store.approvals(query).await? {
+        if other.agent_id == approval.agent_id && other.tool_name == approval.tool_name {
+            let deciding = Deciding {
+                approval_id: other.id,
+                decision: Decision::Approved,
+                by: caller.profile.name.clone(),
+                reason: None,
+                args: None,
+                remember: true,
+            };
+            // It may have been decided in the meantime.
+            let _ = decide(app, caller, deciding).await;
+        }
+    }
+    Ok(())
 }
 
 #[derive(Deserialize, ToSchema, Default)]

@@ -166,6 +166,28 @@ async fn writing_on_stopping_and_deleting_resolve_what_waits() {
 }
 
 #[tokio::test]
+async fn always_allows_what_waits_beside_it_and_a_retry_is_no_decision() {
+    let save = |path: &str| json!({"name": "manageMemory", "arguments": {"action": "save", "path": path, "content": path}});
+    let (app, _script) = scripted(
+        json!([{"match": "both", "calls": [save("one"), save("two")]}, {"match": "both", "text": "Done."}]),
+    )
+    .await;
+    let ana = app.person("ana").await;
+    let events = ana.chat(AGENT, "save both").await;
+    let id = conversation_of(&events);
+    let retry = ana.post(&format!("/api/agent-chat/{id}/retry"), json!({})).await;
+    assert_eq!(retry.refusal(), (409, "turn_in_progress"));
+    let asked: Vec<_> = events.iter().filter(|got| got.name == "approval_required").collect();
+    assert_eq!(asked.len(), 2);
+    let mut rest = ana.follow(&id, asked[1].id.as_deref().expect("an id")).await;
+    let path = format!("/api/approvals/{}/approve", text(&asked[0].data["approvalId"]));
+    ana.post(&path, json!({"remember": true})).await.expect(StatusCode::OK);
+    assert_eq!(rest.until("done").await.data["status"], "completed");
+    assert_eq!(notes(&ana).await.len(), 2);
+    app.end().await;
+}
+
+#[tokio::test]
 async fn only_the_conversations_own_person_decides_and_no_token_for_itself() {
     let (app, _script) = asking().await;
     let ana = app.person("ana").await;

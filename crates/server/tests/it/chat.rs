@@ -135,6 +135,8 @@ async fn errors_have_codes_and_can_be_tried_again() {
         {"match": "broken", "error": "model_key_rejected"},
         {"match": "cut", "text": "The first half", "truncate": true},
         {"match": "silent", "text": ""},
+        {"match": "endless", "text": "On and on", "stop": "max_tokens"},
+        {"match": "filtered", "text": "Well", "stop": "refusal"},
     ]))
     .await;
     let ana = app.person("ana").await;
@@ -142,6 +144,8 @@ async fn errors_have_codes_and_can_be_tried_again() {
         ("broken", "model_key_rejected", ""),
         ("cut", "model_truncated", "The first half"),
         ("silent", "empty_answer", ""),
+        ("endless", "answer_cut_short", "On and on"),
+        ("filtered", "model_refused", "Well"),
     ] {
         let events = ana.chat("Budget Coach", message).await;
         assert_eq!(names(&events)[events.len() - 3..], ["message_complete", "error", "done"], "{message}");
@@ -175,8 +179,10 @@ async fn nobody_else_reads_or_stops_it() {
     assert_eq!(ben.get(&format!("/api/agent-chat/{id}/stream?after=0.0")).await.status, 404);
     let body = json!({"message": "x", "workspaceId": ben.workspace, "conversationId": id});
     assert_eq!(ben.post("/api/agent-chat", body).await.status, 404);
-    let body = ana.chat_body("Budget Coach", "x").await;
-    assert_eq!(ben.post("/api/agent-chat", body).await.status, 403, "a workspace he is not in");
+    let mut body = ana.chat_body("Budget Coach", "x").await;
+    assert_eq!(ben.post("/api/agent-chat", body.clone()).await.status, 403, "a workspace he is not in");
+    body["workspaceId"] = json!(ben.workspace);
+    assert_eq!(ben.post("/api/agent-chat", body).await.status, 404, "an agent of another workspace");
     assert_eq!(app.anonymous().get(&format!("/api/agent-chat/{id}/stream")).await.status, 401);
     app.end().await;
 }
