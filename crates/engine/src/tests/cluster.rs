@@ -17,7 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use super::casts::{agent, workspace};
-use super::client::{Client, Ends, Patience, follow, yields};
+use super::client::{Client, Ends, Patience, Place, follow, yields};
 use super::memory_store::{MemoryStore, Row};
 use super::random_model::{RandomModel, RandomToolbox, World};
 use super::random_text::words;
@@ -147,11 +147,11 @@ impl Cluster {
             13..=18 => self.decide(node),
             19 => self.kill(node),
             20 => self.store.expire(self.nodes[node].engine.0.node()),
-            21 => self.stand_down(node),
-            22..=24 => self.claim(node),
-            25 | 26 => self.look(node),
-            27..=30 => self.join(node),
-            31 => self.relay(),
+            21 | 22 => self.stand_down(node),
+            23..=27 => self.claim(node),
+            28 | 29 => self.look(node),
+            30..=33 => self.join(node),
+            34 => self.relay(),
             _ => {
                 let ticks = self.dice.usize(1..12);
                 self.run(node, ticks);
@@ -206,8 +206,8 @@ impl Cluster {
                 Arc::new(Slot { client: Arc::new(Mutex::new(client)), is_busy: AtomicBool::new(true) });
             lock(&slots).push(slot.clone());
             let busy = Busy(slot.clone());
-            let ends = Ends::WithTurn;
-            follow(started.reader, slot.client.clone(), store, dice, Patience::None, ends).await;
+            let (ends, place) = (Ends::WithTurn, Place::Seen);
+            follow(started.reader, slot.client.clone(), store, dice, Patience::None, ends, place).await;
             drop(busy);
         };
         self.watched.push(self.nodes[node].runtime.spawn(sending));
@@ -305,14 +305,15 @@ impl Cluster {
             let client = lock(&slot.client);
             (client.conversation, client.cursor)
         };
+        let mut place = Place::Seen;
         if patience == Patience::None && self.dice.u8(..20) == 0 {
-            // It makes a place up, and is sent to read again.
+            place = Place::MadeUp;
             cursor = baton_core::events::Cursor { seq: cursor.seq + 1_000, off: self.dice.u64(..9) };
         }
         let reader = self.nodes[node].engine.read(id, cursor);
         let (store, dice, busy) = (self.store.clone(), self.dice.fork(), Busy(slot.clone()));
         self.watched.push(self.nodes[node].runtime.spawn(async move {
-            follow(reader, slot.client.clone(), store, dice, patience, Ends::Never).await;
+            follow(reader, slot.client.clone(), store, dice, patience, Ends::Never, place).await;
             drop(busy);
         }));
     }
@@ -335,7 +336,7 @@ impl Cluster {
                 self.claim(node);
                 self.look(node);
                 self.decide(node);
-                self.run(node, 100);
+                self.run(node, 60);
             }
             let rows: Vec<_> = self.store.conversations().iter().map(|id| self.store.row(*id)).collect();
             if rows.iter().all(|row| row.turn.is_none())
@@ -346,7 +347,7 @@ impl Cluster {
                 quiet = 0;
             }
             // Someone may still be sending.
-            if quiet > 5 {
+            if quiet > 3 {
                 break;
             }
             let turns: Vec<_> = rows.iter().filter_map(|row| row.turn).collect();
@@ -357,7 +358,7 @@ impl Cluster {
                 .iter()
                 .filter(|slot| {
                     let client = lock(&slot.client);
-                    client.cursor.seq < self.store.row(client.conversation).conversation.last_seq
+                    client.cursor.seq < self.store.last_seq(client.conversation)
                 })
                 .cloned()
                 .collect();

@@ -78,6 +78,10 @@ impl MemoryStore {
         lock(&self.state).rows[&id].clone()
     }
 
+    pub fn last_seq(&self, id: ConversationId) -> i64 {
+        lock(&self.state).rows[&id].conversation.last_seq
+    }
+
     /// The lease of a node has run out; it may not know.
     pub fn expire(&self, node: NodeId) {
         lock(&self.state).alive.remove(&node);
