@@ -11,7 +11,8 @@ use baton_core::parts::Part;
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::memory_store::{MemoryStore, StoredMessage};
+use super::memory_rows::StoredMessage;
+use super::memory_store::MemoryStore;
 use crate::hub::lock;
 use crate::reader::Reader;
 

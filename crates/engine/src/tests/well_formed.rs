@@ -9,7 +9,7 @@ use baton_core::log::{LoggedStep, Spent, Step};
 use baton_core::parts::Part;
 use baton_core::tools::{Change, Nature};
 
-use super::memory_store::{Row, StoredMessage};
+use super::memory_rows::{Row, StoredMessage};
 
 pub fn check(row: &Row) {
     let numbers: Vec<i64> = row.steps.iter().map(|step| step.seq).collect();
