@@ -11,7 +11,8 @@ use baton_core::parts::Part;
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::memory_store::{MemoryStore, StoredMessage};
+use super::memory_rows::StoredMessage;
+use super::memory_store::MemoryStore;
 use crate::hub::lock;
 use crate::reader::Reader;
 
@@ -196,6 +197,14 @@ pub enum Ends {
     WithTurn,
 }
 
+/// Where a client took its cursor from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// An event it has seen, or a conversation it has read.
+    Seen,
+    MadeUp,
+}
+
 /// Reads one connection to its end.
 pub async fn follow(
     mut reader: Reader,
@@ -204,6 +213,7 @@ pub async fn follow(
     mut dice: Rng,
     patience: Patience,
     ends: Ends,
+    place: Place,
 ) {
     let is_patient = patience == Patience::Endless;
     loop {
@@ -231,7 +241,10 @@ pub async fn follow(
             let mut client = lock(&client);
             match client.take(frame) {
                 Then::ReadOn => {}
-                Then::Reload => return client.reload(&store),
+                Then::Reload => {
+                    assert_eq!(place, Place::MadeUp, "told to read again at {}", client.cursor);
+                    return client.reload(&store);
+                }
                 Then::Reconnect => return,
             }
         }

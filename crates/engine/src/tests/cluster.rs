@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex};
 use baton_core::access::Viewer;
 use baton_core::approvals::Decision;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
-use baton_core::log::Step;
 use baton_core::people::Tier;
-use baton_core::tools::Nature;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
 use fastrand::Rng;
@@ -17,12 +15,11 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
 
 use super::casts::{agent, workspace};
-use super::client::{Client, Ends, Patience, follow, yields};
-use super::memory_store::{MemoryStore, Row};
+use super::client::{Client, Ends, Patience, Place, follow, yields};
+use super::memory_store::MemoryStore;
 use super::random_model::{RandomModel, RandomToolbox, World};
 use super::random_text::words;
-use super::requests::short;
-use super::{relay, well_formed};
+use super::relay;
 use crate::decide::Deciding;
 use crate::hub::lock;
 use crate::listen::Pace;
@@ -31,27 +28,27 @@ use crate::service::{Engine, Options};
 
 pub struct Cluster {
     dice: Rng,
-    store: Arc<MemoryStore>,
-    world: Arc<World>,
-    nodes: Vec<Node>,
+    pub(super) store: Arc<MemoryStore>,
+    pub(super) world: Arc<World>,
+    pub(super) nodes: Vec<Node>,
     agent: AgentId,
-    slots: Arc<Mutex<Vec<Arc<Slot>>>>,
+    pub(super) slots: Arc<Mutex<Vec<Arc<Slot>>>>,
     /// Turns that someone was told of.
-    begun: Arc<Mutex<Vec<(ConversationId, TaskId)>>>,
+    pub(super) begun: Arc<Mutex<Vec<(ConversationId, TaskId)>>>,
     /// What must not panic.
     watched: Vec<JoinHandle<()>>,
     keys: u64,
 }
 
-struct Node {
+pub struct Node {
     runtime: Runtime,
-    engine: Engine,
+    pub(super) engine: Engine,
 }
 
 /// A client, and whether it is connected.
-struct Slot {
-    client: Arc<Mutex<Client>>,
-    is_busy: AtomicBool,
+pub struct Slot {
+    pub(super) client: Arc<Mutex<Client>>,
+    pub(super) is_busy: AtomicBool,
 }
 
 /// Frees the slot however its connection ends.
@@ -60,17 +57,6 @@ struct Busy(Arc<Slot>);
 impl Drop for Busy {
     fn drop(&mut self) {
         self.0.is_busy.store(false, Ordering::Relaxed);
-    }
-}
-
-/// Prints a log when a check of it fails.
-struct ToldIfWrong<'a>(&'a Row);
-
-impl Drop for ToldIfWrong<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("{:#?}", short(&self.0.steps));
-        }
     }
 }
 
@@ -122,11 +108,11 @@ impl Cluster {
         self.check();
     }
 
-    fn some_node(&mut self) -> usize {
+    pub(super) fn some_node(&mut self) -> usize {
         self.dice.usize(..self.nodes.len())
     }
 
-    fn run(&mut self, node: usize, ticks: usize) {
+    pub(super) fn run(&mut self, node: usize, ticks: usize) {
         self.nodes[node].runtime.block_on(yields(ticks));
         for handle in std::mem::take(&mut self.watched) {
             if !handle.is_finished() {
@@ -147,11 +133,11 @@ impl Cluster {
             13..=18 => self.decide(node),
             19 => self.kill(node),
             20 => self.store.expire(self.nodes[node].engine.0.node()),
-            21 => self.stand_down(node),
-            22..=24 => self.claim(node),
-            25 | 26 => self.look(node),
-            27..=30 => self.join(node),
-            31 => self.relay(),
+            21 | 22 => self.stand_down(node),
+            23..=27 => self.claim(node),
+            28 | 29 => self.look(node),
+            30..=33 => self.join(node),
+            34 => self.relay(),
             _ => {
                 let ticks = self.dice.usize(1..12);
                 self.run(node, ticks);
@@ -206,8 +192,8 @@ impl Cluster {
                 Arc::new(Slot { client: Arc::new(Mutex::new(client)), is_busy: AtomicBool::new(true) });
             lock(&slots).push(slot.clone());
             let busy = Busy(slot.clone());
-            let ends = Ends::WithTurn;
-            follow(started.reader, slot.client.clone(), store, dice, Patience::None, ends).await;
+            let (ends, place) = (Ends::WithTurn, Place::Seen);
+            follow(started.reader, slot.client.clone(), store, dice, Patience::None, ends, place).await;
             drop(busy);
         };
         self.watched.push(self.nodes[node].runtime.spawn(sending));
@@ -230,7 +216,7 @@ impl Cluster {
         if self.dice.u8(..5) == 0 { self.dice.usize(..8) } else { usize::MAX }
     }
 
-    fn decide(&mut self, node: usize) {
+    pub(super) fn decide(&mut self, node: usize) {
         let Some(id) = self.some_conversation() else { return };
         let asked: Vec<_> = self.store.row(id).approvals.iter().map(|(id, ..)| *id).collect();
         let Some(approval_id) = self.dice.choice(&asked).copied() else { return };
@@ -262,12 +248,12 @@ impl Cluster {
         self.store.revive(inner.node());
     }
 
-    fn claim(&mut self, node: usize) {
+    pub(super) fn claim(&mut self, node: usize) {
         let engine = self.nodes[node].engine.clone();
         self.watched.push(self.nodes[node].runtime.spawn(async move { engine.claim().await }));
     }
 
-    fn look(&mut self, node: usize) {
+    pub(super) fn look(&mut self, node: usize) {
         let engine = self.nodes[node].engine.clone();
         self.watched.push(self.nodes[node].runtime.spawn(async move { engine.look().await }));
     }
@@ -299,20 +285,21 @@ impl Cluster {
         }
     }
 
-    fn connect(&mut self, node: usize, slot: Arc<Slot>, patience: Patience) {
+    pub(super) fn connect(&mut self, node: usize, slot: Arc<Slot>, patience: Patience) {
         slot.is_busy.store(true, Ordering::Relaxed);
         let (id, mut cursor) = {
             let client = lock(&slot.client);
             (client.conversation, client.cursor)
         };
+        let mut place = Place::Seen;
         if patience == Patience::None && self.dice.u8(..20) == 0 {
-            // It makes a place up, and is sent to read again.
+            place = Place::MadeUp;
             cursor = baton_core::events::Cursor { seq: cursor.seq + 1_000, off: self.dice.u64(..9) };
         }
         let reader = self.nodes[node].engine.read(id, cursor);
         let (store, dice, busy) = (self.store.clone(), self.dice.fork(), Busy(slot.clone()));
         self.watched.push(self.nodes[node].runtime.spawn(async move {
-            follow(reader, slot.client.clone(), store, dice, patience, Ends::Never).await;
+            follow(reader, slot.client.clone(), store, dice, patience, Ends::Never, place).await;
             drop(busy);
         }));
     }
@@ -324,81 +311,5 @@ impl Cluster {
         let from = self.dice.usize(..to);
         let (source, target) = (self.nodes[from].engine.live(id), self.nodes[to].engine.live(id));
         self.nodes[to].runtime.spawn(relay::relay(source.subscribe(), target, self.dice.fork()));
-    }
-
-    /// Nothing fails any more, and everything comes to its end.
-    fn settle(&mut self) {
-        self.store.is_calm.store(true, Ordering::Relaxed);
-        let mut quiet = 0;
-        for round in 0.. {
-            for node in 0..self.nodes.len() {
-                self.claim(node);
-                self.look(node);
-                self.decide(node);
-                self.run(node, 100);
-            }
-            let rows: Vec<_> = self.store.conversations().iter().map(|id| self.store.row(*id)).collect();
-            if rows.iter().all(|row| row.turn.is_none())
-                && self.nodes.iter().all(|node| node.engine.running() == 0)
-            {
-                quiet += 1;
-            } else {
-                quiet = 0;
-            }
-            // Someone may still be sending.
-            if quiet > 5 {
-                break;
-            }
-            let turns: Vec<_> = rows.iter().filter_map(|row| row.turn).collect();
-            assert!(round < 300, "turns that never end: {turns:?}");
-        }
-        for round in 0.. {
-            let behind: Vec<Arc<Slot>> = lock(&self.slots)
-                .iter()
-                .filter(|slot| {
-                    let client = lock(&slot.client);
-                    client.cursor.seq < self.store.row(client.conversation).conversation.last_seq
-                })
-                .cloned()
-                .collect();
-            if behind.is_empty() {
-                break;
-            }
-            assert!(round < 300, "readers that never hear the end");
-            for slot in behind.into_iter().filter(|slot| !slot.is_busy.load(Ordering::Relaxed)) {
-                let node = self.some_node();
-                self.connect(node, slot, Patience::Endless);
-            }
-            for node in 0..self.nodes.len() {
-                self.look(node);
-                self.run(node, 60);
-            }
-        }
-    }
-
-    fn check(&self) {
-        let wrong = lock(&self.world.wrong).first().cloned();
-        assert_eq!(wrong, None, "a request no vendor takes");
-        for id in self.store.conversations() {
-            let row = self.store.row(id);
-            let _log = ToldIfWrong(&row);
-            well_formed::check(&row);
-            for logged in &row.steps {
-                if let Step::ToolCall(call) = &logged.step
-                    && call.nature == Some(Nature::UNKNOWN)
-                {
-                    let key = call.args["key"].as_str().unwrap_or_default();
-                    let times = lock(&self.world.ledger).get(key).copied().unwrap_or(0);
-                    assert!(times <= 1, "{}: other people's tool was called {times} times", logged.seq);
-                }
-            }
-        }
-        for (id, task) in lock(&self.begun).iter() {
-            let row = self.store.row(*id);
-            assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");
-        }
-        for slot in lock(&self.slots).iter() {
-            lock(&slot.client).agrees_with(&self.store);
-        }
     }
 }

@@ -82,12 +82,12 @@ fn whole_turns(log: &[LoggedStep], request: &ModelRequest) -> Checked {
         first_kept = first_kept.or((kept > 0).then_some(index));
     }
     let first_kept = first_kept.unwrap_or(0);
-    let is_cut = first_kept > 0 && pieces[..first_kept].iter().any(|piece| !piece.marks.is_empty());
-    if is_cut {
+    let last_dropped = pieces[..first_kept].iter().rposition(|piece| !piece.marks.is_empty());
+    if let Some(last_dropped) = last_dropped {
         ensure(pieces[first_kept].begins_with_person, || "the first kept is no person's".into())?;
         let told = request.system.context.as_deref().is_some_and(|context| context.contains("too long"));
         ensure(told, || "the model is not told that something is missing".into())?;
-        let with_one_more: usize = pieces[first_kept - 1..].iter().map(|piece| piece.most).sum();
+        let with_one_more: usize = pieces[last_dropped..].iter().map(|piece| piece.most).sum();
         ensure(with_one_more > MAX_BYTES, || "more was dropped than had to be".into())?;
     }
     let turns_kept = pieces[first_kept..].iter().filter(|piece| !piece.marks.is_empty()).count();

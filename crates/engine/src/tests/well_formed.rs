@@ -6,9 +6,10 @@ use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::ids::{MessageId, TaskId};
 use baton_core::log::{LoggedStep, Spent, Step};
+use baton_core::parts::Part;
 use baton_core::tools::{Change, Nature};
 
-use super::memory_store::{Row, StoredMessage};
+use super::memory_rows::{Row, StoredMessage};
 
 pub fn check(row: &Row) {
     let numbers: Vec<i64> = row.steps.iter().map(|step| step.seq).collect();
@@ -25,6 +26,7 @@ pub fn check(row: &Row) {
         spent(row, task, &steps);
     }
     projection(row);
+    nothing_lost(row);
     changes(row);
 }
 
@@ -110,6 +112,33 @@ fn projection(row: &Row) {
             };
             assert_eq!(shape(stored), shape(folded), "the message that begins at {seq}");
         }
+    }
+}
+
+/// Nothing that was stored of a message is ever lost from it, however often it started again.
+fn nothing_lost(row: &Row) {
+    for (seq, message) in &row.messages {
+        let StoredMessage::Spoken(stored) = message else { continue };
+        let steps = row.steps.iter().filter(|step| step.message_id == Some(stored.id));
+        let expected: Vec<String> = steps
+            .flat_map(|logged| match &logged.step {
+                Step::Said(said) => said.blocks.iter().map(|block| block.text.clone()).collect(),
+                Step::ToolCall(call) => vec![call.call_id.clone()],
+                Step::ApprovalAsked { approval_id, .. } => vec![approval_id.to_string()],
+                _ => vec![],
+            })
+            .collect();
+        let kept: Vec<String> = stored
+            .parts
+            .iter()
+            .map(|part| match part {
+                Part::Text { text } => text.clone(),
+                Part::Reasoning { reasoning } => reasoning.clone(),
+                Part::ToolCall { tool_call_id, .. } => tool_call_id.clone(),
+                Part::Approval { approval_id, .. } => approval_id.to_string(),
+            })
+            .collect();
+        assert_eq!(kept, expected, "the parts of the message that begins at {seq}");
     }
 }
 

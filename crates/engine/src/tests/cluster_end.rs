@@ -1,0 +1,104 @@
+//! How a simulation ends: nothing fails any more, every turn comes to its end, every reader catches up, and then all of
+//! it is checked.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use baton_core::log::Step;
+use baton_core::tools::Nature;
+
+use super::client::Patience;
+use super::cluster::{Cluster, Slot};
+use super::memory_rows::Row;
+use super::requests::short;
+use super::well_formed;
+use crate::hub::lock;
+
+/// Prints a log when a check of it fails.
+struct ToldIfWrong<'a>(&'a Row);
+
+impl Drop for ToldIfWrong<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{:#?}", short(&self.0.steps));
+        }
+    }
+}
+
+impl Cluster {
+    /// Nothing fails any more, and everything comes to its end.
+    pub(super) fn settle(&mut self) {
+        self.store.is_calm.store(true, Ordering::Relaxed);
+        let mut quiet = 0;
+        for round in 0.. {
+            for node in 0..self.nodes.len() {
+                self.claim(node);
+                self.look(node);
+                self.decide(node);
+                self.run(node, 60);
+            }
+            let rows: Vec<_> = self.store.conversations().iter().map(|id| self.store.row(*id)).collect();
+            if rows.iter().all(|row| row.turn.is_none())
+                && self.nodes.iter().all(|node| node.engine.running() == 0)
+            {
+                quiet += 1;
+            } else {
+                quiet = 0;
+            }
+            // Someone may still be sending.
+            if quiet > 3 {
+                break;
+            }
+            let turns: Vec<_> = rows.iter().filter_map(|row| row.turn).collect();
+            assert!(round < 300, "turns that never end: {turns:?}");
+        }
+        for round in 0.. {
+            let behind: Vec<Arc<Slot>> = lock(&self.slots)
+                .iter()
+                .filter(|slot| {
+                    let client = lock(&slot.client);
+                    client.cursor.seq < self.store.last_seq(client.conversation)
+                })
+                .cloned()
+                .collect();
+            if behind.is_empty() {
+                break;
+            }
+            assert!(round < 300, "readers that never hear the end");
+            for slot in behind.into_iter().filter(|slot| !slot.is_busy.load(Ordering::Relaxed)) {
+                let node = self.some_node();
+                self.connect(node, slot, Patience::Endless);
+            }
+            for node in 0..self.nodes.len() {
+                self.look(node);
+                self.run(node, 60);
+            }
+        }
+    }
+
+    pub(super) fn check(&self) {
+        let wrong = lock(&self.world.wrong).first().cloned();
+        assert_eq!(wrong, None, "a request no vendor takes");
+        for id in self.store.conversations() {
+            let row = self.store.row(id);
+            let _log = ToldIfWrong(&row);
+            well_formed::check(&row);
+            for logged in &row.steps {
+                if let Step::ToolCall(call) = &logged.step
+                    && call.nature == Some(Nature::UNKNOWN)
+                {
+                    let key = call.args["key"].as_str().unwrap_or_default();
+                    let times = lock(&self.world.ledger).get(key).copied().unwrap_or(0);
+                    assert!(times <= 1, "{}: other people's tool was called {times} times", logged.seq);
+                }
+            }
+        }
+        for (id, task) in lock(&self.begun).iter() {
+            let row = self.store.row(*id);
+            assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");
+        }
+        for slot in lock(&self.slots).iter() {
+            lock(&slot.client).agrees_with(&self.store);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The rows of the store in memory, and what a commit does to them: the same rules as the databases keep.
+
+use std::collections::{HashMap, HashSet};
+
+use baton_core::agents::Agent;
+use baton_core::approvals::Decision;
+use baton_core::conversations::Conversation;
+use baton_core::events::render;
+use baton_core::fold::Spoken;
+use baton_core::ids::*;
+use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::tape::Tape;
+use baton_core::tools::Change;
+use baton_core::turns::*;
+use chrono::{DateTime, Utc};
+
+#[derive(Default)]
+pub struct State {
+    pub agents: HashMap<AgentId, Agent>,
+    pub rows: HashMap<ConversationId, Row>,
+    pub alive: HashSet<NodeId>,
+    keys: HashMap<String, (ConversationId, TaskId, i64)>,
+}
+
+/// A conversation, its log and its projections.
+#[derive(Clone)]
+pub struct Row {
+    pub conversation: Conversation,
+    pub turn: Option<TurnRow>,
+    pub steps: Vec<LoggedStep>,
+    pub messages: Vec<(i64, StoredMessage)>,
+    pub changes: Vec<Change>,
+    pub usage: Vec<(TaskId, UsageRow)>,
+    /// Those a person can decide on, with their task.
+    pub approvals: Vec<(ApprovalId, TaskId, NewStep)>,
+    pub tape: Option<(i64, Tape)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum StoredMessage {
+    User { id: MessageId, content: String },
+    Spoken(Spoken),
+}
+
+impl Row {
+    pub fn is_at(&self, guard: &Guard) -> Result<(), Refused> {
+        let same =
+            self.turn.is_some_and(|turn| turn.task_id == guard.task_id && turn.attempt == guard.attempt);
+        match (same, self.conversation.last_seq == guard.last_seq) {
+            (true, true) => Ok(()),
+            (true, false) => Err(Refused::Moved),
+            (false, _) => Err(Refused::Fenced),
+        }
+    }
+
+    fn append(&mut self, steps: Vec<NewStep>, at: DateTime<Utc>) {
+        for new in steps {
+            self.conversation.last_seq += 1;
+            self.steps.push(new.at(self.conversation.last_seq, at));
+        }
+    }
+
+    fn write(&mut self, base: i64, writes: Vec<MessageWrite>) {
+        for write in writes {
+            match write {
+                MessageWrite::User { id, content, step, .. } => {
+                    let message = StoredMessage::User { id, content };
+                    self.messages.push((base + 1 + step as i64, message));
+                }
+                MessageWrite::Begin { spoken, step } => {
+                    self.messages.push((base + 1 + step as i64, StoredMessage::Spoken(spoken)));
+                }
+                MessageWrite::Update { spoken, .. } => {
+                    let old = self.spoken(spoken.id).expect("a message that was begun");
+                    *old = spoken;
+                }
+            }
+        }
+    }
+
+    fn spoken(&mut self, id: MessageId) -> Option<&mut Spoken> {
+        self.messages.iter_mut().find_map(|(_, message)| match message {
+            StoredMessage::Spoken(spoken) if spoken.id == id => Some(spoken),
+            _ => None,
+        })
+    }
+
+    fn resolve(&mut self, resolved: &[ResolvedApproval]) {
+        self.approvals.retain(|(id, ..)| !resolved.iter().any(|one| one.id == *id));
+    }
+}
+
+pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused> {
+    if let Some((conversation_id, task_id, first_seq)) =
+        accept.key.as_ref().and_then(|key| state.keys.get(&key.key)).copied()
+    {
+        return Err(Refused::Repeated { conversation_id, task_id, first_seq });
+    }
+    let (id, base) = (accept.place.id(), accept.place.last_seq());
+    let turn = TurnRow {
+        task_id: accept.task_id,
+        owner: Some(accept.node),
+        attempt: 1,
+        tries: 0,
+        stop_requested: false,
+    };
+    let row = state.rows.entry(id).or_insert_with(|| Row {
+        conversation: conversation(id, &accept),
+        turn: None,
+        steps: Vec::new(),
+        messages: Vec::new(),
+        changes: Vec::new(),
+        usage: Vec::new(),
+        approvals: Vec::new(),
+        tape: None,
+    });
+    let ends = match accept.place {
+        Place::New { .. } => None,
+        Place::Existing { ends, .. } => ends.map(|turn| turn.task_id),
+    };
+    let free = row.turn.is_none_or(|turn| turn.owner.is_none() && ends == Some(turn.task_id));
+    if row.conversation.last_seq != base || !free {
+        let is_running = row.turn.is_some_and(|turn| turn.owner.is_some());
+        return Err(if is_running { Refused::TurnInProgress } else { Refused::Moved });
+    }
+    row.turn = Some(turn);
+    let before = accept.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count() as i64;
+    row.append(accept.steps, accept.at);
+    row.write(base, accept.messages);
+    row.resolve(&accept.resolved);
+    let last_seq = row.conversation.last_seq;
+    if let Some(key) = accept.key {
+        state.keys.insert(key.key, (id, accept.task_id, base + 1 + before));
+    }
+    Ok(Committed { last_seq, stop_requested: false })
+}
+
+fn conversation(id: ConversationId, accept: &Accept) -> Conversation {
+    Conversation {
+        id,
+        workspace_id: accept.workspace_id,
+        agent_id: accept.agent_id,
+        person: accept.person,
+        title: None,
+        last_seq: 0,
+        epoch: 1,
+        forked_from: None,
+        forked_seq: None,
+        left_writes_behind: false,
+        created_at: accept.at,
+        updated_at: accept.at,
+    }
+}
+
+pub fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
+    row.is_at(&commit.guard)?;
+    let task = commit.guard.task_id;
+    let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);
+    let base = row.conversation.last_seq;
+    for new in &commit.approvals {
+        let asked = commit.steps.iter().find(
+            |step| matches!(&step.step, Step::ApprovalAsked { approval_id, .. } if *approval_id == new.id),
+        );
+        row.approvals.push((new.id, task, asked.expect("the step that asks").clone()));
+    }
+    row.append(commit.steps, commit.at);
+    row.append(commit.next_call.into_iter().filter(|_| !stop_requested).collect(), commit.at);
+    row.write(base, commit.messages);
+    row.resolve(&commit.resolved);
+    row.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
+    row.usage.extend(commit.usage.into_iter().map(|used| (task, used)));
+    match (commit.after, &mut row.turn) {
+        (After::Running { progressed: true }, Some(turn)) => turn.tries = 0,
+        (After::Waiting, Some(turn)) => (turn.tries, turn.owner) = (0, None),
+        (After::Ended(_), turn) => *turn = None,
+        _ => {}
+    }
+    Ok(Committed { last_seq: row.conversation.last_seq, stop_requested })
+}
+
+pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refused> {
+    let (_, task, asked) = row.approvals[at].clone();
+    let Some(turn) = row.turn.as_mut().filter(|turn| turn.task_id == task) else {
+        return Err(Refused::TooLate);
+    };
+    let Step::ApprovalAsked { call_id, .. } = &asked.step else { return Err(Refused::TooLate) };
+    let resumes = turn.owner.is_none();
+    if resumes {
+        turn.owner = Some(decide.node);
+        turn.attempt += 1;
+    }
+    let step = Step::ApprovalResolved {
+        approval_id: decide.approval_id,
+        call_id: call_id.clone(),
+        decision: decide.decision,
+        by: decide.by,
+        reason: decide.reason,
+        remember: decide.remember,
+        args: decide.args.filter(|_| decide.decision == Decision::Approved),
+    };
+    row.append(vec![NewStep { step, ..asked.clone() }], decide.at);
+    row.approvals.remove(at);
+    let step = row.steps.last().expect("a step").clone();
+    if let (Some(event), Some(message)) = (render(&step), asked.message_id.and_then(|id| row.spoken(id))) {
+        message.apply(&event);
+    }
+    Ok(Decided { conversation_id: row.conversation.id, step, resumes })
+}

@@ -1,0 +1,207 @@
+//! A small stage for exact scenes: one engine on a calm store, and a model that says its lines.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use baton_core::access::Viewer;
+use baton_core::agents::Agent;
+use baton_core::events::Cursor;
+use baton_core::ids::{AgentId, ConversationId, ProfileId};
+use baton_core::models::{
+    ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, Price, Resolved, SaidCall,
+    StopReason, Usage,
+};
+use baton_core::people::Tier;
+use baton_core::store::Error;
+use baton_core::tools::{Nature, Offer, Tool, Toolbox};
+use baton_core::visitors::Person;
+use futures::StreamExt;
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use super::casts::{TestTool, agent, workspace};
+use super::client::yields;
+use super::memory_store::MemoryStore;
+use crate::hub::lock;
+use crate::listen::Pace;
+use crate::reader::Reader;
+use crate::send::{Said, Send, Started, To};
+use crate::service::{Engine, Options};
+
+#[derive(Clone)]
+pub enum Line {
+    Think(&'static str),
+    Say(&'static str),
+    Call(&'static str, Value),
+    /// Nothing more comes.
+    Stall,
+    Fail(ModelError),
+}
+
+/// Each reply is said once, in order, whoever asks.
+pub type Script = Arc<Mutex<VecDeque<Vec<Line>>>>;
+
+struct Actor(Script);
+
+#[async_trait]
+impl ChatModel for Actor {
+    async fn call(&self, _request: ModelRequest) -> Result<ModelStream, ModelError> {
+        let lines = lock(&self.0).pop_front().expect("a reply for this call");
+        let calls = lines.iter().filter(|line| matches!(line, Line::Call(..))).count();
+        let mut events: Vec<Result<ModelEvent, ModelError>> = Vec::new();
+        for (number, line) in lines.into_iter().enumerate() {
+            events.push(match line {
+                Line::Think(text) => Ok(ModelEvent::Reasoning(text.into())),
+                Line::Say(text) => Ok(ModelEvent::Text(text.into())),
+                Line::Call(name, args) => Ok(ModelEvent::Call(SaidCall {
+                    id: format!("call_{number}"),
+                    name: name.into(),
+                    arguments: Ok(args.as_object().cloned().unwrap_or_default()),
+                })),
+                Line::Stall => {
+                    return Ok(futures::stream::iter(events).chain(futures::stream::pending()).boxed());
+                }
+                Line::Fail(error) => Err(error),
+            });
+        }
+        let stop = if calls > 0 { StopReason::ToolUse } else { StopReason::End };
+        let usage = Usage { input_tokens: 100, output_tokens: 20, ..Usage::NOTHING };
+        events.push(Ok(ModelEvent::End { stop, usage }));
+        Ok(futures::stream::iter(events).boxed())
+    }
+}
+
+impl Models for Actor {
+    fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
+        let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
+        let client = Arc::new(Self(self.0.clone()));
+        Ok(Resolved { client, provider: "scripted", model: "actor".into(), price })
+    }
+}
+
+struct Props;
+
+#[async_trait]
+impl Toolbox for Props {
+    async fn offered(&self, _agent: &Agent) -> Result<Offer, Error> {
+        let tools = [("look", Nature::READS), ("save", Nature::WRITES)];
+        let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
+        Ok(Offer { tools: tools.to_vec(), skills: None })
+    }
+}
+
+pub struct Stage {
+    pub runtime: Runtime,
+    pub engine: Engine,
+    pub store: Arc<MemoryStore>,
+    script: Script,
+    agent: AgentId,
+}
+
+impl Stage {
+    pub fn new(script: Vec<Vec<Line>>) -> Self {
+        let store = Arc::new(MemoryStore::new(1));
+        store.is_calm.store(true, Ordering::Relaxed);
+        let agent = agent(AgentId::new(), "Ana", "any");
+        let id = agent.id;
+        store.hire(agent);
+        Self::on(store, Arc::new(Mutex::new(script.into())), id)
+    }
+
+    fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId) -> Self {
+        let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
+        let (models, toolbox) = (Arc::new(Actor(script.clone())), Arc::new(Props));
+        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
+        store.revive(engine.0.node());
+        Self { runtime, engine, store, script, agent }
+    }
+
+    /// The process is killed, and another takes its place.
+    pub fn killed(self) -> Self {
+        let Self { store, script, agent, engine, runtime } = self;
+        store.expire(engine.0.node());
+        drop(runtime);
+        let next = Self::on(store, script, agent);
+        next.runtime.block_on(next.engine.claim());
+        next
+    }
+
+    pub fn send(&self, words: &str) -> Started {
+        let send = Send {
+            workspace_id: workspace().id,
+            person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
+            person_name: "Eva".into(),
+            viewer: Viewer::Profile(Tier::Premium),
+            token_id: None,
+            to: To::Agent(self.agent),
+            said: Said::Message { content: words.to_owned(), attachments: vec![], web_search: false },
+            key: None,
+        };
+        match self.runtime.block_on(self.engine.send(send)) {
+            Ok(started) => started,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    pub fn read(&self, id: ConversationId, cursor: Cursor) -> Reader {
+        self.engine.read(id, cursor)
+    }
+
+    /// What a reader is sent until it ends or nothing more comes.
+    pub fn hear(&self, reader: &mut Reader) -> String {
+        self.runtime.block_on(async {
+            let mut heard = String::new();
+            loop {
+                let next = tokio::select! {
+                    biased;
+                    next = reader.next() => next,
+                    () = yields(300) => return heard,
+                };
+                match next.unwrap_or_else(|error| panic!("{error}")) {
+                    Some(bytes) => heard.push_str(std::str::from_utf8(&bytes).expect("text")),
+                    None => return heard + "(the stream ends)\n",
+                }
+            }
+        })
+    }
+}
+
+/// Ids by the order they appear in, and no times.
+pub fn redacted(text: &str) -> String {
+    let timed: Vec<&str> = text.split("\"durationMs\":").collect();
+    let untimed: Vec<&str> =
+        timed.iter().map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit())).collect();
+    let text = untimed.join("\"durationMs\":<ms>");
+    let mut names: Vec<String> = Vec::new();
+    let mut told = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find('"') {
+        let (before, after) = rest.split_at(at + 1);
+        told.push_str(before);
+        let end = after.find('"').unwrap_or(after.len());
+        let word = &after[..end];
+        if uuid::Uuid::parse_str(word).is_ok() {
+            let known = names.iter().position(|name| name == word).unwrap_or(names.len());
+            if known == names.len() {
+                names.push(word.to_owned());
+            }
+            told.push_str(&format!("<id {}>", known + 1));
+        } else if chrono::DateTime::parse_from_rfc3339(word).is_ok() {
+            told.push_str("<time>");
+        } else {
+            told.push_str(word);
+        }
+        rest = &after[end..];
+        if let Some(unquoted) = rest.strip_prefix('"') {
+            told.push('"');
+            rest = unquoted;
+        }
+    }
+    told + rest
+}
+
+pub fn save() -> Line {
+    Line::Call("save", json!({"note": "a"}))
+}
