@@ -50,6 +50,12 @@ impl<'a> Feed<'a> {
         Self { client, body, key, conversation: None, cursor: None, open: None, failures: 0, told: false }
     }
 
+    /// A turn that is under way.
+    pub fn following(client: &'a Client, conversation: Uuid, cursor: String) -> Self {
+        let (conversation, cursor) = (Some(conversation), Some(cursor));
+        Self { conversation, cursor, ..Self::new(client, Value::Null) }
+    }
+
     /// Known once the server has accepted the message.
     pub fn conversation(&self) -> Option<Uuid> {
         self.conversation

@@ -98,10 +98,16 @@ async fn talk(session: &Session, options: &Options, message: Option<&str>) -> an
         agent: agent.and_then(|agent| agent.local_id),
         conversation,
         consent,
-        address: session.address.clone(),
         names: agents.iter().filter_map(|it| Some((AgentId(it.local_id?), it.name.clone()))).collect(),
     };
+    // Where nobody can be asked, a message is what it says it is: writing on rejects what waits.
+    let taken_up = match consent {
+        Consent::Elsewhere => None,
+        Consent::Ask | Consent::Given => talk.take_up().await?,
+    };
     let code = match message {
+        // What was left to wait is not rejected by talking over it.
+        Some(_) if matches!(taken_up, Some(End::Waiting | End::Left)) => Ok(exit_code(End::Waiting)),
         Some(message) => talk.say(message).await.map(exit_code),
         None => many_turns(&mut talk).await,
     };

@@ -24,8 +24,6 @@ const SIGN_OUT: Duration = Duration::from_millis(500);
 pub struct Session {
     pub client: Client,
     pub me: Me,
-    /// Where people find the web app.
-    pub address: String,
 }
 
 impl Session {
@@ -56,7 +54,7 @@ async fn by_token(options: &Options, token: String) -> anyhow::Result<Session> {
     }
     let client = Client::new(&url, Key::Token(token))?;
     let me = client.me().await.context("BATON_TOKEN")?;
-    Ok(Session { client, me, address: url.as_str().trim_end_matches('/').to_owned() })
+    Ok(Session { client, me })
 }
 
 #[derive(Deserialize)]
@@ -75,7 +73,7 @@ async fn by_data_folder(options: &Options) -> anyhow::Result<Session> {
     let opened: Opened = door.ask("/api/operator/session", &json!({"email": options.as_email})).await?;
     let url = Url::parse(&door.url).context("the running server's address")?;
     let client = Client::new(&url, Key::Session(opened.session))?;
-    Ok(Session { client, me: opened.me, address: door.address })
+    Ok(Session { client, me: opened.me })
 }
 
 fn data_dir(options: &Options) -> anyhow::Result<PathBuf> {

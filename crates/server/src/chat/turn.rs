@@ -61,8 +61,6 @@ pub struct Talk<'a> {
     pub agent: Option<Uuid>,
     pub conversation: Option<Uuid>,
     pub consent: Consent,
-    /// Where approvals can be decided otherwise.
-    pub address: String,
     pub names: reread::Names,
 }
 
@@ -89,9 +87,26 @@ impl Talk<'_> {
             Some(id) => json!({"message": message, "workspaceId": self.workspace, "conversationId": id}),
             None => json!({"message": message, "workspaceId": self.workspace, "agentId": self.agent}),
         };
-        let client = self.client;
-        let mut feed = Feed::new(client, body);
+        self.see_through(Feed::new(self.client, body), Progress::default()).await
+    }
+
+    /// Takes up the turn that is under way in the conversation, with what it waits for; `None` if there is none.
+    pub async fn take_up(&mut self) -> anyhow::Result<Option<End>> {
+        let Some(id) = self.conversation else { return Ok(None) };
+        let stored = self.client.conversation(id).await?;
+        if stored.turn.is_none() {
+            return Ok(None);
+        }
+        let feed = Feed::following(self.client, id, stored.cursor.clone());
         let mut progress = Progress::default();
+        for event in reread::events(&stored, &self.names) {
+            self.take(&event, &mut progress).await?;
+        }
+        self.see_through(feed, progress).await.map(Some)
+    }
+
+    async fn see_through(&mut self, mut feed: Feed<'_>, mut progress: Progress) -> anyhow::Result<End> {
+        let client = self.client;
         loop {
             if let (Stop::Wanted, Some(id)) = (progress.stop, feed.conversation()) {
                 progress.stop = Stop::Sent;
@@ -180,11 +195,10 @@ impl Talk<'_> {
             }
         }
         let how = match self.consent {
-            Consent::Elsewhere => ", or run with --yes",
+            Consent::Elsewhere => ": go on with the conversation on a terminal, or with --yes",
             Consent::Ask | Consent::Given => "",
         };
-        let text = format!("it waits for your approval in the web app ({}){how}", self.address);
-        self.terminal.note(Style::Notice, &text)?;
+        self.terminal.note(Style::Notice, &format!("it waits for your approval{how}"))?;
         Ok(())
     }
 

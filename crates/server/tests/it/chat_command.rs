@@ -177,13 +177,19 @@ async fn what_asks_for_approval_waits_or_is_allowed_by_yes() {
     let waits = house.chat(&["--agent", "budget-coach", "Remember it"]);
     assert_eq!((out(&waits).as_str(), waits.status.code()), ("I note it.\n", Some(3)), "{waits:?}");
     let aside = err(&waits);
-    for part in
-        ["Memory wants to save\n  content: On Fridays.\n", "waits for your approval in the web app", "--yes"]
-    {
+    for part in ["Memory wants to save\n  content: On Fridays.\n", "waits for your approval", "--yes"] {
         assert!(aside.contains(part), "{part:?} is missing in {aside}");
     }
     let pending = format!("{}/api/approvals?workspaceId={workspace}&status=pending", house.server.url);
     assert_eq!(get(&pending, &cookie).await["approvals"].as_array().map(Vec::len), Some(1));
+
+    let id = aside.rsplit("--conversation ").next().expect("an id").trim();
+    let taken_up = house.chat(&["--conversation", id, "--yes", "Remember it too"]);
+    assert_eq!(taken_up.status.code(), Some(0), "{taken_up:?}");
+    assert!(out(&taken_up).ends_with("Noted.\n"), "{taken_up:?}");
+    assert_eq!(get(&pending, &cookie).await["approvals"].as_array().map(Vec::len), Some(0));
+    let stored = get(&format!("{}/api/agent-conversations/{id}", house.server.url), &cookie).await;
+    assert_eq!(stored["messages"][1]["status"], "complete", "it was decided, not talked over");
 
     let allowed = house.chat(&["--agent", "budget-coach", "--yes", "Remember it"]);
     assert_eq!(
