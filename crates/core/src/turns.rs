@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use crate::approvals::{Decision, NewApproval};
-use crate::conversations::{Conversation, MessageRole};
+use crate::conversations::Conversation;
 use crate::fold::Spoken;
 use crate::ids::{
     ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TokenId,
@@ -53,8 +53,6 @@ pub struct Loaded {
     pub checkpoint: Option<(i64, Tape)>,
     /// Tools a person allowed for the rest of the conversation.
     pub allowed: Vec<(AgentId, String)>,
-    /// Which token began the turn that runs, if one did.
-    pub token_id: Option<TokenId>,
 }
 
 /// A message row to be written with the steps it is folded from.
@@ -76,15 +74,6 @@ pub enum MessageWrite {
         spoken: Spoken,
         metadata: Value,
     },
-}
-
-impl MessageWrite {
-    pub fn role(&self) -> MessageRole {
-        match self {
-            Self::User { .. } => MessageRole::User,
-            Self::Begin { .. } | Self::Update { .. } => MessageRole::Assistant,
-        }
-    }
 }
 
 /// What one model call used. Such rows refer to nothing and stay.
@@ -234,7 +223,7 @@ pub struct Decide {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decided {
-    pub conversation_id: ConversationId,
+    pub conversation: Conversation,
     pub step: LoggedStep,
     /// Whether the turn was waiting and is now this node's to go on with.
     pub resumes: bool,

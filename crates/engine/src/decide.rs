@@ -1,18 +1,16 @@
 //! People's say in a running turn: stop it, or decide on a call it waits with.
 
 use baton_core::approvals::Decision;
-use baton_core::events::EventUsage;
 use baton_core::ids::{ApprovalId, ConversationId};
-use baton_core::log::{LoggedStep, NewStep};
+use baton_core::log::LoggedStep;
 use baton_core::store::Error;
-use baton_core::turns::{After, Commit, Decide, Decided, Guard, MessageWrite, Refused, TurnRow};
-use serde_json::{Map, Value, json};
+use baton_core::turns::{After, Commit, Decide, Decided, Guard, Refused, TurnRow};
+use serde_json::{Map, Value};
 
 use crate::driver::Begins;
-use crate::ending::{Cause, ending_steps};
+use crate::ending::{Cause, close_waiting};
 use crate::service::{Engine, Seat, whole};
 use crate::time::now;
-use crate::turn::Turn;
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -52,35 +50,21 @@ impl Engine {
                 self.0.stop_running(row.task_id);
                 return Ok(());
             }
-            let mut turn = Turn::of(row.task_id, &loaded.steps);
-            let ending = ending_steps(&turn, &Cause::Stopped { by: by.to_owned() });
-            let agent_id = turn.message.as_ref().map_or(loaded.holder, |message| message.agent_id);
             let (last_seq, at) = (loaded.conversation.last_seq, now());
-            let steps: Vec<NewStep> = ending
-                .steps
-                .into_iter()
-                .map(|(message_id, step)| NewStep { task_id: Some(row.task_id), agent_id, message_id, step })
-                .collect();
+            let closed = close_waiting(&loaded, row.task_id, &Cause::Stopped { by: by.to_owned() }, at);
             let logged: Vec<LoggedStep> =
-                (last_seq + 1..).zip(steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
-            logged.iter().for_each(|step| turn.push(step));
-            let metadata = json!({"usage": EventUsage::from(&turn.spent)});
-            let message = turn.message.map(|spoken| MessageWrite::Update { spoken, metadata });
-            let seat = Seat {
-                id,
-                workspace_id: loaded.conversation.workspace_id,
-                person: loaded.conversation.person,
-            };
+                (last_seq + 1..).zip(closed.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
+            let seat = Seat::of(&loaded.conversation);
             let commit = Commit {
                 guard: Guard { conversation_id: id, task_id: row.task_id, attempt: row.attempt, last_seq },
                 workspace_id: seat.workspace_id,
                 profile_id: seat.person.profile_id(),
-                steps,
+                steps: closed.steps,
                 next_call: None,
-                messages: message.into_iter().collect(),
+                messages: closed.message.into_iter().collect(),
                 changes: Vec::new(),
                 approvals: Vec::new(),
-                resolved: ending.resolved,
+                resolved: closed.resolved,
                 usage: Vec::new(),
                 after: After::Ended(baton_core::log::TurnStatus::Stopped),
                 at,
@@ -110,12 +94,9 @@ impl Engine {
         let node = self.0.node();
         let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
         let decided = self.0.store.decide(decide).await?;
-        let id = decided.conversation_id;
-        let conversation = self.0.store.load(id).await.map(|loaded| loaded.conversation);
-        if let Ok(conversation) = conversation {
-            let seat = Seat { id, workspace_id: conversation.workspace_id, person: conversation.person };
-            self.0.tell(&seat, std::slice::from_ref(&decided.step));
-        }
+        let seat = Seat::of(&decided.conversation);
+        let id = seat.id;
+        self.0.tell(&seat, std::slice::from_ref(&decided.step));
         self.live(id).publish_steps(vec![decided.step.clone()]);
         if let (true, Some(task_id)) = (decided.resumes, decided.step.task_id) {
             let claimed = baton_core::turns::Claimed { conversation_id: id, task_id };

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use baton_core::approvals::Decision;
-use baton_core::ids::MessageId;
-use baton_core::log::{MessageStatus, Step, TurnStatus};
+use baton_core::events::EventUsage;
+use baton_core::ids::{MessageId, TaskId};
+use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
 use baton_core::models::ModelError;
-use baton_core::turns::ResolvedApproval;
+use baton_core::turns::{Loaded, MessageWrite, ResolvedApproval};
+use chrono::{DateTime, Utc};
 use serde_json::json;
 
 use crate::answers::{refused, result};
@@ -142,4 +144,25 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
         Step::Done { status: cause.turn_status(), spent: turn.spent, calls: turn.model_calls },
     ));
     EndingSteps { steps, resolved }
+}
+
+/// The end of a turn that nobody drives, as it is stored.
+pub struct Closed {
+    pub steps: Vec<NewStep>,
+    pub message: Option<MessageWrite>,
+    pub resolved: Vec<ResolvedApproval>,
+}
+
+pub fn close_waiting(loaded: &Loaded, task_id: TaskId, cause: &Cause, at: DateTime<Utc>) -> Closed {
+    let mut turn = Turn::of(task_id, &loaded.steps);
+    let ending = ending_steps(&turn, cause);
+    let agent_id = turn.message.as_ref().map_or(loaded.holder, |message| message.agent_id);
+    let new = |(message_id, step)| NewStep { task_id: Some(task_id), agent_id, message_id, step };
+    let steps: Vec<NewStep> = ending.steps.into_iter().map(new).collect();
+    for (seq, step) in (loaded.conversation.last_seq + 1..).zip(&steps) {
+        turn.push(&step.clone().at(seq, at));
+    }
+    let metadata = json!({"usage": EventUsage::from(&turn.spent)});
+    let message = turn.message.map(|spoken| MessageWrite::Update { spoken, metadata });
+    Closed { steps, message, resolved: ending.resolved }
 }

@@ -60,11 +60,7 @@ impl Engine {
     ) -> Result<Driver, Error> {
         let cast = self.0.casting.cast(speaking(&loaded, turn.task_id)).await?;
         let Loaded { conversation, steps, is_cut, checkpoint, allowed, turn: now, .. } = loaded;
-        let seat = Seat {
-            id: conversation.id,
-            workspace_id: conversation.workspace_id,
-            person: conversation.person,
-        };
+        let seat = Seat::of(&conversation);
         let agent_id = cast.agent.id;
         let own = allowed.into_iter().filter(|(agent, _)| *agent == agent_id);
         Ok(Driver {

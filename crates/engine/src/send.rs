@@ -9,18 +9,17 @@ use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, 
 use baton_core::log::{LoggedStep, NewStep, Start, Step};
 use baton_core::store::Error;
 use baton_core::text;
-use baton_core::turns::{Accept, Claimed, Loaded, MessageWrite, Place, Refused, RequestKey, TurnRow};
+use baton_core::turns::{Accept, Claimed, Loaded, MessageWrite, Place, Refused, RequestKey};
 use baton_core::visitors::Person;
 use serde_json::json;
 
 use crate::cast::Cast;
 use crate::driver::{Begins, Driver};
-use crate::ending::{Cause, ending_steps};
+use crate::ending::{Cause, close_waiting};
 use crate::notices::{Happened, Notice};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::now;
-use crate::turn::Turn;
 
 pub struct Send {
     pub workspace_id: WorkspaceId,
@@ -256,7 +255,7 @@ struct Opening {
 
 impl Opening {
     fn new(send: &Send, loaded: Option<&Loaded>, cast: &Arc<Cast>) -> Self {
-        let task_id = TaskId::new();
+        let (task_id, at) = (TaskId::new(), now());
         let agent_id = cast.agent.id;
         let waiting =
             loaded.and_then(|loaded| Some((loaded, loaded.turn.filter(|turn| turn.owner.is_none())?)));
@@ -264,7 +263,10 @@ impl Opening {
         let mut messages = Vec::new();
         let mut resolved = Vec::new();
         if let Some((loaded, turn)) = waiting {
-            end_waiting(send, loaded, turn, &mut steps, &mut messages, &mut resolved);
+            let closed = close_waiting(loaded, turn.task_id, &wrote_on(send), at);
+            steps.extend(closed.steps);
+            messages.extend(closed.message);
+            resolved.extend(closed.resolved);
         }
         let before = steps.len();
         let mut title = None;
@@ -336,40 +338,20 @@ impl Opening {
             steps,
             messages,
             resolved,
-            at: now(),
+            at,
         };
         Self { accept, before: before as i64 }
     }
 }
 
-/// The turn that waits for a person ends, as they wrote on instead.
-fn end_waiting(
-    send: &Send,
-    loaded: &Loaded,
-    waiting: TurnRow,
-    steps: &mut Vec<NewStep>,
-    messages: &mut Vec<MessageWrite>,
-    resolved: &mut Vec<baton_core::turns::ResolvedApproval>,
-) {
-    let mut turn = Turn::of(waiting.task_id, &loaded.steps);
+/// Why the turn that waits for a person ends: they wrote on instead.
+fn wrote_on(send: &Send) -> Cause {
     let by = send.person_name.clone();
-    let cause = match &send.said {
+    match &send.said {
         Said::Message { content, .. } => Cause::WroteOn { by, words: content.clone() },
         // Refused before it comes to this.
         Said::Retry => Cause::Stopped { by },
-    };
-    let ending = ending_steps(&turn, &cause);
-    let agent_id = turn.message.as_ref().map_or(loaded.holder, |message| message.agent_id);
-    for (message_id, step) in ending.steps {
-        let new = NewStep { task_id: Some(waiting.task_id), agent_id, message_id, step };
-        turn.push(&new.clone().at(loaded.conversation.last_seq + 1 + steps.len() as i64, now()));
-        steps.push(new);
     }
-    if let Some(spoken) = turn.message {
-        let usage = baton_core::events::EventUsage::from(&turn.spent);
-        messages.push(MessageWrite::Update { spoken, metadata: json!({"usage": usage}) });
-    }
-    resolved.extend(ending.resolved);
 }
 
 /// What this turn's model calls are told besides.

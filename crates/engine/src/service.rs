@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use baton_core::conversations::Conversation;
 use baton_core::events::Cursor;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::{LoggedStep, Step};
@@ -28,6 +29,13 @@ pub struct Seat {
     pub id: ConversationId,
     pub workspace_id: WorkspaceId,
     pub person: Person,
+}
+
+impl Seat {
+    pub fn of(conversation: &Conversation) -> Self {
+        let Conversation { id, workspace_id, person, .. } = *conversation;
+        Self { id, workspace_id, person }
+    }
 }
 
 pub struct Options {

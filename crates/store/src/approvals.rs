@@ -20,10 +20,10 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
-use crate::conversations::{belongs_to, there};
+use crate::conversations::{self, belongs_to, there};
 use crate::db::{OrStoreError, stored};
 use crate::entities::{agent_conversations, agent_messages, approvals, task_messages};
-use crate::turns::step_row;
+use crate::turns::step_model;
 use crate::write::Write;
 
 #[async_trait]
@@ -90,9 +90,10 @@ impl Approvals for SqlStore {
             change.turn_owner = Set(Some(decide.node.0));
             change.turn_attempt = Set(conversation.turn_attempt + 1);
         }
-        change.update(&*write).await.db()?;
+        let changed = change.update(&*write).await.db()?;
         store_decision(&write, &row, &decide).await?;
-        store_step(&write, id, &step, seq, decide.at).await?;
+        let row_of_step = step_model(id, seq, &step, decide.at)?;
+        task_messages::Entity::insert(row_of_step).exec_without_returning(&*write).await.db()?;
         fold_in(&write, &logged).await?;
         if resumes {
             let sql = "UPDATE tasks SET status = 'running' WHERE id = $1";
@@ -103,7 +104,7 @@ impl Approvals for SqlStore {
                 .db()?;
         }
         write.commit_unkept().await?;
-        Ok(Decided { conversation_id: ConversationId(id), step: logged, resumes })
+        Ok(Decided { conversation: conversations::conversation(changed)?, step: logged, resumes })
     }
 
     async fn overdue_approvals(&self, now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {
@@ -183,27 +184,6 @@ async fn store_decision(write: &Write, row: &approvals::Model, decide: &Decide) 
         change.args = Set(Value::Object(args.clone()));
     }
     change.update(&**write).await.db().map(drop)
-}
-
-async fn store_step(
-    write: &Write,
-    conversation: Uuid,
-    step: &NewStep,
-    seq: i64,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    let row = step_row(seq, step)?;
-    let row = task_messages::ActiveModel {
-        conversation_id: Set(conversation),
-        seq: Set(seq),
-        task_id: Set(row.task_id),
-        agent_id: Set(row.agent_id),
-        message_id: Set(row.message_id),
-        kind: Set(row.kind.to_owned()),
-        body: Set(row.body),
-        created_at: Set(at),
-    };
-    task_messages::Entity::insert(row).exec_without_returning(&**write).await.db().map(drop)
 }
 
 /// Keeps the message what its events fold to.

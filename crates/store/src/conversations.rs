@@ -22,7 +22,7 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, now, stored};
 use crate::entities::{activations, agent_conversations, agent_messages, approvals, task_messages};
-use crate::turns::{step_row, turn_row};
+use crate::turns::{step_model, turn_row};
 use crate::write::Write;
 
 #[async_trait]
@@ -277,17 +277,7 @@ fn imported(
     at: DateTime<Utc>,
 ) -> Result<task_messages::ActiveModel> {
     let step = Step::Imported { role: new.role, content: new.content.clone() };
-    let row = step_row(seq, &NewStep { task_id: None, agent_id, message_id: Some(message_id), step })?;
-    Ok(task_messages::ActiveModel {
-        conversation_id: Set(id.0),
-        seq: Set(row.seq),
-        task_id: Set(None),
-        agent_id: Set(row.agent_id),
-        message_id: Set(row.message_id),
-        kind: Set(row.kind.to_owned()),
-        body: Set(row.body),
-        created_at: Set(at),
-    })
+    step_model(id.0, seq, &NewStep { task_id: None, agent_id, message_id: Some(message_id), step }, at)
 }
 
 /// Marks it and ends its turn; what it holds is purged later. A driver's next commit finds no row.

@@ -204,5 +204,5 @@ pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refu
     if let (Some(event), Some(message)) = (render(&step), asked.message_id.and_then(|id| row.spoken(id))) {
         message.apply(&event);
     }
-    Ok(Decided { conversation_id: row.conversation.id, step, resumes })
+    Ok(Decided { conversation: row.conversation.clone(), step, resumes })
 }

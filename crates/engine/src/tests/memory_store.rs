@@ -105,7 +105,6 @@ impl Turns for MemoryStore {
             steps: row.steps,
             is_cut: false,
             allowed: Vec::new(),
-            token_id: None,
         })
     }
 

@@ -1,6 +1,6 @@
 //! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
 
-use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId, TokenId};
+use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Error, Result};
 use baton_core::tape::Tape;
@@ -21,11 +21,11 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
     // Steps never change, so what is read side by side belongs together as long as none is newer than the row.
-    let (holder, (steps, is_cut), allowed, (checkpoint, token_id)) = tokio::try_join!(
+    let (holder, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
         holder(db, id),
         newest_steps(db, id, row.last_seq),
         allowed(db, id),
-        of_turn(db, id, turn),
+        checkpoint(db, id, turn),
     )?;
     Ok(Loaded {
         holder: holder.unwrap_or(AgentId(row.agent_id)),
@@ -35,7 +35,6 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
         is_cut,
         checkpoint,
         allowed,
-        token_id,
     })
 }
 
@@ -57,18 +56,6 @@ async fn newest_steps(
     steps.truncate(MAX_STEPS as usize);
     steps.reverse();
     Ok((steps.into_iter().map(logged).collect::<Result<_>>()?, is_cut))
-}
-
-/// What only a turn that is under way has.
-async fn of_turn(
-    db: &impl ConnectionTrait,
-    id: ConversationId,
-    turn: Option<TurnRow>,
-) -> Result<(Option<(i64, Tape)>, Option<TokenId>)> {
-    match turn {
-        Some(turn) => Ok((checkpoint(db, id).await?, token(db, turn.task_id).await?)),
-        None => Ok((None, None)),
-    }
 }
 
 async fn find(db: &impl ConnectionTrait, id: ConversationId) -> Result<agent_conversations::Model> {
@@ -121,20 +108,21 @@ async fn allowed(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<(A
     Ok(rows.into_iter().map(|(agent, tool)| (AgentId(agent), tool)).collect())
 }
 
-async fn checkpoint(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<(i64, Tape)>> {
+/// Only a turn that is under way has a tape worth reading.
+async fn checkpoint(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    turn: Option<TurnRow>,
+) -> Result<Option<(i64, Tape)>> {
+    if turn.is_none() {
+        return Ok(None);
+    }
     let sql = "SELECT call_seq, tape FROM tapes WHERE conversation_id = $1";
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
     let tape: serde_json::Value = row.try_get("", "tape").db()?;
     let tape = serde_json::from_value(tape).map_err(|error| Error::Database(Box::new(error)))?;
     Ok(Some((row.try_get("", "call_seq").db()?, tape)))
-}
-
-async fn token(db: &impl ConnectionTrait, task: TaskId) -> Result<Option<TokenId>> {
-    let sql = "SELECT token_id FROM tasks WHERE id = $1";
-    let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [task.0.into()]);
-    let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
-    Ok(row.try_get::<Option<Uuid>>("", "token_id").db()?.map(Into::into))
 }
 
 pub async fn steps_after(

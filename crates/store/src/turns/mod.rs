@@ -22,7 +22,7 @@ use crate::connect::SqlStore;
 use crate::db::OrStoreError;
 
 pub(crate) use load::{find_turn, logged, turn_row};
-pub(crate) use rows::step_row;
+pub(crate) use rows::step_model;
 pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.

@@ -9,9 +9,13 @@ use baton_core::store::{Error, Result};
 use baton_core::tools::Change;
 use baton_core::turns::{After, Commit, MessageWrite, ResolvedApproval, UsageRow};
 use baton_core::{memories, text};
+use chrono::{DateTime, Utc};
+use sea_orm::ActiveValue::Set;
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
+
+use crate::entities::task_messages;
 
 #[derive(Debug, Serialize)]
 pub struct StepRow {
@@ -24,7 +28,7 @@ pub struct StepRow {
     pub body: Value,
 }
 
-pub fn step_row(seq: i64, new: &NewStep) -> Result<StepRow> {
+fn step_row(seq: i64, new: &NewStep) -> Result<StepRow> {
     Ok(StepRow {
         seq,
         task_id: new.task_id.map(|id| id.0),
@@ -32,6 +36,26 @@ pub fn step_row(seq: i64, new: &NewStep) -> Result<StepRow> {
         message_id: new.message_id.map(|id| id.0),
         kind: new.step.kind(),
         body: to_json(&new.step)?,
+    })
+}
+
+/// The same for what is stored outside the turn's own commits.
+pub fn step_model(
+    conversation: Uuid,
+    seq: i64,
+    new: &NewStep,
+    at: DateTime<Utc>,
+) -> Result<task_messages::ActiveModel> {
+    let row = step_row(seq, new)?;
+    Ok(task_messages::ActiveModel {
+        conversation_id: Set(conversation),
+        seq: Set(seq),
+        task_id: Set(row.task_id),
+        agent_id: Set(row.agent_id),
+        message_id: Set(row.message_id),
+        kind: Set(row.kind.to_owned()),
+        body: Set(row.body),
+        created_at: Set(at),
     })
 }
 
