@@ -172,10 +172,7 @@ fn capped(value: Value) -> Value {
             text
         }
     };
-    let mut end = MAX_OUTPUT;
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
+    let end = text.floor_char_boundary(MAX_OUTPUT);
     json!({
         "note": format!("The result had {} bytes; these are the first {end}. Ask for less.", text.len()),
         "beginning": text[..end],

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use baton_core::approvals::Decision;
-use baton_core::events::EventUsage;
 use baton_core::ids::{MessageId, TaskId};
 use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
 use baton_core::models::ModelError;
@@ -162,7 +161,7 @@ pub fn close_waiting(loaded: &Loaded, task_id: TaskId, cause: &Cause, at: DateTi
     for (seq, step) in (loaded.conversation.last_seq + 1..).zip(&steps) {
         turn.push(&step.clone().at(seq, at));
     }
-    let metadata = json!({"usage": EventUsage::from(&turn.spent)});
+    let metadata = turn.metadata();
     let message = turn.message.map(|spoken| MessageWrite::Update { spoken, metadata });
     Closed { steps, message, resolved: ending.resolved }
 }

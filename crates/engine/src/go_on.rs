@@ -61,8 +61,6 @@ impl Engine {
         let cast = self.0.casting.cast(speaking(&loaded, turn.task_id)).await?;
         let Loaded { conversation, steps, is_cut, checkpoint, allowed, turn: now, .. } = loaded;
         let seat = Seat::of(&conversation);
-        let agent_id = cast.agent.id;
-        let own = allowed.into_iter().filter(|(agent, _)| *agent == agent_id);
         Ok(Driver {
             engine: self.0.clone(),
             live: self.live(seat.id),
@@ -75,7 +73,7 @@ impl Engine {
             context: crate::send::turn_context(&steps, turn.task_id),
             log: steps,
             log_is_cut: is_cut,
-            allowed: own.map(|(_, tool)| tool).collect(),
+            allowed,
             checkpoint,
             // Someone had it in between.
             begins: if turn.attempt > FIRST && begins == Begins::Accepted {

@@ -12,6 +12,8 @@ pub struct Facts {
     pub stop_requested: bool,
     /// The workspace has spent what it may today.
     pub cap_reached: bool,
+    /// What came of the last step can't be stored, and was dropped.
+    pub unstorable: bool,
     /// How often the step at hand was begun before without coming through.
     pub tries: i32,
     /// Calls in the log may have been sent by a process that is gone.
@@ -74,6 +76,8 @@ pub enum Failure {
     CutShort,
     /// It wanted tools when it had been asked for an answer.
     TooManyCalls,
+    /// The database takes other writes, but not what came of this step.
+    NotStored,
 }
 
 impl Failure {
@@ -99,6 +103,11 @@ impl Failure {
                 "The answer reached the limit on its length. Try again to let it go on from there.",
                 true,
             ),
+            Self::NotStored => (
+                "not_stored",
+                "Baton could not store what came of this step, so it is left out. Try again.",
+                true,
+            ),
             Self::TooManyCalls => (
                 "max_turns",
                 "The agent reached its limit of model calls without an answer. Try again to let it go on.",
@@ -111,6 +120,9 @@ impl Failure {
 pub fn run(turn: &Turn, facts: &Facts) -> Next {
     if facts.stop_requested {
         return Next::Finish(Ending::Stopped);
+    }
+    if facts.unstorable {
+        return Next::Finish(Ending::Failed(Failure::NotStored));
     }
     if facts.tries >= MAX_TRIES {
         return Next::Finish(Ending::Failed(Failure::GaveUp));

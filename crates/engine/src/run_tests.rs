@@ -14,6 +14,7 @@ fn facts() -> Facts {
         taken_over: false,
         max_calls: 3,
         mode: PermissionMode::Default,
+        unstorable: false,
         allowed: vec![],
     }
 }

@@ -180,11 +180,7 @@ impl Engine {
             context: turn_context(&log, task_id),
             log,
             log_is_cut,
-            allowed: allowed
-                .into_iter()
-                .filter(|(agent, _)| *agent == agent_id)
-                .map(|(_, tool)| tool)
-                .collect(),
+            allowed,
             checkpoint: None,
             begins: Begins::Accepted,
             stop,

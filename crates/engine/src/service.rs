@@ -63,6 +63,8 @@ pub struct Inner {
     running: Mutex<HashMap<TaskId, (i32, watch::Sender<bool>)>>,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
     left: Mutex<Vec<(Claimed, Begins)>>,
+    /// Turns that nobody drove when this node last looked.
+    stranded: Mutex<Vec<Claimed>>,
     notices: broadcast::Sender<Notice>,
     pub(crate) pace: Pace,
     /// When the lease was last renewed, by this node's own clock.
@@ -90,6 +92,7 @@ impl Engine {
             standing: watch::channel(Standing { node: NodeId::new(), is_ending: false }).0,
             running: Mutex::default(),
             left: Mutex::default(),
+            stranded: Mutex::default(),
             notices: broadcast::channel(NOTICES).0,
             pace,
             renewed: Mutex::default(),
@@ -234,6 +237,16 @@ impl Inner {
         let (stop, stopped) = watch::channel(false);
         running.insert(task_id, (attempt, stop));
         Some(stopped)
+    }
+
+    /// Those of this node's turns that nobody drives, now as when it last looked.
+    pub fn stranded_again(&self, ours: Vec<Claimed>) -> Vec<Claimed> {
+        let undriven: Vec<Claimed> = {
+            let running = lock(&self.running);
+            ours.into_iter().filter(|turn| !running.contains_key(&turn.task_id)).collect()
+        };
+        let before = std::mem::replace(&mut *lock(&self.stranded), undriven.clone());
+        undriven.into_iter().filter(|turn| before.contains(turn)).collect()
     }
 
     /// Someone has to look at this turn again.

@@ -2,12 +2,12 @@
 //! what the next decision needs.
 
 use baton_core::approvals::Decision;
-use baton_core::events::{Event, render};
+use baton_core::events::{Event, EventUsage, render};
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, TaskId};
 use baton_core::log::{CallStep, LoggedStep, MessageStatus, Spent, Step};
 use baton_core::models::StopReason;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 #[derive(Debug, Clone)]
 pub struct Turn {
@@ -25,6 +25,8 @@ pub struct Turn {
     pub doubtful: Vec<String>,
     /// Whether a tool that writes came through.
     pub has_written: bool,
+    /// `provider/model` of the last reply.
+    pub model: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +66,7 @@ impl Default for Turn {
             is_over: false,
             doubtful: Vec::new(),
             has_written: false,
+            model: None,
         }
     }
 }
@@ -101,6 +104,7 @@ impl Turn {
                 self.open_call = None;
                 self.spent += said.spent;
                 self.last_stop = said.stop;
+                self.model = Some(said.model.clone());
                 if let Some(message) = &mut self.message {
                     for block in &said.blocks {
                         message.say(block.voice, &block.text, true);
@@ -145,6 +149,24 @@ impl Turn {
 
     fn call(&mut self, id: &str) -> Option<&mut Call> {
         self.calls.iter_mut().find(|call| call.step.call_id == id)
+    }
+
+    /// What is kept of the message besides what it says.
+    pub fn metadata(&self) -> Value {
+        let mut metadata = json!({});
+        if let Some(model) = &self.model {
+            metadata["model"] = json!(model);
+        }
+        if self.is_over {
+            metadata["usage"] = json!(EventUsage::from(&self.spent));
+        }
+        if self.has_written {
+            metadata["wrote"] = json!(true);
+        }
+        if let Some((code, message)) = self.message.as_ref().and_then(|message| message.error.as_ref()) {
+            metadata["error"] = json!({"code": code, "message": message});
+        }
+        metadata
     }
 
     pub fn is_speaking(&self) -> bool {

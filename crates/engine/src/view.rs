@@ -17,6 +17,9 @@ use crate::clean::{clean, clean_map};
 
 /// About a hundred thousand tokens.
 pub const MAX_BYTES: usize = 400_000;
+/// Of a result in a turn that is too long, what is still shown.
+const KEPT_OF_RESULT: usize = 1_000;
+pub const LEFT_OUT_HERE: &str = "\n[The rest of this result is left out: the turn has become too long.]";
 
 pub struct Sight<'a> {
     pub log: &'a [LoggedStep],
@@ -34,7 +37,12 @@ pub struct Sight<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub enum FileContent {
     Text(String),
-    Image { media_type: String, bytes: Arc<[u8]> },
+    Image {
+        media_type: String,
+        bytes: Arc<[u8]>,
+    },
+    /// There is no room for it beside newer ones.
+    LeftOut,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -48,9 +56,10 @@ pub fn view(sight: &Sight<'_>) -> View {
     let mut turns = turns(sight, sight.log);
     let dropped = too_many(&turns);
     turns.drain(..dropped);
+    let is_shortened = turns.len() == 1 && shorten(&mut turns[0]);
     let mut messages = in_order(turns.into_iter().flatten());
     forget_old_thoughts(&mut messages);
-    if dropped > 0 && dropped != dropped_at_first(sight) {
+    if is_shortened || (dropped > 0 && dropped != dropped_at_first(sight)) {
         // This turn has pushed out older ones: what was thought after them is bound to a past that is not shown.
         messages.iter_mut().for_each(forget);
     }
@@ -66,6 +75,26 @@ fn too_many(turns: &[Vec<Entry>]) -> usize {
         dropped += 1;
     }
     dropped
+}
+
+/// A turn too long by itself keeps of its oldest results only how they begin; whether that was needed.
+fn shorten(turn: &mut [Entry]) -> bool {
+    let mut size: usize = turn.iter().map(Entry::size).sum();
+    let was_too_long = size > MAX_BYTES;
+    let results = turn.iter_mut().flat_map(|entry| match entry {
+        Entry::Reply { results, .. } => results.as_mut_slice(),
+        Entry::User(_) => &mut [],
+    });
+    for result in results.filter(|result| result.content.len() > 2 * KEPT_OF_RESULT) {
+        if size <= MAX_BYTES {
+            break;
+        }
+        size -= result.content.len();
+        result.content.truncate(result.content.floor_char_boundary(KEPT_OF_RESULT));
+        result.content.push_str(LEFT_OUT_HERE);
+        size += result.content.len();
+    }
+    was_too_long
 }
 
 /// How many were left out when this turn made its first call.
@@ -322,6 +351,9 @@ fn attached(
             UserPart::Image { media_type: media_type.clone(), bytes: bytes.clone() }
         }
         Some(FileContent::Text(text)) => UserPart::Text(format!("[Attached file {name}:]\n{}", clean(text))),
+        Some(FileContent::LeftOut) => {
+            UserPart::Text(format!("[Attached image {name}, too far back to be shown again.]"))
+        }
         None => UserPart::Text(format!("[Attached file {name}, which is no longer kept.]")),
     }
 }

@@ -103,6 +103,7 @@ impl Engine {
 
     pub(crate) async fn look(&self) {
         let store = &self.0.store;
+        self.find_stranded().await;
         if store.generation().is_none() {
             // Other processes write too.
             if let Ok(tasks) = store.stops_requested(self.0.node()).await {
@@ -128,6 +129,19 @@ impl Engine {
                 }
             }
             Err(error) => tracing::warn!(%error, "could not look for overdue approvals"),
+        }
+    }
+
+    /// Turns given to this node by a commit whose answer was lost. A driver may only be on its way, so they are taken
+    /// up when they are found a second time.
+    async fn find_stranded(&self) {
+        let ours = match self.0.store.turns_of(self.0.node()).await {
+            Ok(ours) => ours,
+            Err(error) => return tracing::warn!(%error, "could not look for turns that nobody drives"),
+        };
+        for claimed in self.0.stranded_again(ours) {
+            tracing::warn!(conversation = %claimed.conversation_id, "going on with a turn that nobody drove");
+            self.go_on(claimed, Begins::TakenOver).await;
         }
     }
 

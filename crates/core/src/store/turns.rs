@@ -23,6 +23,8 @@ pub trait Turns: Send + Sync {
     async fn end_lease(&self, node: NodeId) -> Result<()>;
     /// Takes over the turns of nodes whose lease has run out.
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
+    /// The turns that are this node's.
+    async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>>;
     /// Asks the turn of a conversation to stop; `None` if none is there.
     async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
     /// The turns of this node that were asked to stop.

@@ -1,13 +1,15 @@
 //! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
 //! first, or fail without saying whether it came through.
 
-use baton_core::events::EventUsage;
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::store::Error;
 use baton_core::turns::{After, Commit, Committed, Guard, MessageWrite, Refused};
-use serde_json::json;
 
 use super::{Draft, Gone, Outcome, Work};
 use crate::time::{backoff, now};
+
+/// About fifteen seconds. A database that is only away says so, and is waited for.
+const STORE_TRIES: u32 = 8;
 
 impl Work {
     pub(super) fn step(&self, step: Step) -> NewStep {
@@ -90,6 +92,11 @@ impl Work {
                     if !self.driver.engine.may_act(self.driver.node) {
                         return Err(Gone);
                     }
+                    if tries >= STORE_TRIES && matches!(error, Error::Database(_)) && !self.unstorable {
+                        self.unstorable = true;
+                        self.take_back(Draft::default());
+                        return Ok(Outcome::Moved);
+                    }
                     backoff(self.driver.engine.pace.backoff, tries).await;
                     tries += 1;
                 }
@@ -123,17 +130,7 @@ impl Work {
         if self.draft.steps.is_empty() {
             return None;
         }
-        let mut metadata = json!({"model": self.driver.cast.model_name()});
-        if self.turn.is_over {
-            metadata["usage"] = json!(EventUsage::from(&self.turn.spent));
-        }
-        if self.turn.has_written {
-            metadata["wrote"] = json!(true);
-        }
-        if let Some((code, message)) = &message.error {
-            metadata["error"] = json!({"code": code, "message": message});
-        }
-        Some(MessageWrite::Update { spoken: message.clone(), metadata })
+        Some(MessageWrite::Update { spoken: message.clone(), metadata: self.turn.metadata() })
     }
 
     /// The draft, if the log goes on with it: what it would have been answered.
@@ -178,6 +175,12 @@ impl Work {
         }
         self.apply_draft();
         Ok(())
+    }
+
+    /// Goes back to a draft whose commit was refused; to none if it can't be stored at all.
+    pub(super) fn take_back(&mut self, draft: Draft) {
+        self.draft = if self.unstorable { Draft::default() } else { draft };
+        self.apply_draft();
     }
 
     pub(super) fn apply_draft(&mut self) {

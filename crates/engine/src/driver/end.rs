@@ -5,13 +5,14 @@ use baton_core::turns::After;
 
 use super::{Gone, Outcome, Work};
 use crate::ending::{Cause, ending_steps};
+use crate::run::Offered;
 
 impl Work {
     /// Ends the turn; false when something came in between.
     pub(super) async fn finish(&mut self, cause: &Cause) -> Result<bool, Gone> {
-        let before = (self.draft.clone(), self.turn.clone());
+        let before = self.draft.clone();
         if self.turn.open_call.is_some() {
-            self.close_unspoken(cause);
+            self.close_unspoken(cause).await;
         }
         let ending = ending_steps(&self.turn, cause);
         for (message_id, step) in ending.steps {
@@ -22,8 +23,7 @@ impl Work {
         match self.commit(None, After::Ended(cause.turn_status())).await? {
             Outcome::Stored => Ok(true),
             Outcome::Moved => {
-                self.draft = before.0;
-                self.apply_draft();
+                self.take_back(before);
                 Ok(false)
             }
         }
@@ -31,11 +31,12 @@ impl Work {
 
     /// Closes a call in which nothing was said by us: one of ours, or one whose speaker is gone. For the latter the
     /// message first starts again from what is stored, and then says what was kept of it.
-    pub(super) fn close_unspoken(&mut self, cause: &Cause) {
+    async fn close_unspoken(&mut self, cause: &Cause) {
         let kept = self.checkpointed().cloned().unwrap_or_default();
         if !self.has_opened {
+            let lost = Some(self.lost_call(Offered::Tools).await);
             let (attempt, start) = (self.driver.attempt, Some(self.start()));
-            self.add(Step::Call { attempt, start, lost: None });
+            self.add(Step::Call { attempt, start, lost });
         }
         let said = Said {
             blocks: kept.into_blocks(),

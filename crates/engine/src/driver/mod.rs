@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use baton_core::approvals::NewApproval;
-use baton_core::ids::{FileId, NodeId, TaskId};
+use baton_core::ids::{AgentId, FileId, NodeId, TaskId};
 use baton_core::log::{LoggedStep, NewStep};
 use baton_core::tape::Tape;
 use baton_core::tools::Change;
@@ -42,8 +42,8 @@ pub struct Driver {
     /// All that is stored, as far as models may be shown it.
     pub log: Vec<LoggedStep>,
     pub log_is_cut: bool,
-    /// Tools of this agent that the person allowed for the rest of the conversation.
-    pub allowed: Vec<String>,
+    /// Tools that the person allowed an agent for the rest of the conversation.
+    pub allowed: Vec<(AgentId, String)>,
     pub checkpoint: Option<(i64, Tape)>,
     /// What this turn's calls are told besides.
     pub context: Option<String>,
@@ -93,6 +93,8 @@ struct Work {
     has_opened: bool,
     files: OnceCell<HashMap<FileId, FileContent>>,
     taken_over: bool,
+    /// A draft could not be stored, however often it was tried.
+    unstorable: bool,
 }
 
 impl Driver {
@@ -102,6 +104,7 @@ impl Driver {
         let work = Work {
             has_opened: self.begins == Begins::Accepted,
             taken_over: self.begins == Begins::TakenOver,
+            unstorable: false,
             stored: turn.clone(),
             turn,
             draft: Draft::default(),
@@ -111,6 +114,12 @@ impl Driver {
         // A turn that is someone else's now has been told about there.
         let _gone = work.work().await;
         engine.has_left(task_id, attempt);
+    }
+
+    /// The tools this agent needs not ask for.
+    fn allowed_here(&self) -> Vec<String> {
+        let own = self.allowed.iter().filter(|(agent, _)| *agent == self.cast.agent.id);
+        own.map(|(_, tool)| tool.clone()).collect()
     }
 
     /// Is done when a person wants the turn to stop, or when it is no longer this driver's.
@@ -169,11 +178,12 @@ impl Work {
         Facts {
             stop_requested: driver.stop_seen || *driver.stop.borrow(),
             cap_reached,
+            unstorable: self.unstorable,
             tries: driver.tries,
             taken_over: self.taken_over,
             max_calls: driver.cast.agent.definition.max_turns,
             mode: driver.cast.agent.definition.permission_mode,
-            allowed: driver.allowed.clone(),
+            allowed: driver.allowed_here(),
         }
     }
 }

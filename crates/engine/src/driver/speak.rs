@@ -33,8 +33,7 @@ impl Work {
             self.commit(Some(step), After::Running { progressed }).await?
         };
         if let Outcome::Moved = opened {
-            self.draft = before;
-            self.apply_draft();
+            self.take_back(before);
         }
         self.has_opened =
             matches!(opened, Outcome::Stored) && self.turn.open_call == Some(self.driver.last_seq);

@@ -18,6 +18,9 @@ use fastrand::Rng;
 use super::memory_rows::{Row, State, accepted, committed, decided};
 use crate::hub::lock;
 
+/// What this store can't keep, as databases can't keep everything.
+pub const UNSTORABLE: &str = "<unstorable>";
+
 pub struct MemoryStore {
     state: Mutex<State>,
     dice: Mutex<Rng>,
@@ -71,20 +74,13 @@ impl MemoryStore {
 
     /// Does something at one moment, with the way there and back; either may be lost.
     async fn at_once<T>(&self, act: impl FnOnce(&mut State) -> T) -> Result<T> {
-        let done = self.answered(act).await?;
-        if self.rarely(40) { Err(Error::Unavailable) } else { Ok(done) }
-    }
-
-    /// The same, but only the way there may be lost: nobody can know what a claim or a decision did that was not
-    /// answered.
-    async fn answered<T>(&self, act: impl FnOnce(&mut State) -> T) -> Result<T> {
         self.pause().await;
         if self.rarely(40) {
             return Err(Error::Unavailable);
         }
         let done = act(&mut lock(&self.state));
         self.pause().await;
-        Ok(done)
+        if self.rarely(40) { Err(Error::Unavailable) } else { Ok(done) }
     }
 
     pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
@@ -113,6 +109,9 @@ impl Turns for MemoryStore {
     }
 
     async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
+        if format!("{:?}", commit.steps).contains(UNSTORABLE) {
+            return Err(Error::Database("no such text can be stored".into()).into());
+        }
         self.at_once(|state| {
             let row = state.rows.get_mut(&commit.guard.conversation_id).ok_or(Refused::Fenced)?;
             committed(row, commit)
@@ -142,7 +141,7 @@ impl Turns for MemoryStore {
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
-        self.answered(|state| {
+        self.at_once(|state| {
             let State { rows, alive, .. } = state;
             let mut claimed = Vec::new();
             for row in rows.values_mut() {
@@ -156,6 +155,17 @@ impl Turns for MemoryStore {
                 }
             }
             claimed
+        })
+        .await
+    }
+
+    async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>> {
+        self.at_once(|state| {
+            let ours = state.rows.values().filter_map(|row| {
+                let turn = row.turn.filter(|turn| turn.owner == Some(node))?;
+                Some(Claimed { conversation_id: row.conversation.id, task_id: turn.task_id })
+            });
+            ours.collect()
         })
         .await
     }
@@ -221,7 +231,7 @@ impl Approvals for MemoryStore {
     }
 
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {
-        self.answered(|state| {
+        self.at_once(|state| {
             let found = state.rows.values_mut().find_map(|row| {
                 let at = row.approvals.iter().position(|(id, ..)| *id == decide.approval_id)?;
                 Some((row, at))

@@ -212,6 +212,7 @@ impl<'a> Teller<'a> {
             taken_over: false,
             max_calls: self.dice.i32(1..6),
             mode: *self.dice.choice(&modes).expect("a mode"),
+            unstorable: false,
             allowed: if self.rarely(4) { vec!["save".into()] } else { vec![] },
         };
         let mut now = Now { task, message, cast, turn: Turn::default(), attempt: 1, has_opened: true, facts };

@@ -2,12 +2,14 @@
 //! times, durations and what a crash cost are left out. `BATON_BLESS=1` writes the files anew: read the difference.
 
 use std::path::Path;
+use std::time::Duration;
 
 use baton_core::approvals::Decision;
 use baton_core::models::ModelError;
 use serde_json::json;
 
 use super::client::frames;
+use super::memory_store::UNSTORABLE;
 use super::stage::{Line, Stage, redacted, save};
 use crate::decide::Deciding;
 
@@ -99,4 +101,17 @@ fn a_takeover() {
     let (before, usage) = heard.split_once("\"usage\":").expect("the end");
     let after = usage.split_once('}').map_or("", |(_, after)| after);
     check("a_takeover", &format!("{before}\"usage\":{{}}{after}"));
+}
+
+#[test]
+fn what_can_not_be_stored() {
+    let stage = Stage::new(vec![vec![Line::Say(UNSTORABLE)]]);
+    let mut reader = stage.send("Hi").reader;
+    let mut heard = stage.hear(&mut reader);
+    // It is tried some times, with a pause between.
+    while !heard.ends_with("(the stream ends)\n") {
+        stage.runtime.block_on(async { tokio::time::sleep(Duration::from_millis(5)).await });
+        heard.push_str(&stage.hear(&mut reader));
+    }
+    check("what_can_not_be_stored", &heard);
 }

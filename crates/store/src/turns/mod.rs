@@ -88,19 +88,19 @@ impl Turns for SqlStore {
                           AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
              RETURNING id, turn_task_id"
         );
-        #[derive(FromQueryResult)]
-        struct Row {
-            id: Uuid,
-            turn_task_id: Uuid,
-        }
         let write = self.write().await?;
         let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, [node.0.into()]);
-        let rows = Row::find_by_statement(statement).all(&*write).await.db()?;
+        let rows = ClaimedRow::find_by_statement(statement).all(&*write).await.db()?;
         write.commit_unkept().await?;
-        let claimed = rows
-            .into_iter()
-            .map(|row| Claimed { conversation_id: ConversationId(row.id), task_id: row.turn_task_id.into() });
-        Ok(claimed.collect())
+        Ok(rows.into_iter().map(Claimed::from).collect())
+    }
+
+    async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>> {
+        let sql = "SELECT id, turn_task_id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
+                   AND turn_owner = $1";
+        let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
+        let rows = ClaimedRow::find_by_statement(statement).all(&self.db).await.db()?;
+        Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
     async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>> {
@@ -132,6 +132,18 @@ impl Turns for SqlStore {
             Some(row) => row.try_get("", "spent").db(),
             None => Ok(0),
         }
+    }
+}
+
+#[derive(FromQueryResult)]
+struct ClaimedRow {
+    id: Uuid,
+    turn_task_id: Uuid,
+}
+
+impl From<ClaimedRow> for Claimed {
+    fn from(row: ClaimedRow) -> Self {
+        Self { conversation_id: ConversationId(row.id), task_id: row.turn_task_id.into() }
     }
 }
 

@@ -277,6 +277,7 @@ async fn turns_of_a_node_that_is_gone_are_taken_over_once() {
     store.renew_lease(one).await.unwrap();
     store.renew_lease(other).await.unwrap();
     let claimed = store.claim_turns(one).await.unwrap();
+    assert_eq!(store.turns_of(one).await.unwrap(), claimed);
     assert_eq!(claimed.len(), 1);
     if matches!(cast.told.database, crate::database::TestDatabase::Postgres { .. }) {
         assert!(store.claim_turns(other).await.unwrap().is_empty(), "only one gets it");
