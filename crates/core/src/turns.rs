@@ -136,6 +136,15 @@ pub struct RequestKey {
     pub body_hash: Vec<u8>,
 }
 
+/// Which turn a request with a key began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptRequest {
+    pub body_hash: Vec<u8>,
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+    pub first_seq: i64,
+}
+
 /// Takes a person's message and begins a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accept {

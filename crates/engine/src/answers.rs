@@ -1,6 +1,7 @@
 //! Answering the calls of a reply: tools run side by side, each in a task of its own; an error, a panic, a timeout or
 //! too much output becomes a result the model can act on.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use baton_core::log::ResultStep;
 use baton_core::schema;
 use baton_core::tools::{Change, Tool, ToolAnswer, ToolContext, ToolFailure};
 use serde_json::{Map, Value, json};
-use tokio::task::JoinSet;
+use tokio::task::{self, JoinError, JoinSet};
 
 use crate::clean::clean_value;
 use crate::run::Fate;
@@ -17,6 +18,8 @@ use crate::turn::{Call, Refusal};
 
 /// How long one call may take.
 pub const TOOL_TIME: Duration = Duration::from_secs(120);
+/// How long answers that are there wait for those that aren't.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Of one result, what the model is given.
 pub const MAX_OUTPUT: usize = 100_000;
 
@@ -31,48 +34,97 @@ pub struct Asked {
     pub tool: Option<Arc<dyn Tool>>,
 }
 
-/// All answers, in the order asked; `None` if `interrupted` came first, and then nothing runs any more.
-pub async fn answer(
+/// Calls being answered, side by side.
+pub struct Answering {
     asked: Vec<Asked>,
-    context: ToolContext,
-    interrupted: impl Future<Output = ()>,
-) -> Option<Vec<Answer>> {
-    let mut running = JoinSet::new();
-    let mut answers: Vec<Option<Answer>> = Vec::with_capacity(asked.len());
-    for (index, asked) in asked.iter().enumerate() {
-        answers.push(match (&asked.fate, &asked.tool) {
-            (Fate::Run, Some(tool)) => {
-                let (tool, context, args) = (tool.clone(), context.clone(), asked.call.step.args.clone());
-                running.spawn(async move {
-                    let begun = Instant::now();
-                    let outcome = tokio::time::timeout(TOOL_TIME, call(tool.as_ref(), &context, args)).await;
-                    (index, outcome, begun.elapsed())
-                });
-                None
-            }
-            (fate, _) => Some(not_run(&asked.call, fate)),
-        });
-    }
-    let mut interrupted = std::pin::pin!(interrupted);
-    while !running.is_empty() {
-        let joined = tokio::select! {
-            biased;
-            () = &mut interrupted => return None,
-            joined = running.join_next() => joined,
-        };
-        if let Some(Ok((index, outcome, took))) = joined
-            && let (Some(asked), Some(slot)) = (asked.get(index), answers.get_mut(index))
-        {
-            *slot = Some(ran(&asked.call, outcome.ok(), took));
+    /// What is there of each, until it is given out.
+    answers: Vec<Option<Answer>>,
+    given: usize,
+    running: JoinSet<(usize, Option<Result<ToolAnswer, ToolFailure>>, Duration)>,
+    in_task: HashMap<task::Id, usize>,
+}
+
+pub enum Answered {
+    /// The next answers in the order asked.
+    Some(Vec<Answer>),
+    /// Someone wants the turn to stop: what was there by then, in the order asked. Nothing runs any more.
+    Interrupted(Vec<Answer>),
+    All,
+}
+
+impl Answering {
+    pub fn begin(asked: Vec<Asked>, context: &ToolContext) -> Self {
+        let mut running = JoinSet::new();
+        let mut in_task = HashMap::new();
+        let mut answers = Vec::with_capacity(asked.len());
+        for (index, asked) in asked.iter().enumerate() {
+            answers.push(match (&asked.fate, &asked.tool) {
+                (Fate::Run, Some(tool)) => {
+                    let (tool, context, args) = (tool.clone(), context.clone(), asked.call.step.args.clone());
+                    let handle = running.spawn(async move {
+                        let begun = Instant::now();
+                        let outcome =
+                            tokio::time::timeout(TOOL_TIME, call(tool.as_ref(), &context, args)).await;
+                        (index, outcome.ok(), begun.elapsed())
+                    });
+                    in_task.insert(handle.id(), index);
+                    None
+                }
+                (fate, _) => Some(not_run(&asked.call, fate)),
+            });
         }
+        Self { asked, answers, given: 0, running, in_task }
     }
-    // What is still open here ended in a panic.
-    let closed = answers.into_iter().zip(&asked).map(|(answer, asked)| {
-        answer.unwrap_or_else(|| {
-            failed(&asked.call, "The tool broke down. Try something else.", Duration::ZERO)
-        })
-    });
-    Some(closed.collect())
+
+    /// All that are left at once, unless some take long: then those before them first, so that they can be stored.
+    pub async fn next(&mut self, interrupted: impl Future<Output = ()>) -> Answered {
+        let mut interrupted = std::pin::pin!(interrupted);
+        let mut patience = std::pin::pin!(tokio::time::sleep(PATIENCE));
+        while !self.running.is_empty() {
+            tokio::select! {
+                biased;
+                () = &mut interrupted => return Answered::Interrupted(self.give(self.answers.len())),
+                Some(joined) = self.running.join_next() => self.take(joined),
+                () = &mut patience, if self.ready() > self.given => {
+                    return Answered::Some(self.give(self.ready()));
+                }
+            }
+        }
+        if self.is_over() {
+            return Answered::All;
+        }
+        Answered::Some(self.give(self.answers.len()))
+    }
+
+    fn take(
+        &mut self,
+        joined: Result<(usize, Option<Result<ToolAnswer, ToolFailure>>, Duration), JoinError>,
+    ) {
+        let (index, answer) = match joined {
+            Ok((index, outcome, took)) => (index, ran(&self.asked[index].call, outcome, took)),
+            Err(error) => {
+                let Some(index) = self.in_task.get(&error.id()).copied() else { return };
+                (index, broken(&self.asked[index].call))
+            }
+        };
+        self.answers[index] = Some(answer);
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.given == self.asked.len()
+    }
+
+    /// How many are there without a gap.
+    fn ready(&self) -> usize {
+        let open = self.answers[self.given..].iter().position(Option::is_none);
+        open.map_or(self.answers.len(), |open| self.given + open)
+    }
+
+    fn give(&mut self, to: usize) -> Vec<Answer> {
+        let given = self.answers[self.given..to].iter_mut().filter_map(Option::take).collect();
+        self.given = to;
+        given
+    }
 }
 
 async fn call(
@@ -93,14 +145,20 @@ fn ran(call: &Call, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Dura
         }
         Some(Err(ToolFailure(why))) => failed(call, &why, took),
         None => {
-            let doubtful = call.step.nature.is_some_and(|nature| !nature.repeatable);
             let seconds = TOOL_TIME.as_secs();
-            let mut answer =
-                failed(call, &format!("The tool gave no result within {seconds} seconds."), took);
-            answer.result.unknown = doubtful;
-            answer
+            doubtful(failed(call, &format!("The tool gave no result within {seconds} seconds."), took), call)
         }
     }
+}
+
+fn broken(call: &Call) -> Answer {
+    doubtful(failed(call, "The tool broke down. Try something else.", Duration::ZERO), call)
+}
+
+/// It was begun, and nobody knows how far it came.
+fn doubtful(mut answer: Answer, call: &Call) -> Answer {
+    answer.result.unknown = call.step.nature.is_some_and(|nature| !nature.repeatable);
+    answer
 }
 
 fn failed(call: &Call, why: &str, took: Duration) -> Answer {

@@ -121,8 +121,7 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
             _ => "It was interrupted.".to_owned(),
         };
         let mut answer = result(call, json!({"error": why}), false, Duration::ZERO);
-        // It may have been sent by now.
-        answer.unknown = !was_asked && call.step.nature.is_some_and(|nature| !nature.repeatable);
+        answer.unknown = call.is_begun && call.step.nature.is_some_and(|nature| !nature.repeatable);
         steps.push((message_id, Step::ToolResult(answer)));
     }
     if turn.is_speaking() {

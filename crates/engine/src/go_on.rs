@@ -15,7 +15,7 @@ impl Engine {
     /// Now, or later if the database does not answer.
     pub(crate) async fn go_on(&self, claimed: Claimed, begins: Begins) {
         match self.try_go_on(claimed, begins).await {
-            Ok(()) | Err(Error::NotFound("conversation")) => {}
+            Ok(()) => {}
             Err(error) => {
                 tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn yet");
                 // By then others may have had it.
@@ -28,7 +28,11 @@ impl Engine {
     async fn try_go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
         let node = self.0.node();
         let is_ours = |turn: &TurnRow| turn.task_id == claimed.task_id && turn.owner == Some(node);
-        let turn = self.0.store.turn(claimed.conversation_id).await?;
+        let turn = match self.0.store.turn(claimed.conversation_id).await {
+            // It was deleted.
+            Err(Error::NotFound(_)) => return Ok(()),
+            turn => turn?,
+        };
         let Some(turn) = turn.filter(is_ours) else { return Ok(()) };
         let Some(stop) = self.0.enters(turn.task_id, turn.attempt) else { return Ok(()) };
         let loaded = self.0.store.load(claimed.conversation_id).await;
@@ -70,7 +74,7 @@ impl Engine {
             attempt: turn.attempt,
             tries: turn.tries,
             last_seq: conversation.last_seq,
-            context: crate::send::turn_context(&steps, turn.task_id),
+            context: crate::opening::turn_context(&steps, turn.task_id),
             log: steps,
             log_is_cut: is_cut,
             allowed,

@@ -16,6 +16,7 @@ mod go_on;
 mod hub;
 mod listen;
 mod notices;
+mod opening;
 mod reader;
 mod request;
 mod run;

@@ -41,6 +41,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
         agent_id: baton_core::ids::AgentId::new(),
         consent: Consent::NotAsked,
         is_answered: false,
+        is_begun: false,
     }
 }
 

@@ -1,22 +1,17 @@
 //! Taking a person's message, or trying again: what is stored in one commit, and the driver that goes on from there.
 
-use std::sync::Arc;
-
 use baton_core::access::{Gate, Refusal, Use, Viewer, may_use};
 use baton_core::attachments::AttachmentRef;
-use baton_core::fold::Spoken;
-use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, TokenId, WorkspaceId};
-use baton_core::log::{LoggedStep, NewStep, Start, Step};
+use baton_core::events::Cursor;
+use baton_core::ids::{AgentId, ConversationId, TaskId, TokenId, WorkspaceId};
+use baton_core::log::LoggedStep;
 use baton_core::store::Error;
-use baton_core::text;
-use baton_core::turns::{Accept, Claimed, Loaded, MessageWrite, Place, Refused, RequestKey};
+use baton_core::turns::{Claimed, Loaded, Refused, RequestKey};
 use baton_core::visitors::Person;
-use serde_json::json;
 
-use crate::cast::Cast;
 use crate::driver::{Begins, Driver};
-use crate::ending::{Cause, close_waiting};
 use crate::notices::{Happened, Notice};
+use crate::opening::{Opening, can_retry, turn_context};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::now;
@@ -76,9 +71,8 @@ pub enum SendError {
 }
 
 const MOVED_TRIES: usize = 5;
-const NO_WEB_SEARCH: &str = "Web search isn't available on this server yet, so the agent answers without it.";
-const NO_WEB_SEARCH_CONTEXT: &str = "The person asked for a web search. This server has none yet: say so in a few \
-    words, then answer from what you know.";
+pub const NO_WEB_SEARCH: &str =
+    "Web search isn't available on this server yet, so the agent answers without it.";
 
 impl Engine {
     pub async fn send(&self, send: Send) -> Result<Started, SendError> {
@@ -90,11 +84,34 @@ impl Engine {
         for _ in 0..MOVED_TRIES {
             match self.try_send(&send).await {
                 Err(Attempt::Moved) => {}
-                Err(Attempt::Failed(error)) => return Err(error),
+                Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
                 Ok(started) => return Ok(started),
             }
         }
-        Err(SendError::TurnInProgress)
+        self.replayed(&send, SendError::TurnInProgress).await
+    }
+
+    /// What can't be begun now may have been begun before, by the same request.
+    async fn replayed(&self, send: &Send, error: SendError) -> Result<Started, SendError> {
+        let Some(key) = &send.key else { return Err(error) };
+        match self.0.store.find_request(send.person, &key.key, now()).await {
+            Ok(Some(kept)) if kept.body_hash != key.body_hash => Err(SendError::KeyReused),
+            Ok(Some(kept)) => self.replay(kept.conversation_id, kept.task_id, kept.first_seq).await,
+            Ok(None) | Err(_) => Err(error),
+        }
+    }
+
+    async fn replay(
+        &self,
+        conversation_id: ConversationId,
+        task_id: TaskId,
+        first_seq: i64,
+    ) -> Result<Started, SendError> {
+        // It may have been deleted since.
+        self.0.store.turn(conversation_id).await?;
+        let (cursor, until) = (Cursor::at(first_seq - 1), Until::TurnEnds(task_id));
+        let reader = Reader::new(self.live(conversation_id), self.steps(), cursor, until);
+        Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })
     }
 
     async fn try_send(&self, send: &Send) -> Result<Started, Attempt> {
@@ -132,17 +149,15 @@ impl Engine {
                 return Err(SendError::NothingToRetry.into());
             }
         }
-        let opening = Opening::new(send, loaded.as_ref(), &cast);
         let node = self.0.node();
-        let accept = Accept { node, ..opening.accept };
+        let Opening { accept, before } = Opening::new(send, loaded.as_ref(), &cast, node);
         let id = accept.place.id();
         let (task_id, at, base) = (accept.task_id, accept.at, accept.place.last_seq());
         let steps: Vec<LoggedStep> =
             (base + 1..).zip(accept.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
         // A reader that is there before the first step misses none.
         let live = self.live(id);
-        let reader =
-            Reader::at_step(live.clone(), self.steps(), base + opening.before, Until::TurnEnds(task_id));
+        let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
         let Some(stop) = self.0.enters(task_id, FIRST) else { return Err(Attempt::Moved) };
         let committed = match self.0.store.accept(accept).await {
             Ok(committed) => committed,
@@ -152,7 +167,7 @@ impl Engine {
                     // It may have been stored all the same.
                     self.0.leave(Claimed { conversation_id: id, task_id }, Begins::Accepted);
                 }
-                return self.refused(refused);
+                return self.refused(refused).await;
             }
         };
         let seat = Seat { id, workspace_id: send.workspace_id, person: send.person };
@@ -198,16 +213,13 @@ impl Engine {
         })
     }
 
-    fn refused(&self, refused: Refused) -> Result<Started, Attempt> {
+    async fn refused(&self, refused: Refused) -> Result<Started, Attempt> {
         Err(match refused {
             Refused::Moved | Refused::Fenced => Attempt::Moved,
             Refused::TurnInProgress => SendError::TurnInProgress.into(),
             Refused::KeyReused => SendError::KeyReused.into(),
             Refused::Repeated { conversation_id, task_id, first_seq } => {
-                let cursor = baton_core::events::Cursor::at(first_seq - 1);
-                let until = Until::TurnEnds(task_id);
-                let reader = Reader::new(self.live(conversation_id), self.steps(), cursor, until);
-                return Ok(Started { conversation_id, task_id, is_resumed: true, notice: None, reader });
+                return Ok(self.replay(conversation_id, task_id, first_seq).await?);
             }
             Refused::DecidedOtherwise | Refused::TooLate => SendError::TurnInProgress.into(),
             Refused::Store(error) => error.into(),
@@ -225,135 +237,4 @@ impl<E: Into<SendError>> From<E> for Attempt {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
-}
-
-/// Whether the last turn left something to try: it failed or was stopped, or nobody answered.
-fn can_retry(loaded: &Loaded) -> bool {
-    use baton_core::log::TurnStatus::Completed;
-    if loaded.turn.is_some() {
-        return true;
-    }
-    let last = loaded.steps.iter().rev().find_map(|logged| match &logged.step {
-        Step::Done { status, .. } => Some(*status != Completed),
-        Step::User { .. } => Some(true),
-        Step::Imported { role, .. } => Some(*role == baton_core::conversations::MessageRole::User),
-        _ => None,
-    });
-    last.unwrap_or(false)
-}
-
-/// What an accepted message stores.
-struct Opening {
-    accept: Accept,
-    /// How many of its steps end the turn before.
-    before: i64,
-}
-
-impl Opening {
-    fn new(send: &Send, loaded: Option<&Loaded>, cast: &Arc<Cast>) -> Self {
-        let (task_id, at) = (TaskId::new(), now());
-        let agent_id = cast.agent.id;
-        let waiting =
-            loaded.and_then(|loaded| Some((loaded, loaded.turn.filter(|turn| turn.owner.is_none())?)));
-        let mut steps = Vec::new();
-        let mut messages = Vec::new();
-        let mut resolved = Vec::new();
-        if let Some((loaded, turn)) = waiting {
-            let closed = close_waiting(loaded, turn.task_id, &wrote_on(send), at);
-            steps.extend(closed.steps);
-            messages.extend(closed.message);
-            resolved.extend(closed.resolved);
-        }
-        let before = steps.len();
-        let mut title = None;
-        let mut input = json!({});
-        if let Said::Message { content, attachments, web_search } = &send.said {
-            let id = MessageId::new();
-            let mut metadata = json!({});
-            if !attachments.is_empty() {
-                metadata["attachments"] = json!(attachments);
-            }
-            if *web_search {
-                metadata["webSearch"] = json!(true);
-                metadata["notice"] = json!(NO_WEB_SEARCH);
-            }
-            title = text::title_from(content);
-            input = json!({"message": content});
-            messages.push(MessageWrite::User {
-                id,
-                agent_id,
-                content: content.clone(),
-                metadata,
-                step: before,
-            });
-            steps.push(NewStep {
-                task_id: Some(task_id),
-                agent_id,
-                message_id: Some(id),
-                step: Step::User {
-                    content: content.clone(),
-                    attachments: attachments.clone(),
-                    web_search: *web_search,
-                },
-            });
-        }
-        let message_id = MessageId::new();
-        let definition = &cast.agent.definition;
-        let start = Start {
-            agent_name: definition.name.clone(),
-            avatar_url: definition.avatar_url.clone(),
-            parts: Vec::new(),
-        };
-        messages.push(MessageWrite::Begin { spoken: Spoken::new(message_id, agent_id), step: steps.len() });
-        steps.push(NewStep {
-            task_id: Some(task_id),
-            agent_id,
-            message_id: Some(message_id),
-            step: Step::Call { attempt: 1, start: Some(start), lost: None },
-        });
-        let place = match loaded {
-            None => Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), title },
-            Some(loaded) => Place::Existing {
-                id: loaded.conversation.id,
-                last_seq: loaded.conversation.last_seq,
-                ends: waiting.map(|(_, turn)| turn),
-                title,
-            },
-        };
-        let accept = Accept {
-            place,
-            workspace_id: send.workspace_id,
-            person: send.person,
-            agent_id,
-            // Filled in by who sends it.
-            node: baton_core::ids::NodeId(uuid::Uuid::nil()),
-            task_id,
-            token_id: send.token_id,
-            key: send.key.clone(),
-            input,
-            steps,
-            messages,
-            resolved,
-            at,
-        };
-        Self { accept, before: before as i64 }
-    }
-}
-
-/// Why the turn that waits for a person ends: they wrote on instead.
-fn wrote_on(send: &Send) -> Cause {
-    let by = send.person_name.clone();
-    match &send.said {
-        Said::Message { content, .. } => Cause::WroteOn { by, words: content.clone() },
-        // Refused before it comes to this.
-        Said::Retry => Cause::Stopped { by },
-    }
-}
-
-/// What this turn's model calls are told besides.
-pub fn turn_context(log: &[LoggedStep], task_id: TaskId) -> Option<String> {
-    let wants_search = log.iter().rev().any(|logged| {
-        logged.task_id == Some(task_id) && matches!(logged.step, Step::User { web_search: true, .. })
-    });
-    wants_search.then(|| NO_WEB_SEARCH_CONTEXT.to_owned())
 }

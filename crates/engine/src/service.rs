@@ -165,6 +165,11 @@ impl Inner {
         !standing.is_ending && standing.node == node && (self.store.generation().is_some() || !is_late())
     }
 
+    /// Whether the lease is good, so that what is claimed can be driven.
+    pub fn may_claim(&self) -> bool {
+        self.may_act(self.node())
+    }
+
     pub fn has_renewed(&self, at: Instant) {
         *lock(&self.renewed) = Some(at);
     }

@@ -35,6 +35,8 @@ pub struct Call {
     pub agent_id: AgentId,
     pub consent: Consent,
     pub is_answered: bool,
+    /// It may have been sent. The log doesn't tell: whoever drives the turn knows, or must assume it.
+    pub is_begun: bool,
 }
 
 /// How a person stands to a call.
@@ -116,6 +118,7 @@ impl Turn {
                 agent_id: logged.agent_id,
                 consent: Consent::NotAsked,
                 is_answered: false,
+                is_begun: false,
             }),
             Step::ToolResult(result) => {
                 if result.unknown {
@@ -167,6 +170,17 @@ impl Turn {
             metadata["error"] = json!({"code": code, "message": message});
         }
         metadata
+    }
+
+    /// Another process ran it: what nobody was asked about, or allowed, may have been sent.
+    pub fn assume_begun(&mut self) {
+        let may_run = |call: &&mut Call| matches!(call.consent, Consent::NotAsked | Consent::Given);
+        self.calls.iter_mut().filter(may_run).for_each(|call| call.is_begun = true);
+    }
+
+    /// Whether nothing is left to do but ask the model.
+    pub fn wants_model(&self) -> bool {
+        self.open_call.is_some() || self.calls.iter().all(|call| call.is_answered)
     }
 
     pub fn is_speaking(&self) -> bool {

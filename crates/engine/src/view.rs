@@ -244,13 +244,8 @@ fn reply(
     answers: Answers<'_>,
     names: &HashMap<MessageId, String>,
 ) -> Vec<Entry> {
-    let text: String = said
-        .blocks
-        .iter()
-        .filter(|block| block.voice == Voice::Text)
-        .map(|block| block.text.as_str())
-        .collect();
-    let text = clean(&text).trim().to_owned();
+    let texts = said.blocks.iter().filter(|block| block.voice == Voice::Text);
+    let text = texts.fold(String::new(), |text, block| joined(&text, clean(&block.text).trim()));
     if logged.agent_id != sight.reader {
         let name = logged.message_id.and_then(|id| names.get(&id)).map_or("Another agent", String::as_str);
         let words =

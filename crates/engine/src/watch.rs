@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use baton_core::approvals::Decision;
-use baton_core::turns::Refused;
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use baton_core::turns::{Claimed, Refused};
+use futures::{StreamExt, stream};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval};
 
 use crate::decide::Deciding;
 use crate::driver::Begins;
@@ -16,6 +17,15 @@ use crate::time::now;
 const RENEW: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_secs(2);
 
+/// Turns that are taken up side by side.
+const AT_ONCE: usize = 8;
+
+fn every(pace: Duration) -> Interval {
+    let mut tick = interval(pace);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    tick
+}
+
 struct Lease {
     renewed: Instant,
     /// Whether this gap was dealt with.
@@ -25,24 +35,30 @@ struct Lease {
 impl Engine {
     /// Takes over what an earlier process left, then watches for as long as the server runs.
     pub async fn watch(&self) {
-        let lease = async {
-            let mut tick = interval(RENEW);
-            tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let mut lease = Lease { renewed: Instant::now(), has_lapsed: false };
+        let mut lease = Lease { renewed: Instant::now(), has_lapsed: false };
+        // Nothing else is done between two renewals: whoever takes turns over must not lose its own meanwhile.
+        let renewing = async {
+            let mut tick = every(RENEW);
             loop {
                 tick.tick().await;
                 self.renew(&mut lease).await;
             }
         };
-        let look = async {
-            let mut tick = interval(LOOK);
-            tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let claiming = async {
+            let mut tick = every(RENEW);
+            loop {
+                tick.tick().await;
+                self.claim().await;
+            }
+        };
+        let looking = async {
+            let mut tick = every(LOOK);
             loop {
                 tick.tick().await;
                 self.look().await;
             }
         };
-        tokio::join!(lease, look);
+        tokio::join!(renewing, claiming, looking);
     }
 
     /// Stops acting: turns go on where someone claims them.
@@ -67,7 +83,6 @@ impl Engine {
             Ok(Ok(())) => {
                 *lease = Lease { renewed: begun, has_lapsed: false };
                 self.0.has_renewed(begun);
-                self.claim().await;
             }
             Ok(Err(error)) => tracing::warn!(%error, "could not renew the lease"),
             Err(_) => tracing::warn!("renewing the lease took too long"),
@@ -83,22 +98,28 @@ impl Engine {
     }
 
     pub(crate) async fn claim(&self) {
-        for (claimed, begins) in self.0.take_left() {
-            self.go_on(claimed, begins).await;
+        self.go_on_with(self.0.take_left()).await;
+        // Where this process is the only one, only what an earlier one left can be claimed, and all of it at once.
+        let is_alone = self.0.store.generation().is_some();
+        while self.0.may_claim() && !(is_alone && self.0.has_claimed()) {
+            let claimed = match self.0.store.claim_turns(self.0.node()).await {
+                Ok(claimed) => claimed,
+                Err(error) => return tracing::warn!(%error, "could not look for turns to take over"),
+            };
+            if claimed.is_empty() {
+                return self.0.set_claimed();
+            }
+            tracing::info!(turns = claimed.len(), "taking over turns");
+            self.go_on_with(claimed.into_iter().map(|claimed| (claimed, Begins::TakenOver)).collect()).await;
+            if !is_alone {
+                return;
+            }
         }
-        // Where this process is the only one, only what an earlier one left can be claimed.
-        if self.0.store.generation().is_some() && self.0.has_claimed() {
-            return;
-        }
-        let claimed = match self.0.store.claim_turns(self.0.node()).await {
-            Ok(claimed) => claimed,
-            Err(error) => return tracing::warn!(%error, "could not look for turns to take over"),
-        };
-        self.0.set_claimed();
-        for claimed in claimed {
-            tracing::info!(conversation = %claimed.conversation_id, "taking over a turn");
-            self.go_on(claimed, Begins::TakenOver).await;
-        }
+    }
+
+    async fn go_on_with(&self, turns: Vec<(Claimed, Begins)>) {
+        let going = turns.into_iter().map(|(claimed, begins)| self.go_on(claimed, begins));
+        stream::iter(going).buffer_unordered(AT_ONCE).collect::<()>().await;
     }
 
     pub(crate) async fn look(&self) {
@@ -141,7 +162,11 @@ impl Engine {
         };
         for claimed in self.0.stranded_again(ours) {
             tracing::warn!(conversation = %claimed.conversation_id, "going on with a turn that nobody drove");
-            self.go_on(claimed, Begins::TakenOver).await;
+            match self.0.store.claim_again(self.0.node(), claimed).await {
+                Ok(true) => self.go_on(claimed, Begins::TakenOver).await,
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%error, "could not take up a turn that nobody drove"),
+            }
         }
     }
 

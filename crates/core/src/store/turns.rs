@@ -7,7 +7,7 @@ use crate::ids::{ApprovalId, ConversationId, MessageId, NodeId, TaskId, Workspac
 use crate::log::LoggedStep;
 use crate::store::Result;
 use crate::turns::{
-    Accept, Checkpoint, Claimed, Commit, Committed, Decide, Decided, Loaded, Refused, TurnRow,
+    Accept, Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, TurnRow,
 };
 use crate::visitors::Person;
 
@@ -16,6 +16,9 @@ use crate::visitors::Person;
 pub trait Turns: Send + Sync {
     async fn load(&self, id: ConversationId) -> Result<Loaded>;
     async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused>;
+    /// The request that came with this key within a day.
+    async fn find_request(&self, person: Person, key: &str, at: DateTime<Utc>)
+    -> Result<Option<KeptRequest>>;
     async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused>;
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
     /// Renews this node's lease; on SQLite there is nobody to prove anything to.
@@ -23,6 +26,8 @@ pub trait Turns: Send + Sync {
     async fn end_lease(&self, node: NodeId) -> Result<()>;
     /// Takes over the turns of nodes whose lease has run out.
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
+    /// Takes a turn of this node up once more, as a takeover does; whether it is still there.
+    async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool>;
     /// The turns that are this node's.
     async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>>;
     /// Asks the turn of a conversation to stop; `None` if none is there.

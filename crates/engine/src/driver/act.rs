@@ -9,22 +9,28 @@ use baton_core::models::SaidCall;
 use baton_core::tools::ToolContext;
 
 use super::{Gone, Work};
-use crate::answers::{Asked, answer};
+use crate::answers::{Answer, Answered, Answering, Asked};
 use crate::calls::call_step;
 use crate::run::Fate;
 use crate::time::now;
 
 impl Work {
-    pub(super) fn call_step(&self, call: SaidCall) -> CallStep {
+    pub(super) fn call_steps(&self, calls: Vec<SaidCall>) -> Vec<CallStep> {
         let logged = self.driver.log.iter().map(|logged| &logged.step);
         let steps = logged.chain(self.draft.steps.iter().map(|new| &new.step));
-        let used: HashSet<&str> = steps
+        let mut used: HashSet<String> = steps
             .filter_map(|step| match step {
-                Step::ToolCall(call) => Some(call.call_id.as_str()),
+                Step::ToolCall(call) => Some(call.call_id.clone()),
                 _ => None,
             })
             .collect();
-        call_step(&self.driver.cast, call, |id| used.contains(id))
+        let mut called = Vec::with_capacity(calls.len());
+        for call in calls {
+            let step = call_step(&self.driver.cast, call, |id| used.contains(id));
+            used.insert(step.call_id.clone());
+            called.push(step);
+        }
+        called
     }
 
     pub(super) fn ask(&mut self, calls: &[usize]) {
@@ -63,18 +69,42 @@ impl Work {
             .collect();
         let context = self.tool_context().await;
         self.still_ours()?;
-        let Some(answers) = answer(asked, context, self.driver.interrupted()).await else {
-            let stopped = *self.driver.stop.borrow();
-            // A stop is seen by the next decision, which closes what is open.
-            return if stopped { Ok(()) } else { Err(Gone) };
-        };
+        if self.is_stopped() {
+            return Ok(());
+        }
+        for begun in asked.iter().filter(|asked| asked.fate == Fate::Run) {
+            self.begins(&begun.call.step.call_id);
+        }
+        self.taken_over = false;
+        let mut answering = Answering::begin(asked, &context);
+        loop {
+            match answering.next(self.driver.interrupted()).await {
+                Answered::Some(answers) => self.take_answers(answers),
+                Answered::Interrupted(answers) => {
+                    self.take_answers(answers);
+                    // A stop is seen by the next decision, which closes what is open.
+                    return if *self.driver.stop.borrow() { Ok(()) } else { Err(Gone) };
+                }
+                Answered::All => return Ok(()),
+            }
+            // Those that are there are kept while others still run.
+            if !answering.is_over() {
+                self.flush().await?;
+            }
+        }
+    }
+
+    fn take_answers(&mut self, answers: Vec<Answer>) {
         for answer in answers {
             self.add(Step::ToolResult(answer.result));
             self.draft.changes.extend(answer.changes);
+            self.draft.progressed = true;
         }
-        self.taken_over = false;
-        self.draft.progressed = true;
-        Ok(())
+    }
+
+    fn begins(&mut self, call_id: &str) {
+        let calls = self.turn.calls.iter_mut().chain(&mut self.stored.calls);
+        calls.filter(|call| call.step.call_id == call_id).for_each(|call| call.is_begun = true);
     }
 
     pub(super) async fn tool_context(&self) -> ToolContext {

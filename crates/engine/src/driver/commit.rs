@@ -1,14 +1,16 @@
 //! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
 //! first, or fail without saying whether it came through.
 
+use std::mem::discriminant;
+
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::store::Error;
-use baton_core::turns::{After, Commit, Committed, Guard, MessageWrite, Refused};
+use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, MessageWrite, Refused};
 
 use super::{Draft, Gone, Outcome, Work};
 use crate::time::{backoff, now};
 
-/// About fifteen seconds. A database that is only away says so, and is waited for.
+/// What a database refuses this often it will not take. One that is only away is waited for.
 const STORE_TRIES: u32 = 8;
 
 impl Work {
@@ -67,7 +69,7 @@ impl Work {
             after,
             at,
         };
-        let mut tries = 0;
+        let (mut tries, mut failed) = (0, 0);
         let committed = loop {
             let refused = match self.driver.engine.store.commit(commit.clone()).await {
                 Ok(committed) => break committed,
@@ -92,7 +94,8 @@ impl Work {
                     if !self.driver.engine.may_act(self.driver.node) {
                         return Err(Gone);
                     }
-                    if tries >= STORE_TRIES && matches!(error, Error::Database(_)) && !self.unstorable {
+                    failed += u32::from(matches!(error, Error::Database(_)));
+                    if failed >= STORE_TRIES && !self.unstorable && self.takes_other_writes().await {
                         self.unstorable = true;
                         self.take_back(Draft::default());
                         return Ok(Outcome::Moved);
@@ -124,6 +127,12 @@ impl Work {
         Ok(Outcome::Stored)
     }
 
+    /// Whether it is the draft the database can't take: it keeps the open call's tape all the same.
+    async fn takes_other_writes(&self) -> bool {
+        let tape = self.checkpointed().cloned().unwrap_or_default();
+        self.driver.engine.store.checkpoint(Checkpoint { guard: self.guard(), tape }).await.is_ok()
+    }
+
     /// The message as the draft leaves it.
     pub(super) fn message_write(&self) -> Option<MessageWrite> {
         let message = self.turn.message.as_ref()?;
@@ -133,13 +142,14 @@ impl Work {
         Some(MessageWrite::Update { spoken: message.clone(), metadata: self.turn.metadata() })
     }
 
-    /// The draft, if the log goes on with it: what it would have been answered.
+    /// The draft, if the log goes on with it: what it would have been answered. Under this attempt nobody else stores
+    /// steps of these kinds, and what they hold may come back in another spelling.
     pub(super) async fn found(&self, wants_call: bool) -> Result<Option<Committed>, Gone> {
         let steps = self.steps_since().await?;
         let drafted = self.draft.steps.len();
         let same = |(stored, new): (&LoggedStep, &NewStep)| {
             (stored.task_id, stored.message_id) == (new.task_id, new.message_id)
-                && as_stored(&new.step).is_some_and(|step| step == stored.step)
+                && discriminant(&stored.step) == discriminant(&new.step)
         };
         if steps.len() < drafted || !steps.iter().zip(&self.draft.steps).all(same) {
             return Ok(None);
@@ -171,6 +181,11 @@ impl Work {
             if step.task_id == Some(self.driver.task_id) {
                 self.stored.push(&step);
             }
+            if let Step::ApprovalResolved { call_id, remember: true, .. } = &step.step
+                && let Some(call) = self.stored.calls.iter().find(|call| call.step.call_id == *call_id)
+            {
+                self.driver.allowed.push((call.agent_id, call.step.tool_name.clone()));
+            }
             self.driver.log.push(step);
         }
         self.apply_draft();
@@ -189,9 +204,4 @@ impl Work {
             self.turn.push(&new.clone().at(seq, now()));
         }
     }
-}
-
-/// A step as it comes back: numbers may change their last digit on the way.
-fn as_stored(step: &Step) -> Option<Step> {
-    serde_json::from_str(&serde_json::to_string(step).ok()?).ok()
 }

@@ -24,7 +24,7 @@ use crate::ending::Cause;
 use crate::hub::{Live, Signal};
 use crate::run::{Facts, Next, run};
 use crate::service::{Inner, Seat};
-use crate::time::{day_start, now};
+use crate::time::{backoff, day_start, now};
 use crate::turn::Turn;
 use crate::view::FileContent;
 
@@ -97,10 +97,26 @@ struct Work {
     unstorable: bool,
 }
 
+/// However a driver ends, a panic included, its turn is then driven by nobody.
+struct Leaves {
+    engine: Arc<Inner>,
+    task_id: TaskId,
+    attempt: i32,
+}
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        self.engine.has_left(self.task_id, self.attempt);
+    }
+}
+
 impl Driver {
     pub async fn drive(self) {
-        let (engine, task_id, attempt) = (self.engine.clone(), self.task_id, self.attempt);
-        let turn = Turn::of(self.task_id, &self.log);
+        let _leaves = Leaves { engine: self.engine.clone(), task_id: self.task_id, attempt: self.attempt };
+        let mut turn = Turn::of(self.task_id, &self.log);
+        if self.begins == Begins::TakenOver {
+            turn.assume_begun();
+        }
         let work = Work {
             has_opened: self.begins == Begins::Accepted,
             taken_over: self.begins == Begins::TakenOver,
@@ -113,7 +129,6 @@ impl Driver {
         };
         // A turn that is someone else's now has been told about there.
         let _gone = work.work().await;
-        engine.has_left(task_id, attempt);
     }
 
     /// The tools this agent needs not ask for.
@@ -136,21 +151,26 @@ impl Driver {
 impl Work {
     async fn work(mut self) -> Result<(), Gone> {
         loop {
-            let facts = self.facts().await;
+            let facts = self.facts().await?;
             match run(&self.turn, &facts) {
                 Next::CallModel(offered) => {
-                    if self.open_call(offered).await? && self.speak(offered).await? {
+                    if self.open_call(offered).await? && !self.is_stopped() && self.speak(offered).await? {
                         return Ok(());
                     }
                 }
                 Next::Ask(calls) => self.ask(&calls),
                 Next::Answer(fates) => {
-                    if let Outcome::Stored = self.flush().await? {
+                    if let Outcome::Stored = self.flush().await?
+                        && !self.is_stopped()
+                    {
                         self.answer(fates).await?;
                     }
                 }
                 Next::Wait => {
-                    if let Outcome::Stored = self.commit(None, After::Waiting).await? {
+                    // Who asked to stop meanwhile found a turn that ran: it ends here.
+                    if let Outcome::Stored = self.commit(None, After::Waiting).await?
+                        && !self.is_stopped()
+                    {
                         self.driver.live.signal(Signal::Waiting(self.driver.task_id));
                         return Ok(());
                     }
@@ -164,19 +184,15 @@ impl Work {
         }
     }
 
-    async fn facts(&self) -> Facts {
+    fn is_stopped(&self) -> bool {
+        self.driver.stop_seen || *self.driver.stop.borrow()
+    }
+
+    async fn facts(&self) -> Result<Facts, Gone> {
         let driver = &self.driver;
-        let workspace = &driver.cast.workspace;
-        let cap_reached = match workspace.spend_cap_micros {
-            None => false,
-            Some(cap) => {
-                let since = day_start(now(), &workspace.time_zone);
-                // A database that doesn't answer is no reason to spend.
-                driver.engine.store.spent_since(workspace.id, since).await.map_or(true, |spent| spent >= cap)
-            }
-        };
-        Facts {
-            stop_requested: driver.stop_seen || *driver.stop.borrow(),
+        let cap_reached = self.turn.wants_model() && self.cap_is_reached().await?;
+        Ok(Facts {
+            stop_requested: self.is_stopped(),
             cap_reached,
             unstorable: self.unstorable,
             tries: driver.tries,
@@ -184,6 +200,22 @@ impl Work {
             max_calls: driver.cast.agent.definition.max_turns,
             mode: driver.cast.agent.definition.permission_mode,
             allowed: driver.allowed_here(),
+        })
+    }
+
+    /// Whether the workspace has spent what it may today. While the database doesn't say, nothing is spent.
+    async fn cap_is_reached(&self) -> Result<bool, Gone> {
+        let (engine, workspace) = (&self.driver.engine, &self.driver.cast.workspace);
+        let Some(cap) = workspace.spend_cap_micros else { return Ok(false) };
+        let mut tries = 0;
+        loop {
+            let since = day_start(now(), &workspace.time_zone);
+            match engine.store.spent_since(workspace.id, since).await {
+                Ok(spent) => return Ok(spent >= cap),
+                Err(_) if !engine.may_act(self.driver.node) => return Err(Gone),
+                Err(_) => backoff(engine.pace.backoff, tries).await,
+            }
+            tries += 1;
         }
     }
 }

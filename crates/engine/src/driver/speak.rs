@@ -119,9 +119,8 @@ impl Work {
         let (model, prompt) = (self.driver.cast.model_name(), self.driver.cast.print.clone());
         let blocks = tape.into_blocks();
         self.add(Step::Said(Said { blocks, thinking, model, prompt, spent, stop, ends }));
-        for call in calls {
-            let step = self.call_step(call);
-            self.add(Step::ToolCall(step));
+        for call in self.call_steps(calls) {
+            self.add(Step::ToolCall(call));
         }
         self.draft.progressed = true;
         let cause = match end {

@@ -22,6 +22,13 @@ pub struct State {
     keys: HashMap<String, (ConversationId, TaskId, i64)>,
 }
 
+impl State {
+    pub fn request(&self, key: &str) -> Option<KeptRequest> {
+        let (conversation_id, task_id, first_seq) = *self.keys.get(key)?;
+        Some(KeptRequest { body_hash: Vec::new(), conversation_id, task_id, first_seq })
+    }
+}
+
 /// A conversation, its log and its projections.
 #[derive(Clone)]
 pub struct Row {

@@ -52,6 +52,13 @@ impl MemoryStore {
         lock(&self.state).rows[&id].conversation.last_seq
     }
 
+    /// Someone asks all turns to stop, at another node.
+    pub fn stop_elsewhere(&self) {
+        for row in lock(&self.state).rows.values_mut() {
+            row.turn.iter_mut().for_each(|turn| turn.stop_requested = true);
+        }
+    }
+
     /// The lease of a node has run out; it may not know.
     pub fn expire(&self, node: NodeId) {
         lock(&self.state).alive.remove(&node);
@@ -108,6 +115,15 @@ impl Turns for MemoryStore {
         self.at_once(|state| accepted(state, accept)).await?
     }
 
+    async fn find_request(
+        &self,
+        _person: Person,
+        key: &str,
+        _at: DateTime<Utc>,
+    ) -> Result<Option<KeptRequest>> {
+        self.at_once(|state| state.request(key)).await
+    }
+
     async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
         if format!("{:?}", commit.steps).contains(UNSTORABLE) {
             return Err(Error::Database("no such text can be stored".into()).into());
@@ -155,6 +171,18 @@ impl Turns for MemoryStore {
                 }
             }
             claimed
+        })
+        .await
+    }
+
+    async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool> {
+        self.at_once(|state| {
+            let row = state.rows.get_mut(&turn.conversation_id).and_then(|row| row.turn.as_mut());
+            let ours = row.filter(|row| row.task_id == turn.task_id && row.owner == Some(node));
+            let Some(row) = ours else { return false };
+            row.attempt += 1;
+            row.tries += 1;
+            true
         })
         .await
     }

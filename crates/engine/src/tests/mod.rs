@@ -19,6 +19,7 @@ mod relay;
 mod requests;
 mod scenes;
 mod stage;
+mod stops;
 mod streams;
 mod strict;
 mod strict_anthropic;

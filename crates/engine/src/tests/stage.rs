@@ -38,6 +38,8 @@ pub enum Line {
     /// Nothing more comes.
     Stall,
     Fail(ModelError),
+    /// Something happens elsewhere at this moment.
+    Meanwhile(Arc<dyn Fn() + Sync + std::marker::Send>),
 }
 
 /// Each reply is said once, in order, whoever asks.
@@ -53,6 +55,10 @@ impl ChatModel for Actor {
         let mut events: Vec<Result<ModelEvent, ModelError>> = Vec::new();
         for (number, line) in lines.into_iter().enumerate() {
             events.push(match line {
+                Line::Meanwhile(happens) => {
+                    happens();
+                    continue;
+                }
                 Line::Think(text) => Ok(ModelEvent::Reasoning(text.into())),
                 Line::Say(text) => Ok(ModelEvent::Text(text.into())),
                 Line::Call(name, args) => Ok(ModelEvent::Call(SaidCall {
@@ -116,6 +122,11 @@ impl Stage {
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
         store.revive(engine.0.node());
         Self { runtime, engine, store, script, agent }
+    }
+
+    /// One more reply for the model to give.
+    pub fn replies(&self, lines: Vec<Line>) {
+        lock(&self.script).push_back(lines);
     }
 
     /// The process is killed, and another takes its place.

@@ -13,7 +13,10 @@ use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Error, Result, Steps, Turns};
-use baton_core::turns::{Accept, Checkpoint, Claimed, Commit, Committed, Loaded, Refused, TurnRow};
+use baton_core::turns::{
+    Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, TurnRow,
+};
+use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
@@ -41,6 +44,26 @@ impl Turns for SqlStore {
             Some(writer) => writer.accept(accept).await,
             None => postgres::accept(&self.db, accept).await,
         }
+    }
+
+    async fn find_request(
+        &self,
+        person: Person,
+        key: &str,
+        at: DateTime<Utc>,
+    ) -> Result<Option<KeptRequest>> {
+        let sql = "SELECT body_hash, conversation_id, task_id, first_seq FROM request_keys \
+                   WHERE person_id = $1 AND request_key = $2 AND created_at >= $3";
+        let since = at - chrono::Duration::days(KEY_DAYS);
+        let values = [person.id().into(), key.into(), since.into()];
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        let Some(row) = self.db.query_one_raw(statement).await.db()? else { return Ok(None) };
+        Ok(Some(KeptRequest {
+            body_hash: row.try_get("", "body_hash").db()?,
+            conversation_id: row.try_get::<Uuid>("", "conversation_id").db()?.into(),
+            task_id: row.try_get::<Uuid>("", "task_id").db()?.into(),
+            first_seq: row.try_get("", "first_seq").db()?,
+        }))
     }
 
     async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
@@ -93,6 +116,17 @@ impl Turns for SqlStore {
         let rows = ClaimedRow::find_by_statement(statement).all(&*write).await.db()?;
         write.commit_unkept().await?;
         Ok(rows.into_iter().map(Claimed::from).collect())
+    }
+
+    async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool> {
+        let write = self.write().await?;
+        let sql = "UPDATE agent_conversations SET turn_attempt = turn_attempt + 1, turn_tries = turn_tries + 1 \
+                   WHERE id = $1 AND turn_task_id = $2 AND turn_owner = $3";
+        let values = [turn.conversation_id.0.into(), turn.task_id.0.into(), node.0.into()];
+        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
+        let done = write.execute_raw(statement).await.db()?;
+        write.commit_unkept().await?;
+        Ok(done.rows_affected() > 0)
     }
 
     async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>> {

@@ -1,0 +1,151 @@
+//! What an accepted message stores: the end of a turn that waited, the person's words, and the first call.
+
+use std::sync::Arc;
+
+use baton_core::approvals::MAX_REASON;
+use baton_core::fold::Spoken;
+use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId};
+use baton_core::log::{LoggedStep, NewStep, Start, Step};
+use baton_core::text;
+use baton_core::turns::{Accept, Loaded, MessageWrite, Place};
+use serde_json::json;
+
+use crate::cast::Cast;
+use crate::ending::{Cause, close_waiting};
+use crate::send::{NO_WEB_SEARCH, Said, Send};
+use crate::time::now;
+
+const NO_WEB_SEARCH_CONTEXT: &str = "The person asked for a web search. This server has none yet: say so in a few \
+    words, then answer from what you know.";
+
+/// Whether the last turn left something to try: it failed or was stopped, or nobody answered.
+pub fn can_retry(loaded: &Loaded) -> bool {
+    use baton_core::log::TurnStatus::Completed;
+    if loaded.turn.is_some() {
+        return true;
+    }
+    let last = loaded.steps.iter().rev().find_map(|logged| match &logged.step {
+        Step::Done { status, .. } => Some(*status != Completed),
+        Step::User { .. } => Some(true),
+        Step::Imported { role, .. } => Some(*role == baton_core::conversations::MessageRole::User),
+        _ => None,
+    });
+    last.unwrap_or(false)
+}
+
+/// What an accepted message stores.
+pub struct Opening {
+    pub accept: Accept,
+    /// How many of its steps end the turn before.
+    pub before: i64,
+}
+
+impl Opening {
+    pub fn new(send: &Send, loaded: Option<&Loaded>, cast: &Arc<Cast>, node: NodeId) -> Self {
+        let (task_id, at) = (TaskId::new(), now());
+        let agent_id = cast.agent.id;
+        let waiting =
+            loaded.and_then(|loaded| Some((loaded, loaded.turn.filter(|turn| turn.owner.is_none())?)));
+        let mut steps = Vec::new();
+        let mut messages = Vec::new();
+        let mut resolved = Vec::new();
+        if let Some((loaded, turn)) = waiting {
+            let closed = close_waiting(loaded, turn.task_id, &wrote_on(send), at);
+            steps.extend(closed.steps);
+            messages.extend(closed.message);
+            resolved.extend(closed.resolved);
+        }
+        let before = steps.len();
+        let mut title = None;
+        let mut input = json!({});
+        if let Said::Message { content, attachments, web_search } = &send.said {
+            let id = MessageId::new();
+            let mut metadata = json!({});
+            if !attachments.is_empty() {
+                metadata["attachments"] = json!(attachments);
+            }
+            if *web_search {
+                metadata["webSearch"] = json!(true);
+                metadata["notice"] = json!(NO_WEB_SEARCH);
+            }
+            title = text::title_from(content);
+            input = json!({"message": content});
+            messages.push(MessageWrite::User {
+                id,
+                agent_id,
+                content: content.clone(),
+                metadata,
+                step: before,
+            });
+            steps.push(NewStep {
+                task_id: Some(task_id),
+                agent_id,
+                message_id: Some(id),
+                step: Step::User {
+                    content: content.clone(),
+                    attachments: attachments.clone(),
+                    web_search: *web_search,
+                },
+            });
+        }
+        let message_id = MessageId::new();
+        let definition = &cast.agent.definition;
+        let start = Start {
+            agent_name: definition.name.clone(),
+            avatar_url: definition.avatar_url.clone(),
+            parts: Vec::new(),
+        };
+        messages.push(MessageWrite::Begin { spoken: Spoken::new(message_id, agent_id), step: steps.len() });
+        steps.push(NewStep {
+            task_id: Some(task_id),
+            agent_id,
+            message_id: Some(message_id),
+            step: Step::Call { attempt: 1, start: Some(start), lost: None },
+        });
+        let place = match loaded {
+            None => Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), title },
+            Some(loaded) => Place::Existing {
+                id: loaded.conversation.id,
+                last_seq: loaded.conversation.last_seq,
+                ends: waiting.map(|(_, turn)| turn),
+                title,
+            },
+        };
+        let accept = Accept {
+            place,
+            workspace_id: send.workspace_id,
+            person: send.person,
+            agent_id,
+            node,
+            task_id,
+            token_id: send.token_id,
+            key: send.key.clone(),
+            input,
+            steps,
+            messages,
+            resolved,
+            at,
+        };
+        Self { accept, before: before as i64 }
+    }
+}
+
+/// Why the turn that waits for a person ends: they wrote on instead.
+fn wrote_on(send: &Send) -> Cause {
+    let by = send.person_name.clone();
+    match &send.said {
+        Said::Message { content, .. } => {
+            Cause::WroteOn { by, words: content.chars().take(MAX_REASON).collect() }
+        }
+        // Refused before it comes to this.
+        Said::Retry => Cause::Stopped { by },
+    }
+}
+
+/// What this turn's model calls are told besides.
+pub fn turn_context(log: &[LoggedStep], task_id: TaskId) -> Option<String> {
+    let wants_search = log.iter().rev().any(|logged| {
+        logged.task_id == Some(task_id) && matches!(logged.step, Step::User { web_search: true, .. })
+    });
+    wants_search.then(|| NO_WEB_SEARCH_CONTEXT.to_owned())
+}

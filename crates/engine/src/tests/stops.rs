@@ -1,0 +1,59 @@
+//! Stops that come at the worst moment, and drivers that break down.
+
+use std::sync::Arc;
+
+use baton_core::log::{LoggedStep, Step, TurnStatus};
+use serde_json::json;
+
+use super::client::yields;
+use super::stage::{Line, Stage, save};
+
+/// What a turn stored whose first reply ends just as someone at another node asks to stop.
+fn stopped_during(reply: Vec<Line>) -> (Stage, Vec<LoggedStep>) {
+    let stage = Stage::new(vec![]);
+    let store = stage.store.clone();
+    let stop = Line::Meanwhile(Arc::new(move || store.stop_elsewhere()));
+    stage.replies(reply.into_iter().chain([stop]).collect());
+    let started = stage.send("Go");
+    stage.runtime.block_on(yields(300));
+    let row = stage.store.row(started.conversation_id);
+    assert!(row.turn.is_none() && row.approvals.is_empty(), "it waits although someone asked to stop");
+    (stage, row.steps)
+}
+
+fn is_stopped(steps: &[LoggedStep]) -> bool {
+    matches!(steps.last().map(|step| &step.step), Some(Step::Done { status: TurnStatus::Stopped, .. }))
+}
+
+#[test]
+fn a_turn_about_to_wait_for_a_person_sees_the_stop() {
+    let (_stage, steps) = stopped_during(vec![save()]);
+    assert!(is_stopped(&steps), "{steps:#?}");
+}
+
+#[test]
+fn no_tool_runs_after_a_commit_has_seen_the_stop() {
+    let (_stage, steps) = stopped_during(vec![Line::Call("look", json!({"at": "it"}))]);
+    let ran = steps.iter().any(|step| matches!(&step.step, Step::ToolResult(result) if result.success));
+    assert!(is_stopped(&steps) && !ran, "{steps:#?}");
+}
+
+#[test]
+fn a_turn_whose_driver_broke_down_is_taken_up_again() {
+    let breaks = Line::Meanwhile(Arc::new(|| panic!("as it was asked to")));
+    let stage = Stage::new(vec![vec![breaks], vec![Line::Say("An answer.")]]);
+    let started = stage.send("Go");
+    stage.runtime.block_on(yields(100));
+    assert_eq!(stage.engine.running(), 0);
+    // Found once it may be on its way; found twice it is stranded.
+    stage.runtime.block_on(stage.engine.look());
+    assert!(stage.store.row(started.conversation_id).turn.is_some_and(|turn| turn.attempt == 1));
+    stage.runtime.block_on(stage.engine.look());
+    stage.runtime.block_on(yields(100));
+    let row = stage.store.row(started.conversation_id);
+    assert!(row.turn.is_none(), "{:?}", row.turn);
+    assert!(matches!(
+        row.steps.last().map(|step| &step.step),
+        Some(Step::Done { status: TurnStatus::Completed, .. })
+    ));
+}
