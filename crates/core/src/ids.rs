@@ -60,6 +60,12 @@ ids! {
     ApprovalId,
     MemoryId,
     SkillId,
+    TeamId,
+    /// A tool that people defined.
+    ToolId,
+    /// One attempted handoff.
+    TransitionId,
+    SnapshotId,
     /// One run of one server process.
     NodeId,
 }

@@ -8,6 +8,54 @@ pub fn check(schema: &Value, value: &Value) -> Result<(), String> {
     check_at("", schema, value)
 }
 
+/// Whether it is a schema of an object that this can check: known types, and properties that are schemas themselves.
+pub fn check_schema(schema: &Value) -> Result<(), String> {
+    if schema.get("type").and_then(Value::as_str) != Some("object") {
+        return Err("must be a JSON Schema whose type is object".to_owned());
+    }
+    check_schema_at("it", schema, 0)
+}
+
+const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array", "object", "null"];
+const DEEPEST: usize = 16;
+
+fn check_schema_at(place: &str, schema: &Value, depth: usize) -> Result<(), String> {
+    let Value::Object(schema) = schema else { return Err(format!("{place} must be a JSON Schema")) };
+    if depth > DEEPEST {
+        return Err(format!("{place} is nested too deeply"));
+    }
+    if let Some(kinds) = schema.get("type") {
+        let is_known = kind_names(kinds).all(|kind| TYPES.contains(&kind));
+        if kind_names(kinds).next().is_none() || !is_known {
+            return Err(format!("{place} has a type that is none of {}", TYPES.join(", ")));
+        }
+    }
+    let properties = match schema.get("properties") {
+        None => &Map::new(),
+        Some(Value::Object(properties)) => properties,
+        Some(_) => return Err(format!("{place}: properties must be an object")),
+    };
+    for (name, property) in properties {
+        check_schema_at(&format!("{place}.{name}"), property, depth + 1)?;
+    }
+    if let Some(required) = schema.get("required") {
+        let names =
+            required.as_array().map(|names| names.iter().map(Value::as_str).collect::<Option<Vec<_>>>());
+        let Some(Some(names)) = names else {
+            return Err(format!("{place}: required must be a list of names"));
+        };
+        if let Some(unknown) = names.iter().find(|name| !properties.contains_key(**name)) {
+            return Err(format!("{place} requires {unknown}, which is none of its properties"));
+        }
+    }
+    if let Some(choices) = schema.get("enum")
+        && choices.as_array().is_none_or(Vec::is_empty)
+    {
+        return Err(format!("{place}: enum must be a list that isn't empty"));
+    }
+    schema.get("items").map_or(Ok(()), |items| check_schema_at(&format!("{place}[]"), items, depth + 1))
+}
+
 fn check_at(place: &str, schema: &Value, value: &Value) -> Result<(), String> {
     let Value::Object(schema) = schema else { return Ok(()) };
     let named =
@@ -150,6 +198,28 @@ mod tests {
         ];
         for (value, wrong) in table {
             assert_eq!(check(&schema, &value).err().as_deref(), wrong, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_schema_and_what_is_not() {
+        let good = json!({
+            "type": "object", "required": ["size"],
+            "properties": {"size": {"type": "integer"}, "who": {"type": "array", "items": {"type": "string"}}},
+        });
+        assert_eq!(check_schema(&good), Ok(()));
+        for wrong in [
+            json!(null),
+            json!({}),
+            json!({"type": "string"}),
+            json!({"type": "object", "properties": []}),
+            json!({"type": "object", "properties": {"a": {"type": "text"}}}),
+            json!({"type": "object", "required": ["a"]}),
+            json!({"type": "object", "required": "a", "properties": {"a": {}}}),
+            json!({"type": "object", "properties": {"a": {"enum": []}}}),
+            json!({"type": "object", "properties": {"a": {"type": "array", "items": 5}}}),
+        ] {
+            assert!(check_schema(&wrong).is_err(), "{wrong}");
         }
     }
 }

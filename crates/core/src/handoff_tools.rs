@@ -1,0 +1,279 @@
+//! Tools that people define. So far one type: a handoff to one agent, with typed variables.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::handoffs::{Refusal, fits};
+use crate::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
+use crate::text::{self, Invalid};
+use crate::tools::ToolSpec;
+use crate::{schema, words};
+
+words! {
+    /// The types of tools that people define.
+    ToolType { Handoff => "handoff" }
+}
+
+words! {
+    VariableType {
+        String => "string",
+        Number => "number",
+        Integer => "integer",
+        Boolean => "boolean",
+        Array => "array",
+        Object => "object",
+    }
+}
+
+pub const MAX_TOOLS: u64 = 200;
+pub const MAX_DESCRIPTION: usize = 2_000;
+pub const MAX_INSTRUCTIONS: usize = 8_000;
+pub const MAX_VARIABLES: usize = 20;
+
+/// Names that Baton's own tools have in some conversation or other.
+pub const RESERVED: &[&str] = &[
+    "switch_agent",
+    "complete_task",
+    "complete_stage",
+    "update_context",
+    "read_context",
+    "load_skill",
+    "route",
+];
+/// How Baton's own tools begin.
+pub const RESERVED_STARTS: &[&str] = &["ask_", "_"];
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct DefinedTool {
+    pub id: ToolId,
+    pub workspace_id: WorkspaceId,
+    pub definition: ToolDefinition,
+    pub created_by: Option<ProfileId>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolDefinition {
+    /// What models call it by; an agent has it by this name in its `tools`.
+    pub name: String,
+    pub kind: ToolType,
+    pub description: String,
+    pub config: HandoffConfig,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HandoffConfig {
+    pub target_agent_id: AgentId,
+    #[serde(default)]
+    pub context_variables: Vec<Variable>,
+    /// For the target alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handoff_instructions: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Variable {
+    pub name: String,
+    #[serde(rename = "type")]
+    pub kind: VariableType,
+    #[serde(default)]
+    pub required: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(default, rename = "enum", skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Vec<Value>>,
+}
+
+impl ToolDefinition {
+    /// `is_built_in`: whether a name is one of the tools this build brings along.
+    pub fn checked(mut self, is_built_in: impl Fn(&str) -> bool) -> Result<Self, Invalid> {
+        let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        if !(1..=64).contains(&self.name.len()) || !self.name.chars().all(safe) {
+            return Err(Invalid::new("name", "must be 1 to 64 of a-z, A-Z, 0-9, _ and -"));
+        }
+        let is_reserved = RESERVED.contains(&self.name.as_str())
+            || RESERVED_STARTS.iter().any(|start| self.name.starts_with(start))
+            || is_built_in(&self.name);
+        if is_reserved {
+            return Err(Invalid::new("name", "is the name of a tool that Baton brings along"));
+        }
+        self.description = text::prose("description", &self.description, MAX_DESCRIPTION)?;
+        self.config.check()?;
+        Ok(self)
+    }
+}
+
+impl HandoffConfig {
+    fn check(&mut self) -> Result<(), Invalid> {
+        let instructions = self.handoff_instructions.take().filter(|text| !text.trim().is_empty());
+        self.handoff_instructions = instructions
+            .map(|text| text::prose("config.handoff_instructions", &text, MAX_INSTRUCTIONS))
+            .transpose()?;
+        if self.context_variables.len() > MAX_VARIABLES {
+            let message = format!("must be at most {MAX_VARIABLES}");
+            return Err(Invalid::new("config.context_variables", message));
+        }
+        for at in 0..self.context_variables.len() {
+            let (before, rest) = self.context_variables.split_at_mut(at);
+            let place = format!("config.context_variables[{at}]");
+            if before.iter().any(|other| other.name == rest[0].name) {
+                return Err(Invalid::new(format!("{place}.name"), "is there twice"));
+            }
+            rest[0].check(&place)?;
+        }
+        Ok(())
+    }
+
+    /// What the calling model must pass along, as a JSON Schema.
+    pub fn parameters(&self) -> Value {
+        let properties: Map<String, Value> = self
+            .context_variables
+            .iter()
+            .map(|variable| (variable.name.clone(), variable.schema()))
+            .collect();
+        let required: Vec<&str> = self
+            .context_variables
+            .iter()
+            .filter(|variable| variable.required)
+            .map(|variable| variable.name.as_str())
+            .collect();
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    }
+
+    /// The variables of a call, if they are what they must be.
+    pub fn variables(&self, args: &Map<String, Value>) -> Result<Map<String, Value>, Refusal> {
+        // A model that has nothing to say for an optional variable often says null.
+        let is_optional = |name: &str| self.context_variables.iter().any(|v| v.name == name && !v.required);
+        let given = args.iter().filter(|(name, value)| !(value.is_null() && is_optional(name)));
+        let given: Map<String, Value> = given.map(|(name, value)| (name.clone(), value.clone())).collect();
+        schema::check(&self.parameters(), &Value::Object(given.clone())).map_err(|wrong| {
+            Refusal::new("wrong_variables", format!("What you pass along doesn't fit: {wrong}."))
+        })?;
+        fits(&given)?;
+        Ok(given)
+    }
+}
+
+impl Variable {
+    fn check(&mut self, place: &str) -> Result<(), Invalid> {
+        let field = |name: &str| format!("{place}.{name}");
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let begins_well = self.name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if !begins_well || self.name.len() > 64 || !self.name.chars().all(word) {
+            let rule = "must begin with a letter and be at most 64 letters, digits and _ (names that begin with _ are Baton's)";
+            return Err(Invalid::new(field("name"), rule));
+        }
+        let description = self.description.take().filter(|text| !text.trim().is_empty());
+        self.description =
+            description.map(|text| text::prose(&field("description"), &text, 500)).transpose()?;
+        if let Some(choices) = &self.choices {
+            let fits = |choice| schema::check(&json!({"type": self.kind.as_str()}), choice).is_ok();
+            if choices.is_empty() || choices.len() > 50 || !choices.iter().all(fits) {
+                let message = format!("must be 1 to 50 values of type {}", self.kind);
+                return Err(Invalid::new(field("enum"), message));
+            }
+        }
+        Ok(())
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = json!({"type": self.kind.as_str()});
+        if let Some(description) = &self.description {
+            schema["description"] = json!(description);
+        }
+        if let Some(choices) = &self.choices {
+            schema["enum"] = json!(choices);
+        }
+        schema
+    }
+}
+
+impl DefinedTool {
+    /// What the calling model sees: the description and the variables, never the instructions.
+    pub fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            name: self.definition.name.clone(),
+            description: self.definition.description.clone(),
+            parameters: self.definition.config.parameters(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variable(name: &str, kind: VariableType, required: bool) -> Variable {
+        Variable { name: name.into(), kind, required, description: None, choices: None }
+    }
+
+    fn to_sdr() -> ToolDefinition {
+        ToolDefinition {
+            name: "handoff_to_sdr".into(),
+            kind: ToolType::Handoff,
+            description: "For qualified leads.".into(),
+            config: HandoffConfig {
+                target_agent_id: AgentId::new(),
+                context_variables: vec![
+                    variable("lead_id", VariableType::String, true),
+                    variable("campaign_type", VariableType::String, false),
+                ],
+                handoff_instructions: None,
+            },
+        }
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let named = |name: &str| ToolDefinition { name: name.into(), ..to_sdr() };
+        let with = |variables: Vec<Variable>| {
+            let mut tool = to_sdr();
+            tool.config.context_variables = variables;
+            tool
+        };
+        let string = |name: &str| variable(name, VariableType::String, true);
+        let choice = |choices: Value| Variable { choices: choices.as_array().cloned(), ..string("x") };
+        for (wrong, field) in [
+            (named("two words"), "name"),
+            (named(&"x".repeat(65)), "name"),
+            (named("switch_agent"), "name"),
+            (named("ask_sdr"), "name"),
+            (named("manageMemory"), "name"),
+            (ToolDefinition { description: " ".into(), ..to_sdr() }, "description"),
+            (with(vec![string("_handoff_from")]), "config.context_variables[0].name"),
+            (with(vec![string("a"), string("a")]), "config.context_variables[1].name"),
+            (with(vec![choice(json!([]))]), "config.context_variables[0].enum"),
+            (with(vec![choice(json!([1]))]), "config.context_variables[0].enum"),
+        ] {
+            let name = wrong.name.clone();
+            let error = wrong.checked(|name| name == "manageMemory").unwrap_err();
+            assert_eq!(error.field, field, "{name}");
+        }
+        assert!(to_sdr().checked(|_| false).is_ok());
+    }
+
+    #[test]
+    fn variables_are_what_they_must_be() {
+        let config = to_sdr().config;
+        let pass = |args: Value| {
+            config.variables(args.as_object().expect("an object")).map_err(|refusal| refusal.code)
+        };
+        assert_eq!(
+            pass(json!({"lead_id": "42", "campaign_type": null})).unwrap(),
+            pass(json!({"lead_id": "42"})).unwrap()
+        );
+        for (args, code) in [
+            (json!({}), "wrong_variables"),
+            (json!({"lead_id": 42}), "wrong_variables"),
+            (json!({"lead_id": null}), "wrong_variables"),
+            (json!({"lead_id": "1", "_handoff_from": "x"}), "wrong_variables"),
+            (json!({"lead_id": "x".repeat(1 << 20)}), "context_too_large"),
+        ] {
+            assert_eq!(pass(args).unwrap_err(), code);
+        }
+    }
+}

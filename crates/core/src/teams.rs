@@ -1,0 +1,223 @@
+//! Teams: hired agents, and how control moves between them.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use crate::ids::{AgentId, ProfileId, TeamId, WorkspaceId};
+use crate::text::{self, Invalid};
+use crate::{schema, words};
+
+words! {
+    TeamKind {
+        /// Its members hand off by tools.
+        Swarm => "swarm",
+        /// A router decides on each message.
+        Router => "router",
+        /// Ordered stages.
+        Pipeline => "pipeline",
+    }
+}
+
+pub const MAX_MEMBERS: usize = 20;
+pub const MAX_TEAMS: u64 = 100;
+pub const MAX_INSTRUCTIONS: usize = 8_000;
+pub const MAX_SCHEMA_BYTES: usize = 16 * 1024;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Team {
+    pub id: TeamId,
+    pub workspace_id: WorkspaceId,
+    pub slug: String,
+    pub definition: TeamDefinition,
+    /// The pack it was hired from.
+    pub pack: Option<String>,
+    pub created_by: Option<ProfileId>,
+    pub created_at: DateTime<Utc>,
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct TeamDefinition {
+    pub name: String,
+    pub description: Option<String>,
+    pub kind: TeamKind,
+    /// In order; of a pipeline these are the stages.
+    pub members: Vec<Member>,
+    /// What a router decides with.
+    pub router_model: Option<String>,
+    pub router_instructions: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    pub agent_id: AgentId,
+    /// The default member of a swarm, the general one of a router team. A pipeline begins with its first stage.
+    pub is_entry: bool,
+    /// Of two specialists that fit, a router takes the one with the higher.
+    pub priority: i32,
+    pub stage: Option<Stage>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    pub name: String,
+    /// What the stage's result must be.
+    pub output_schema: Value,
+    pub instructions: Option<String>,
+}
+
+impl TeamDefinition {
+    pub fn entry(&self) -> Option<&Member> {
+        self.members.iter().find(|member| member.is_entry).or(self.members.first())
+    }
+
+    pub fn member(&self, agent: AgentId) -> Option<&Member> {
+        self.members.iter().find(|member| member.agent_id == agent)
+    }
+
+    /// The place of an agent's stage, and the stage.
+    pub fn stage_of(&self, agent: AgentId) -> Option<(usize, &Stage)> {
+        let at = self.members.iter().position(|member| member.agent_id == agent)?;
+        Some((at, self.members[at].stage.as_ref()?))
+    }
+
+    /// Everything about it that can be checked without looking at the agents themselves.
+    pub fn checked(mut self) -> Result<Self, Invalid> {
+        self.name = text::line("name", &self.name, crate::agents::MAX_NAME)?;
+        self.description = optional("description", self.description, crate::agents::MAX_DESCRIPTION)?;
+        self.router_instructions =
+            optional("router.instructions", self.router_instructions, MAX_INSTRUCTIONS)?;
+        let least = if self.kind == TeamKind::Pipeline { 1 } else { 2 };
+        if !(least..=MAX_MEMBERS).contains(&self.members.len()) {
+            return Err(Invalid::new("members", format!("must be {least} to {MAX_MEMBERS} agents")));
+        }
+        if self.kind != TeamKind::Router
+            && (self.router_model.is_some() || self.router_instructions.is_some())
+        {
+            return Err(Invalid::new("router", "is only for a team with a router"));
+        }
+        if let Some(model) = &self.router_model {
+            crate::agents::model_name(model).map_err(|wrong| Invalid::new("router.model", wrong.message))?;
+        }
+        let entries = self.members.iter().filter(|member| member.is_entry).count();
+        if entries > 1 {
+            return Err(Invalid::new("members", "can have one default member"));
+        }
+        for at in 0..self.members.len() {
+            self.check_member(at)?;
+        }
+        for (at, member) in self.members.iter_mut().enumerate() {
+            // Said or not, one member is the first to answer.
+            let is_first = self.kind == TeamKind::Pipeline || entries == 0;
+            member.is_entry = if is_first { at == 0 } else { member.is_entry };
+        }
+        Ok(self)
+    }
+
+    fn check_member(&mut self, at: usize) -> Result<(), Invalid> {
+        let field = |name: &str| format!("members[{at}].{name}");
+        let (before, rest) = self.members.split_at_mut(at);
+        let Some(member) = rest.first_mut() else { return Ok(()) };
+        if before.iter().any(|other| other.agent_id == member.agent_id) {
+            return Err(Invalid::new(field("agentId"), "is a member already"));
+        }
+        match (self.kind, &mut member.stage) {
+            (TeamKind::Pipeline, None) => {
+                Err(Invalid::new(field("stage"), "is missing: a pipeline is made of stages"))
+            }
+            (TeamKind::Pipeline, Some(stage)) => {
+                stage.check(&field("stage"))?;
+                let taken = before
+                    .iter()
+                    .filter_map(|other| other.stage.as_ref())
+                    .any(|other| other.name == stage.name);
+                if taken {
+                    Err(Invalid::new(field("stage.name"), "is the name of another stage"))
+                } else {
+                    Ok(())
+                }
+            }
+            (_, Some(_)) => Err(Invalid::new(field("stage"), "is only for a pipeline")),
+            (_, None) => Ok(()),
+        }
+    }
+}
+
+impl Stage {
+    fn check(&mut self, place: &str) -> Result<(), Invalid> {
+        self.name = text::line(&format!("{place}.name"), &self.name, 60)?;
+        self.instructions =
+            optional(&format!("{place}.instructions"), self.instructions.take(), MAX_INSTRUCTIONS)?;
+        let field = format!("{place}.output_schema");
+        if self.output_schema.to_string().len() > MAX_SCHEMA_BYTES {
+            return Err(Invalid::new(field, "must be at most 16 KiB"));
+        }
+        schema::check_schema(&self.output_schema).map_err(|wrong| Invalid::new(field, wrong))
+    }
+}
+
+fn optional(field: &str, value: Option<String>, max: usize) -> Result<Option<String>, Invalid> {
+    let value = value.filter(|text| !text.trim().is_empty());
+    value.map(|text| text::prose(field, &text, max)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn member(stage: Option<&str>) -> Member {
+        let stage = stage.map(|name| Stage {
+            name: name.into(),
+            output_schema: json!({"type": "object", "properties": {"size": {"type": "integer"}}}),
+            instructions: None,
+        });
+        Member { agent_id: AgentId::new(), is_entry: false, priority: 0, stage }
+    }
+
+    fn team(kind: TeamKind, members: Vec<Member>) -> TeamDefinition {
+        TeamDefinition {
+            name: "Desk".into(),
+            description: None,
+            kind,
+            members,
+            router_model: None,
+            router_instructions: None,
+        }
+    }
+
+    #[test]
+    fn one_member_is_the_first_to_answer() {
+        let made = team(TeamKind::Swarm, vec![member(None), member(None)]).checked().unwrap();
+        assert_eq!(made.entry().unwrap().agent_id, made.members[0].agent_id);
+        let mut second = member(None);
+        second.is_entry = true;
+        let made = team(TeamKind::Router, vec![member(None), second.clone()]).checked().unwrap();
+        assert_eq!(made.entry().unwrap().agent_id, second.agent_id);
+        assert!(!made.members[0].is_entry);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        use TeamKind::{Pipeline, Router, Swarm};
+        let twice = member(None);
+        let mut broken = member(Some("one"));
+        if let Some(stage) = &mut broken.stage {
+            stage.output_schema = json!({"type": "objekt"});
+        }
+        let entry = || Member { is_entry: true, ..member(None) };
+        for (wrong, field) in [
+            (team(Pipeline, vec![]), "members"),
+            (team(Swarm, vec![member(None)]), "members"),
+            (team(Swarm, vec![twice.clone(), twice]), "members[1].agentId"),
+            (team(Swarm, vec![entry(), entry()]), "members"),
+            (team(Router, vec![member(None), member(Some("x"))]), "members[1].stage"),
+            (team(Pipeline, vec![member(None)]), "members[0].stage"),
+            (team(Pipeline, vec![member(Some("a")), member(Some("a"))]), "members[1].stage.name"),
+            (team(Pipeline, vec![broken]), "members[0].stage.output_schema"),
+        ] {
+            let kind = wrong.kind;
+            assert_eq!(wrong.checked().unwrap_err().field, field, "{kind}");
+        }
+    }
+}
