@@ -18,6 +18,7 @@ mod forks;
 mod invitations;
 mod killed;
 mod memories;
+mod open_streams;
 mod openapi;
 mod process;
 mod security;
