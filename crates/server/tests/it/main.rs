@@ -9,6 +9,7 @@ mod attachments;
 mod bad_input;
 mod chat;
 mod chat_command;
+mod chat_input;
 mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
