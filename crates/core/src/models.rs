@@ -182,6 +182,10 @@ pub enum ModelError {
     ContextTooLong,
     #[error("The model is overloaded. Try again in a moment.")]
     Overloaded,
+    #[error(
+        "The model's provider had an error of its own. Try again in a moment, or look at its status page."
+    )]
+    ProviderFailed,
     #[error("The model could not be reached. Check the connection and the base URL, then try again.")]
     Unreachable,
     #[error("The model stopped in the middle of its answer. Try again to go on from there.")]
@@ -199,6 +203,7 @@ impl ModelError {
             Self::NoCredit => "model_no_credit",
             Self::ContextTooLong => "context_too_long",
             Self::Overloaded => "model_overloaded",
+            Self::ProviderFailed => "model_provider_failed",
             Self::Unreachable => "model_unreachable",
             Self::Truncated => "model_truncated",
             Self::Rejected(_) => "model_rejected",

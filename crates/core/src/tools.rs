@@ -98,6 +98,11 @@ pub trait Tool: Send + Sync {
     /// For people.
     fn display_name(&self) -> String;
     fn nature(&self, arguments: &Map<String, Value>) -> Nature;
+    /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. A person who
+    /// changes them is told before the call runs; a model learns it from the call.
+    fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
+        Ok(())
+    }
     /// Whether loading a skill is what it does; such calls are logged as `skill_load`.
     fn loads_skill(&self) -> bool {
         false

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use baton_core::Invalid;
 use baton_core::models::{ChatModel, ModelError, Models, Price, Resolved};
 
 use crate::anthropic::Anthropic;
@@ -14,22 +15,36 @@ use crate::http::is_vendors_own;
 use crate::openai::OpenAi;
 use crate::options::{ModelOptions, Provider, ProviderOptions, SetupError};
 
+const DEMO: &str = "demo";
 const FREE: Price = Price { input: 0.0, output: 0.0, cache_read: None, cache_write: None };
 
 pub struct ModelSet {
     pub(crate) options: ModelOptions,
     anthropic: Option<Arc<dyn ChatModel>>,
     openai: Option<Arc<dyn ChatModel>>,
-    aliases: BTreeMap<String, Vec<(Provider, String)>>,
+    aliases: BTreeMap<String, Alias>,
+}
+
+struct Alias {
+    origin: Origin,
+    targets: Vec<(Provider, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    BuiltIn,
+    /// Somebody said what it means.
+    Own,
 }
 
 impl ModelSet {
     pub fn new(options: ModelOptions) -> Result<Self, SetupError> {
-        let aliases = options
-            .aliases
-            .iter()
-            .map(|(alias, targets)| Ok((alias.clone(), targets_of(alias, targets)?)))
-            .collect::<Result<_, SetupError>>()?;
+        let mut aliases = BTreeMap::new();
+        for (origin, named) in [(Origin::BuiltIn, &defaults::aliases()), (Origin::Own, &options.aliases)] {
+            for (name, targets) in named {
+                aliases.insert(name.clone(), Alias { origin, targets: targets_of(name, targets)? });
+            }
+        }
         let configured =
             |provider: &Option<ProviderOptions>| provider.clone().filter(ProviderOptions::is_configured);
         let anthropic = match configured(&options.anthropic) {
@@ -62,26 +77,63 @@ impl ModelSet {
         Provider::ALL.into_iter().any(|provider| self.client(provider).is_some())
     }
 
-    fn alias(&self, name: &str, targets: &[(Provider, String)]) -> Result<Resolved, ModelError> {
+    fn alias(&self, name: &str, alias: &Alias) -> Result<Resolved, ModelError> {
         if !self.has_provider() {
             return Ok(self.demo());
         }
+        let targets = &alias.targets;
+        let listed = |provider: Provider| targets.iter().find(|it| it.0 == provider).map(|it| &it.1);
+        let only = |provider: Provider| self.only_model(provider);
         // A vendor's own name for a model means that model wherever the vendor itself is configured.
-        let by_name =
-            targets.iter().find(|(provider, model)| model == name && self.is_vendors_own(*provider));
-        if let Some((provider, model)) = by_name.filter(|(provider, _)| self.only_model(*provider).is_none())
-        {
-            return self.at(*provider, model, name);
-        }
-        let of = |provider: Provider| {
-            let listed = targets.iter().find(|(target, _)| *target == provider).map(|(_, model)| model);
-            self.only_model(provider).or(listed).map(|model| (provider, model))
-        };
-        let mut order = self.options.order.iter().filter(|provider| self.client(**provider).is_some());
-        match order.find_map(|provider| of(*provider)) {
+        let by_name = targets.iter().find(|(provider, model)| {
+            model == name
+                && self.is_vendors_own(*provider)
+                && (alias.origin == Origin::Own || only(*provider).is_none())
+        });
+        let by_name = by_name.map(|(provider, model)| (*provider, model));
+        let found = by_name.or_else(|| match alias.origin {
+            Origin::BuiltIn => self.first(|provider| only(provider).or(listed(provider))),
+            Origin::Own => self.first(listed).or_else(|| self.first(only)),
+        });
+        match found {
             Some((provider, model)) => self.at(provider, model, name),
             None => Err(ModelError::NotConfigured(name.to_owned())),
         }
+    }
+
+    /// The first provider, in the configured order, that can be called and for which there is a model.
+    fn first<'a>(&self, model: impl Fn(Provider) -> Option<&'a String>) -> Option<(Provider, &'a String)> {
+        let mut callable = self.options.order.iter().filter(|provider| self.client(**provider).is_some());
+        callable.find_map(|provider| Some((*provider, model(*provider)?)))
+    }
+
+    /// Every alias, in the order of the alphabet.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = &String> {
+        self.aliases.keys()
+    }
+
+    /// Whether a name can be given to an agent: one that no provider could ever answer to is most likely a typo. That
+    /// its provider is configured is not asked; that is said when the agent is talked to.
+    pub fn check_name(&self, name: &str) -> Result<(), Invalid> {
+        let name = name.trim();
+        if name == DEMO
+            || name.contains('/')
+            || self.aliases.contains_key(name)
+            || self.has_names_of_its_own()
+        {
+            return Ok(());
+        }
+        let known: Vec<&str> = self.aliases().map(String::as_str).chain([DEMO]).collect();
+        let message = format!(
+            "{name:?} is not known here. There are {}; or name a provider and its model, as in anthropic/… or openai/…",
+            known.join(", ")
+        );
+        Err(Invalid::new("model", message))
+    }
+
+    /// A server of one's own may have any name for its models.
+    fn has_names_of_its_own(&self) -> bool {
+        self.configured(Provider::Openai).is_some_and(|openai| openai.base_url.is_some())
     }
 
     fn at(&self, provider: Provider, model: &str, name: &str) -> Result<Resolved, ModelError> {
@@ -112,7 +164,7 @@ impl ModelSet {
 
     fn demo(&self) -> Resolved {
         let client = self.options.demo.clone();
-        Resolved { client, provider: "demo", model: "demo".into(), price: Some(FREE) }
+        Resolved { client, provider: DEMO, model: DEMO.into(), price: Some(FREE) }
     }
 }
 
@@ -129,19 +181,16 @@ impl Models for ModelSet {
                 price: Some(price),
             });
         }
-        if name == "demo" {
+        if name == DEMO {
             return Ok(self.demo());
         }
-        if let Some(targets) = self.aliases.get(name) {
-            return self.alias(name, targets);
+        if let Some(alias) = self.aliases.get(name) {
+            return self.alias(name, alias);
         }
         let unknown = || ModelError::NotConfigured(name.to_owned());
         match name.split_once('/') {
             Some((provider, model)) => self.at(Provider::parse(provider).ok_or_else(unknown)?, model, name),
-            // A server of one's own has names of its own.
-            None if self.configured(Provider::Openai).is_some_and(|openai| openai.base_url.is_some()) => {
-                self.at(Provider::Openai, name, name)
-            }
+            None if self.has_names_of_its_own() => self.at(Provider::Openai, name, name),
             None => Err(unknown()),
         }
     }

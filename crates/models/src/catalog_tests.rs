@@ -113,6 +113,17 @@ fn names() {
         (own_alias(&["openai/x"], anthropic()), "fast", "-"),
         (own_alias(&["openai/x"], nothing()), "fast", "demo/demo"),
         (own_alias(&["anthropic/y"], one_model()), "fast", "openai/qwen3"),
+        // What someone said about an alias counts for more than a provider's only model.
+        (own_alias(&["openai/x"], one_model()), "fast", "openai/x"),
+        (own_alias(&["openai/x"], one_model()), "sonnet", "openai/qwen3"),
+        (
+            own_alias(
+                &["openai/x"],
+                ModelOptions { anthropic_model: Some("only".into()), ..both_with_ollama() },
+            ),
+            "fast",
+            "openai/x",
+        ),
         // A script answers to everything.
         (ModelOptions { script: script(), ..both() }, "sonnet", "scripted/scripted"),
         (ModelOptions { script: script(), ..nothing() }, "openai/x", "scripted/scripted"),
@@ -120,6 +131,20 @@ fn names() {
     for (row, (options, name, expected)) in table.into_iter().enumerate() {
         assert_eq!(stands_for(options, name), expected, "row {row}: {name}");
     }
+}
+
+#[test]
+fn names_that_an_agent_can_have() {
+    let set = |options: ModelOptions| ModelSet::new(options).unwrap();
+    let own = ModelOptions { aliases: BTreeMap::from([("fast".to_owned(), vec![])]), ..nothing() };
+    for good in ["sonnet", "gpt-4o", "demo", "fast", "openai/whatever", "anthropic/not-configured"] {
+        assert_eq!(set(own.clone()).check_name(good), Ok(()), "{good}");
+    }
+    let wrong = set(own).check_name("sonet").unwrap_err();
+    assert_eq!(wrong.field, "model");
+    assert!(wrong.message.contains("\"sonet\"") && wrong.message.contains("fast, gpt-4o,"), "{wrong}");
+    assert!(set(both()).check_name("llama3.2").is_err());
+    assert_eq!(set(ollama()).check_name("llama3.2"), Ok(()), "a server of one's own has names of its own");
 }
 
 #[test]

@@ -131,7 +131,8 @@ impl Said {
             401 | 403 => (ModelError::KeyRejected, Retry::Never),
             404 => (ModelError::Rejected(self.words_or(NOT_FOUND)), Retry::Never),
             408 | 502 | 504 => (ModelError::Unreachable, Retry::Soon),
-            409 | 429 | 500.. => (ModelError::Overloaded, Retry::Soon),
+            409 | 429 | 503 | 529 => (ModelError::Overloaded, Retry::Soon),
+            500.. => (ModelError::ProviderFailed, Retry::Soon),
             400.. => (ModelError::Rejected(self.words_or("it gave no reason.")), Retry::Never),
             // Redirects are not followed: the key would go wherever they point.
             _ => (ModelError::Unreachable, Retry::Never),
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn answers_in_our_words() {
-        use ModelError::{ContextTooLong, KeyRejected, NoCredit, Overloaded, Unreachable};
+        use ModelError::{ContextTooLong, KeyRejected, NoCredit, Overloaded, ProviderFailed, Unreachable};
         let rejected = |words: &str| ModelError::Rejected(words.to_owned());
         let (again, never) = (Retry::Soon, Retry::Never);
         let table = [
@@ -235,7 +236,14 @@ mod tests {
             (422, r#"{"detail":"bad field"}"#, rejected("bad field"), never),
             (400, r#"[{"error":{"code":400,"message":"in a list"}}]"#, rejected("in a list"), never),
             (400, "plain words", rejected("plain words"), never),
-            (500, "", Overloaded, again),
+            (500, "", ProviderFailed, again),
+            (
+                500,
+                r#"{"error":{"type":"api_error","message":"Internal server error"}}"#,
+                ProviderFailed,
+                again,
+            ),
+            (520, "<html>", ProviderFailed, again),
             (503, r#"{"error":{"message":"Loading model","code":503}}"#, Overloaded, again),
             (502, "<html>", Unreachable, again),
             (504, "", Unreachable, again),
@@ -258,7 +266,7 @@ mod tests {
         assert_eq!(numbered.error, ModelError::KeyRejected);
         let bad = error(r#"{"type":"BadRequestError","code":400,"message":"maximum context length is 9"}"#);
         assert_eq!(bad.error, ModelError::ContextTooLong);
-        assert_eq!(error(r#""just words""#).error, ModelError::Overloaded);
+        assert_eq!(error(r#""just words""#).error, ModelError::ProviderFailed);
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl ModelSet {
     }
 
     fn aliases_in_use(&self) -> Vec<AliasInUse> {
-        let aliases = self.options.aliases.keys().map(|alias| {
+        let aliases = self.aliases().map(|alias| {
             let resolved = self.resolve(alias).ok();
             let stands_for = resolved.map(|found| StandsFor {
                 provider: found.provider,

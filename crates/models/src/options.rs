@@ -8,7 +8,6 @@ use std::time::Duration;
 use baton_core::models::{ChatModel, Price};
 use url::Url;
 
-use crate::defaults;
 use crate::scripted::Scripted;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,9 +94,10 @@ pub struct ModelOptions {
     pub openai: Option<ProviderOptions>,
     /// Which provider an alias prefers. One left out is not used for aliases.
     pub order: Vec<Provider>,
-    /// Each alias with its `provider/model`s.
+    /// Aliases of one's own, each with its `provider/model`s: over the built-in ones, and over the only model of a
+    /// provider.
     pub aliases: BTreeMap<String, Vec<String>>,
-    /// The model that every alias means at Anthropic, for servers that have only one.
+    /// The model that every built-in alias means at Anthropic, for servers that have only one.
     pub anthropic_model: Option<String>,
     /// The same for OpenAI: what Ollama, vLLM and llama.cpp need.
     pub openai_model: Option<String>,
@@ -117,7 +117,7 @@ impl ModelOptions {
             anthropic: None,
             openai: None,
             order: Provider::ALL.to_vec(),
-            aliases: defaults::aliases(),
+            aliases: BTreeMap::new(),
             anthropic_model: None,
             openai_model: None,
             prices: BTreeMap::new(),

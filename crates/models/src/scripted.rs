@@ -222,6 +222,7 @@ fn error_of(code: &str) -> Option<ModelError> {
         ModelError::NoCredit,
         ModelError::ContextTooLong,
         ModelError::Overloaded,
+        ModelError::ProviderFailed,
         ModelError::Unreachable,
         ModelError::Truncated,
         ModelError::Rejected(words()),

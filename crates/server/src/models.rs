@@ -19,7 +19,7 @@ pub fn from_settings(settings: &Settings) -> anyhow::Result<ModelSet> {
     options.openai = provider(&given.openai);
     options.anthropic_model = given.anthropic.model.clone();
     options.openai_model = given.openai.model.clone();
-    options.aliases.extend(given.aliases.clone());
+    options.aliases = given.aliases.clone();
     options.prices.extend(given.prices.clone());
     if let Some(order) = &given.order {
         options.order = order.iter().map(|name| named(name)).collect::<anyhow::Result<_>>()?;

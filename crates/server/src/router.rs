@@ -80,7 +80,8 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(files::upload).layer(DefaultBodyLimit::max(MAX_IMAGE_BYTES)))
         .routes(routes!(files::read))
         .routes(routes!(attachments::upload).layer(DefaultBodyLimit::max(MAX_BYTES)))
-        .routes(routes!(attachments::read))
+        .routes(routes!(attachments::list))
+        .routes(routes!(attachments::read, attachments::delete))
         // Administration
         .routes(routes!(admin_profiles::list))
         .routes(routes!(admin_profiles::change))

@@ -65,7 +65,7 @@ pub struct Given {
     #[arg(long, env = "ANTHROPIC_BASE_URL", value_name = "URL")]
     pub anthropic_base_url: Option<String>,
 
-    /// The model that every alias means at the Anthropic base URL
+    /// The model that every alias means at the Anthropic base URL, but for aliases of your own
     #[arg(long, env = "BATON_ANTHROPIC_MODEL", value_name = "MODEL")]
     pub anthropic_model: Option<String>,
 
@@ -77,7 +77,7 @@ pub struct Given {
     #[arg(long, env = "OPENAI_BASE_URL", value_name = "URL")]
     pub openai_base_url: Option<String>,
 
-    /// The model that every alias means at the OpenAI base URL
+    /// The model that every alias means at the OpenAI base URL, but for aliases of your own
     #[arg(long, env = "BATON_OPENAI_MODEL", value_name = "MODEL")]
     pub openai_model: Option<String>,
 

@@ -1,14 +1,21 @@
-//! How many streams each person has open: a limit, so that nobody takes them all.
+//! The streams each person has open: a limit, so that nobody takes them all, and a way to make them ask at once whether
+//! they may still be read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::watch;
 use uuid::Uuid;
 
 #[derive(Clone)]
 pub struct Streams {
     most: usize,
-    open: Arc<Mutex<HashMap<Uuid, usize>>>,
+    open: Arc<Mutex<HashMap<Uuid, Open>>>,
+}
+
+struct Open {
+    count: usize,
+    look: watch::Sender<()>,
 }
 
 impl Streams {
@@ -19,26 +26,51 @@ impl Streams {
     /// A place for one more stream of this person, free again when it is dropped.
     pub fn take(&self, person: Uuid) -> Option<Place> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(person).or_default();
-        if *count >= self.most {
+        let theirs = open.entry(person).or_insert_with(|| Open { count: 0, look: watch::channel(()).0 });
+        if theirs.count >= self.most {
             return None;
         }
-        *count += 1;
-        Some(Place { person, open: self.open.clone() })
+        theirs.count += 1;
+        Some(Place { person, open: self.open.clone(), look: theirs.look.subscribe() })
+    }
+
+    /// A session or token of theirs has ended, or a membership.
+    pub fn look_again(&self, person: Uuid) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(theirs) = open.get(&person) {
+            theirs.look.send_replace(());
+        }
+    }
+
+    /// Something has ended that many people read.
+    pub fn all_look_again(&self) {
+        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.values().for_each(|theirs| theirs.look.send_replace(()));
     }
 }
 
 pub struct Place {
     person: Uuid,
-    open: Arc<Mutex<HashMap<Uuid, usize>>>,
+    open: Arc<Mutex<HashMap<Uuid, Open>>>,
+    look: watch::Receiver<()>,
+}
+
+impl Place {
+    /// Waits until it is to be asked whether this stream may still be read. Safe to drop.
+    pub async fn told_to_look(&mut self) {
+        // The other side lives as long as this place is taken.
+        if self.look.changed().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.person) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(theirs) = open.get_mut(&self.person) {
+            theirs.count -= 1;
+            if theirs.count == 0 {
                 open.remove(&self.person);
             }
         }
@@ -59,5 +91,19 @@ mod tests {
         assert!(streams.take(ben).is_some(), "another person has places of their own");
         drop(first);
         assert!(streams.take(ana).is_some());
+    }
+
+    #[tokio::test]
+    async fn only_those_meant_look_again() {
+        use futures::FutureExt;
+        let streams = Streams::new(2);
+        let (ana, ben) = (Uuid::now_v7(), Uuid::now_v7());
+        let mut places = [ana, ana, ben].map(|person| streams.take(person).expect("a place"));
+        let mut told = || places.each_mut().map(|place| place.told_to_look().now_or_never().is_some());
+        streams.look_again(ana);
+        assert_eq!(told(), [true, true, false]);
+        assert_eq!(told(), [false; 3], "once");
+        streams.all_look_again();
+        assert_eq!(told(), [true; 3]);
     }
 }

@@ -3,11 +3,14 @@
 use async_trait::async_trait;
 use baton_core::attachments::{Attachment, AttachmentRef, MAX_KEPT, NewAttachment};
 use baton_core::ids::{FileId, ProfileId, VisitorId, WorkspaceId};
+use baton_core::listing::{Page, Window};
 use baton_core::store::{Attachments, Error, Result};
 use baton_core::visitors::Person;
 use sea_orm::ActiveValue::Set;
 use sea_orm::sea_query::{Expr, SimpleExpr};
-use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
@@ -45,6 +48,28 @@ impl Attachments for SqlStore {
         row.map(attachment).ok_or(Error::NotFound("attachment"))
     }
 
+    async fn own_attachments(
+        &self,
+        workspace: WorkspaceId,
+        person: Person,
+        window: Window,
+    ) -> Result<Page<AttachmentRef>> {
+        let theirs = of(person).filter(attachments::Column::WorkspaceId.eq(workspace.0));
+        let total = theirs.clone().count(&self.db).await.db()?;
+        let page = theirs.order_by_desc(attachments::Column::Id).limit(window.limit).offset(window.offset);
+        Ok(Page { rows: refs(page, &self.db).await?, total })
+    }
+
+    async fn delete_attachment(&self, id: FileId, person: Person) -> Result<()> {
+        let write = self.write().await?;
+        let delete = attachments::Entity::delete_many().filter(attachments::Column::Id.eq(id.0));
+        let deleted = delete.filter(belongs_to(person)).exec(&*write).await.db()?;
+        if deleted.rows_affected == 0 {
+            return Err(Error::NotFound("attachment"));
+        }
+        write.commit_unkept().await
+    }
+
     async fn attachments(
         &self,
         ids: &[FileId],
@@ -61,26 +86,31 @@ impl Attachments for SqlStore {
         workspace: WorkspaceId,
         person: Person,
     ) -> Result<Vec<AttachmentRef>> {
-        let rows: Vec<(Uuid, String, String, i64)> = among(ids, workspace, person)
-            .select_only()
-            .columns([
-                attachments::Column::Id,
-                attachments::Column::Name,
-                attachments::Column::MediaType,
-                attachments::Column::Size,
-            ])
-            .into_tuple()
-            .all(&self.db)
-            .await
-            .db()?;
-        let about = |(id, name, media_type, size): (Uuid, String, String, i64)| AttachmentRef {
-            id: FileId(id),
-            name,
-            media_type,
-            size: size.unsigned_abs(),
-        };
-        in_order(ids, rows.into_iter().map(about).collect(), |found| found.id)
+        in_order(ids, refs(among(ids, workspace, person), &self.db).await?, |found| found.id)
     }
+}
+
+/// What is chosen, without the bytes.
+async fn refs(select: Select<attachments::Entity>, db: &impl ConnectionTrait) -> Result<Vec<AttachmentRef>> {
+    let rows: Vec<(Uuid, String, String, i64)> = select
+        .select_only()
+        .columns([
+            attachments::Column::Id,
+            attachments::Column::Name,
+            attachments::Column::MediaType,
+            attachments::Column::Size,
+        ])
+        .into_tuple()
+        .all(db)
+        .await
+        .db()?;
+    let about = |(id, name, media_type, size): (Uuid, String, String, i64)| AttachmentRef {
+        id: FileId(id),
+        name,
+        media_type,
+        size: size.unsigned_abs(),
+    };
+    Ok(rows.into_iter().map(about).collect())
 }
 
 /// A visitor's attachments become the profile's, like the conversations they were sent in.

@@ -50,6 +50,10 @@ impl Tool for MemoryTool {
         }
     }
 
+    fn check(&self, arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
+        Action::read(arguments).map(drop)
+    }
+
     async fn call(
         &self,
         context: &ToolContext,
@@ -58,14 +62,13 @@ impl Tool for MemoryTool {
         let Some(person) = context.person.profile_id() else {
             return Err(ToolFailure("There is no memory for people who are not signed in.".to_owned()));
         };
-        let call = Call { memories: &*self.memories, context, person, arguments: &arguments };
-        match arguments.get("action").and_then(Value::as_str) {
-            Some("search") => call.search().await,
-            Some("list") => call.list().await,
-            Some("read") => call.read().await,
-            Some("save") => call.save().await,
-            Some("delete") => call.delete().await,
-            _ => Err(ToolFailure("action must be one of search, list, read, save, delete.".to_owned())),
+        let call = Call { memories: &*self.memories, context, person };
+        match Action::read(&arguments)? {
+            Action::Search { words, scope } => call.search(&words, scope).await,
+            Action::List { scope } => call.list(scope).await,
+            Action::Read { scope, path } => call.read(scope, &path).await,
+            Action::Save { scope, path, content } => call.save(scope, path, content).await,
+            Action::Delete { scope, path } => call.delete(scope, &path).await,
         }
     }
 }
@@ -107,30 +110,76 @@ fn parameters() -> Value {
     })
 }
 
+/// What a call asks for, with all that this action needs.
+enum Action {
+    Search {
+        words: Vec<String>,
+        scope: Option<Scope>,
+    },
+    List {
+        scope: Option<Scope>,
+    },
+    Read {
+        scope: Scope,
+        path: String,
+    },
+    /// Without a path, one is made from the content.
+    Save {
+        scope: Scope,
+        path: Option<String>,
+        content: String,
+    },
+    Delete {
+        scope: Scope,
+        path: String,
+    },
+}
+
+impl Action {
+    fn read(arguments: &Map<String, Value>) -> Result<Self, ToolFailure> {
+        let scope = scope_in(arguments)?;
+        let one_scope = scope.unwrap_or(Scope::Own);
+        let path = || checked_path_within(required(arguments, "path")?).map_err(mend);
+        match arguments.get("action").and_then(Value::as_str) {
+            Some("search") => {
+                let words = search_words(required(arguments, "query")?);
+                if words.is_empty() {
+                    return Err(ToolFailure("query must have words in it.".to_owned()));
+                }
+                Ok(Self::Search { words, scope })
+            }
+            Some("list") => Ok(Self::List { scope }),
+            Some("read") => Ok(Self::Read { scope: one_scope, path: path()? }),
+            Some("save") => {
+                let content = checked_content(required(arguments, "content")?).map_err(mend)?;
+                let path = text(arguments, "path")?.map(checked_path_within).transpose().map_err(mend)?;
+                Ok(Self::Save { scope: one_scope, path, content })
+            }
+            Some("delete") => Ok(Self::Delete { scope: one_scope, path: path()? }),
+            _ => Err(ToolFailure("action must be one of search, list, read, save, delete.".to_owned())),
+        }
+    }
+}
+
 struct Call<'a> {
     memories: &'a dyn Memories,
     context: &'a ToolContext,
     person: ProfileId,
-    arguments: &'a Map<String, Value>,
 }
 
 impl Call<'_> {
-    async fn search(&self) -> Result<ToolAnswer, ToolFailure> {
-        let words = search_words(required(self.arguments, "query")?);
-        if words.is_empty() {
-            return Err(ToolFailure("query must have words in it.".to_owned()));
-        }
+    async fn search(&self, words: &[String], scope: Option<Scope>) -> Result<ToolAnswer, ToolFailure> {
         let agent = self.context.agent_id;
-        let found = self.memories.recall(agent, Some(self.person), self.scope()?, &words, FOUND).await;
+        let found = self.memories.recall(agent, Some(self.person), scope, words, FOUND).await;
         let found: Vec<Value> = found.map_err(store_failure)?.iter().map(shortened).collect();
         Ok(json!({"memories": found}).into())
     }
 
-    async fn list(&self) -> Result<ToolAnswer, ToolFailure> {
+    async fn list(&self, scope: Option<Scope>) -> Result<ToolAnswer, ToolFailure> {
         let query = MemoryQuery {
             agent_id: self.context.agent_id,
             person: Some(self.person),
-            scope: self.scope()?,
+            scope,
             search: None,
             window: Window { limit: LISTED, offset: 0 },
         };
@@ -148,21 +197,22 @@ impl Call<'_> {
         Ok(json!({"memories": listed, "total": page.total}).into())
     }
 
-    async fn read(&self) -> Result<ToolAnswer, ToolFailure> {
-        let (scope, path) = self.place()?;
-        let memory = self.at(scope, &path).await?.ok_or_else(|| nothing_at(scope, &path))?;
+    async fn read(&self, scope: Scope, path: &str) -> Result<ToolAnswer, ToolFailure> {
+        let memory = self.at(scope, path).await?.ok_or_else(|| nothing_at(scope, path))?;
         let updated_at = memory.updated_at.to_rfc3339();
         Ok(json!({"path": path, "scope": word(scope), "content": memory.content, "updatedAt": updated_at})
             .into())
     }
 
-    async fn save(&self) -> Result<ToolAnswer, ToolFailure> {
-        let content = checked_content(required(self.arguments, "content")?).map_err(mend)?;
-        let scope = self.scope()?.unwrap_or(Scope::Own);
+    async fn save(
+        &self,
+        scope: Scope,
+        path: Option<String>,
+        content: String,
+    ) -> Result<ToolAnswer, ToolFailure> {
         self.may_write(scope)?;
-        let (path, before) = match text(self.arguments, "path")? {
+        let (path, before) = match path {
             Some(path) => {
-                let path = checked_path_within(path).map_err(mend)?;
                 let before = self.at(scope, &path).await?;
                 (path, before)
             }
@@ -182,13 +232,12 @@ impl Call<'_> {
         })
     }
 
-    async fn delete(&self) -> Result<ToolAnswer, ToolFailure> {
-        let (scope, path) = self.place()?;
+    async fn delete(&self, scope: Scope, path: &str) -> Result<ToolAnswer, ToolFailure> {
         self.may_write(scope)?;
-        self.at(scope, &path).await?.ok_or_else(|| nothing_at(scope, &path))?;
+        self.at(scope, path).await?.ok_or_else(|| nothing_at(scope, path))?;
         Ok(ToolAnswer {
             value: json!({"done": "deleted", "path": path, "scope": word(scope)}),
-            changes: vec![Change::DeleteMemory { path: full_path(scope, &path, self.person) }],
+            changes: vec![Change::DeleteMemory { path: full_path(scope, path, self.person) }],
         })
     }
 
@@ -215,24 +264,19 @@ impl Call<'_> {
         }
     }
 
-    fn scope(&self) -> Result<Option<Scope>, ToolFailure> {
-        match text(self.arguments, "scope")? {
-            None => Ok(None),
-            Some("person") => Ok(Some(Scope::Own)),
-            Some("agent") => Ok(Some(Scope::Agent)),
-            Some(_) => Err(ToolFailure("scope must be person or agent.".to_owned())),
-        }
-    }
-
-    fn place(&self) -> Result<(Scope, String), ToolFailure> {
-        let path = checked_path_within(required(self.arguments, "path")?).map_err(mend)?;
-        Ok((self.scope()?.unwrap_or(Scope::Own), path))
-    }
-
     async fn at(&self, scope: Scope, path: &str) -> Result<Option<Memory>, ToolFailure> {
         let path = full_path(scope, path, self.person);
         let there = self.memories.memory_at(self.context.agent_id, &path, Some(self.person)).await;
         there.map_err(store_failure)
+    }
+}
+
+fn scope_in(arguments: &Map<String, Value>) -> Result<Option<Scope>, ToolFailure> {
+    match text(arguments, "scope")? {
+        None => Ok(None),
+        Some("person") => Ok(Some(Scope::Own)),
+        Some("agent") => Ok(Some(Scope::Agent)),
+        Some(_) => Err(ToolFailure("scope must be person or agent.".to_owned())),
     }
 }
 

@@ -507,7 +507,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The files one attached in a workspace, the latest first */
+        get: operations["getAttachments"];
         put?: never;
         /** Upload a file to send along with a message: an image (PNG, JPEG, GIF, WebP) or text, up to 5 MiB, as the body */
         post: operations["postAttachments"];
@@ -528,7 +529,11 @@ export interface paths {
         get: operations["getAttachmentsById"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a file one attached
+         * @description Messages it was sent with still name it, and agents are told that it is no longer kept.
+         */
+        delete: operations["deleteAttachmentsById"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1276,6 +1281,14 @@ export interface components {
             name: string;
             /** Format: int64 */
             size: number;
+        };
+        AttachmentList: {
+            attachments: components["schemas"]["Attachment"][];
+            /**
+             * Format: int64
+             * @description How many there are without limit and offset.
+             */
+            total: number;
         };
         AuditEventView: {
             /** @description What happened, as noun.verb. */
@@ -2137,6 +2150,8 @@ export interface components {
             time_zone: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description What an admin should know: which models the cap doesn't count, as they have no price. */
+            warnings: string[];
         };
     };
     responses: {
@@ -3801,6 +3816,45 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getAttachments: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     postAttachments: {
         parameters: {
             query: {
@@ -3862,6 +3916,43 @@ export interface operations {
                 };
                 content: {
                     "*/*": components["schemas"]["FileBytes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteAttachmentsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -182,6 +182,8 @@ absent! { Memories {}
 absent! { Attachments {}
     fn keep_attachment(new: NewAttachment) -> AttachmentRef;
     fn attachment(id: FileId, person: Person) -> Attachment;
+    fn own_attachments(workspace: WorkspaceId, person: Person, window: Window) -> Page<AttachmentRef>;
+    fn delete_attachment(id: FileId, person: Person) -> ();
     fn attachments(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<Attachment>;
     fn attachment_refs(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<AttachmentRef>;
 }

@@ -128,6 +128,16 @@ impl Client {
         Ok(view.default_agent_id)
     }
 
+    /// Whether nothing but the demo model can answer.
+    pub async fn has_only_the_demo(&self) -> Result<bool, Failure> {
+        #[derive(Deserialize)]
+        struct View {
+            demo: bool,
+        }
+        let view: View = self.get("/api/models").await?;
+        Ok(view.demo)
+    }
+
     pub async fn conversation(&self, id: Uuid) -> Result<Conversation, Failure> {
         self.get(&format!("/api/agent-conversations/{id}")).await
     }
@@ -135,6 +145,12 @@ impl Client {
     pub fn say(&self, body: &Value, key: &str) -> RequestBuilder {
         let request = self.request(Method::POST, "/api/agent-chat").header("idempotency-key", key);
         request.header(header::ACCEPT, "text/event-stream").json(body)
+    }
+
+    pub fn retry(&self, conversation: Uuid, key: &str) -> RequestBuilder {
+        let path = format!("/api/agent-chat/{conversation}/retry");
+        let request = self.request(Method::POST, &path).header("idempotency-key", key);
+        request.header(header::ACCEPT, "text/event-stream")
     }
 
     pub fn follow(&self, conversation: Uuid, after: &str) -> RequestBuilder {

@@ -107,10 +107,9 @@ fn reply(typed: &str) -> Option<Reply> {
 }
 
 pub async fn ask(terminal: &mut Terminal, wanted: &Wanted) -> std::io::Result<Asked> {
-    let lines = wanted.lines(terminal.display_name(&wanted.call_id));
-    for line in lines {
-        terminal.note(Style::Notice, &line)?;
-    }
+    let mut wanted = wanted.clone();
+    let mut edited = None;
+    show(terminal, &wanted)?;
     terminal.forget_typed();
     loop {
         let typed = match terminal.ask(Style::Bold, QUESTION).await? {
@@ -120,12 +119,17 @@ pub async fn ask(terminal: &mut Terminal, wanted: &Wanted) -> std::io::Result<As
         };
         let approve = |arguments, remember| Ok(Asked::Decided(Verdict::Approve { arguments, remember }));
         match reply(&typed) {
-            Some(Reply::Yes) => return approve(None, false),
-            Some(Reply::Always) => return approve(None, true),
+            Some(Reply::Yes) => return approve(edited, false),
+            Some(Reply::Always) => return approve(edited, true),
             Some(Reply::No) => return ask_reason(terminal).await,
             Some(Reply::Edit) => match edit(terminal, &wanted.args).await? {
                 Typed::Line(text) => match arguments(&text) {
-                    Ok(Some(arguments)) => return approve(Some(arguments), false),
+                    // Shown again before they are sent: what runs is what was seen.
+                    Ok(Some(arguments)) => {
+                        wanted.args = arguments.clone();
+                        edited = Some(arguments);
+                        show(terminal, &wanted)?;
+                    }
                     Ok(None) => {}
                     Err(why) => terminal.note(Style::Error, &why)?,
                 },
@@ -135,6 +139,11 @@ pub async fn ask(terminal: &mut Terminal, wanted: &Wanted) -> std::io::Result<As
             None => terminal.note(Style::Dim, "Please answer y, n, a or e. Ctrl-D leaves it waiting.")?,
         }
     }
+}
+
+fn show(terminal: &mut Terminal, wanted: &Wanted) -> std::io::Result<()> {
+    let lines = wanted.lines(terminal.display_name(&wanted.call_id));
+    lines.iter().try_for_each(|line| terminal.note(Style::Notice, line))
 }
 
 async fn ask_reason(terminal: &mut Terminal) -> std::io::Result<Asked> {

@@ -27,7 +27,7 @@ pub enum Heard {
 
 pub struct Feed<'a> {
     client: &'a Client,
-    body: Value,
+    begins: Begins,
     key: String,
     conversation: Option<Uuid>,
     cursor: Option<String>,
@@ -38,6 +38,14 @@ pub struct Feed<'a> {
     told: bool,
 }
 
+/// How the turn comes about.
+enum Begins {
+    With(Value),
+    Again(Uuid),
+    /// It is under way in a conversation, and followed from a cursor.
+    Already(Uuid, String),
+}
+
 struct Open {
     bytes: BoxStream<'static, reqwest::Result<axum::body::Bytes>>,
     parser: Parser,
@@ -46,14 +54,22 @@ struct Open {
 impl<'a> Feed<'a> {
     /// A turn that is begun by this body.
     pub fn new(client: &'a Client, body: Value) -> Self {
-        let key = Uuid::new_v4().to_string();
-        Self { client, body, key, conversation: None, cursor: None, open: None, failures: 0, told: false }
+        Self::of(client, Begins::With(body))
+    }
+
+    /// The last turn of a conversation, tried again.
+    pub fn again(client: &'a Client, conversation: Uuid) -> Self {
+        Self { conversation: Some(conversation), ..Self::of(client, Begins::Again(conversation)) }
     }
 
     /// A turn that is under way.
     pub fn following(client: &'a Client, conversation: Uuid, cursor: String) -> Self {
-        let (conversation, cursor) = (Some(conversation), Some(cursor));
-        Self { conversation, cursor, ..Self::new(client, Value::Null) }
+        Self { conversation: Some(conversation), ..Self::of(client, Begins::Already(conversation, cursor)) }
+    }
+
+    fn of(client: &'a Client, begins: Begins) -> Self {
+        let key = Uuid::new_v4().to_string();
+        Self { client, begins, key, conversation: None, cursor: None, open: None, failures: 0, told: false }
     }
 
     /// Known once the server has accepted the message.
@@ -103,9 +119,11 @@ impl<'a> Feed<'a> {
     }
 
     async fn connect(&self) -> Result<Open, Failure> {
-        let request = match (self.conversation, &self.cursor) {
-            (Some(conversation), Some(cursor)) => self.client.follow(conversation, cursor),
-            _ => self.client.say(&self.body, &self.key),
+        let request = match (self.conversation, &self.cursor, &self.begins) {
+            (Some(conversation), Some(cursor), _) => self.client.follow(conversation, cursor),
+            (_, _, Begins::With(body)) => self.client.say(body, &self.key),
+            (_, _, Begins::Again(conversation)) => self.client.retry(*conversation, &self.key),
+            (_, _, Begins::Already(conversation, cursor)) => self.client.follow(*conversation, cursor),
         };
         let response = self.client.send(request).await?;
         Ok(Open { bytes: response.bytes_stream().boxed(), parser: Parser::default() })

@@ -8,7 +8,7 @@ use uuid::Uuid;
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Options {
-    /// What to say. Without it: a conversation line by line, or what is piped in
+    /// What to say; what is piped in follows it. Without it: a conversation line by line, or what is piped in
     pub message: Option<String>,
 
     /// The agent to begin with, by name, slug or id [default: the workspace's default agent]
@@ -16,8 +16,12 @@ pub struct Options {
     pub agent: Option<String>,
 
     /// Go on with this conversation; without it, a new one begins
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = conversation_id)]
     pub conversation: Option<Uuid>,
+
+    /// Try the last turn of the conversation again, after an error or a stop
+    #[arg(long, requires = "conversation", conflicts_with = "message")]
+    pub retry: bool,
 
     /// The workspace of a new conversation, by slug, name or id [default: your first]
     #[arg(long, env = "BATON_WORKSPACE", value_name = "WORKSPACE")]
@@ -48,10 +52,20 @@ pub struct Options {
     pub as_email: Option<String>,
 }
 
+fn conversation_id(text: &str) -> Result<Uuid, &'static str> {
+    let wrong = "a conversation is named by its id, such as 01890a5d-ac96-774b-bcce-b302099a8057; \
+                 baton chat prints it at the end";
+    Uuid::parse_str(text.trim()).map_err(|_| wrong)
+}
+
 const AFTER_HELP: &str = "\
 Who you are:
   With BATON_TOKEN (an API token) in the environment, whoever made the token.
   Without it, baton asks the server that runs on the data folder, on this machine.
+
+What is piped in:
+  It is read to its end, also where a message is given. Started by something that leaves standard
+  input open and silent, give it </dev/null.
 
 Exit codes:
   0 the turn completed, 1 it failed, 3 it waits for an approval, 130 it was stopped.
@@ -59,5 +73,5 @@ Exit codes:
 Examples:
   baton chat \"Remember that my budget review is on Fridays\"
   baton chat --agent budget-coach
-  git diff | baton chat --agent \"Report Generator\" > summary.txt
+  git diff | baton chat --agent \"Report Generator\" \"Sum this up\" > summary.txt
   BATON_TOKEN=bat_… baton chat --url https://baton.example.org \"Good morning\"";

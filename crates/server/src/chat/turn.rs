@@ -61,20 +61,44 @@ pub struct Talk<'a> {
     pub agent: Option<Uuid>,
     pub conversation: Option<Uuid>,
     pub consent: Consent,
+    /// Whether the last turn ended in an error.
+    pub has_failed: bool,
     pub names: reread::Names,
 }
 
 /// Where a turn is.
-#[derive(Default)]
 struct Progress {
+    origin: Origin,
     stop: Stop,
     seen: HashSet<ApprovalId>,
     waiting: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// Who began a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Here,
+    Elsewhere,
+}
+
+impl Progress {
+    fn of(origin: Origin) -> Self {
+        Self { origin, stop: Stop::No, seen: HashSet::new(), waiting: false }
+    }
+}
+
+/// Why a call is left to wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// The person was asked, and didn't say.
+    Undecided,
+    NobodyHere,
+    /// A token asked for it, and can't allow it.
+    OwnRequest,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    #[default]
     No,
     Wanted,
     Sent,
@@ -87,7 +111,13 @@ impl Talk<'_> {
             Some(id) => json!({"message": message, "workspaceId": self.workspace, "conversationId": id}),
             None => json!({"message": message, "workspaceId": self.workspace, "agentId": self.agent}),
         };
-        self.see_through(Feed::new(self.client, body), Progress::default()).await
+        self.see_through(Feed::new(self.client, body), Progress::of(Origin::Here)).await
+    }
+
+    /// Tries the last turn again.
+    pub async fn retry(&mut self) -> anyhow::Result<End> {
+        let Some(id) = self.conversation else { anyhow::bail!("there is nothing to try again yet") };
+        self.see_through(Feed::again(self.client, id), Progress::of(Origin::Here)).await
     }
 
     /// Takes up the turn that is under way in the conversation, with what it waits for; `None` if there is none.
@@ -98,14 +128,21 @@ impl Talk<'_> {
             return Ok(None);
         }
         let feed = Feed::following(self.client, id, stored.cursor.clone());
-        let mut progress = Progress::default();
+        let mut progress = Progress::of(Origin::Elsewhere);
         for event in reread::events(&stored, &self.names) {
             self.take(&event, &mut progress).await?;
         }
         self.see_through(feed, progress).await.map(Some)
     }
 
-    async fn see_through(&mut self, mut feed: Feed<'_>, mut progress: Progress) -> anyhow::Result<End> {
+    async fn see_through(&mut self, feed: Feed<'_>, progress: Progress) -> anyhow::Result<End> {
+        self.has_failed = false;
+        let end = self.follow(feed, progress).await?;
+        self.has_failed = end == End::Failed;
+        Ok(end)
+    }
+
+    async fn follow(&mut self, mut feed: Feed<'_>, mut progress: Progress) -> anyhow::Result<End> {
         let client = self.client;
         loop {
             if let (Stop::Wanted, Some(id)) = (progress.stop, feed.conversation()) {
@@ -159,13 +196,16 @@ impl Talk<'_> {
     }
 
     async fn decide(&mut self, wanted: &Wanted, progress: &mut Progress) -> anyhow::Result<()> {
+        if progress.origin == Origin::Here && !self.client.is_session() {
+            return self.leave(wanted, progress, Left::OwnRequest);
+        }
         loop {
             let verdict = match self.consent {
                 Consent::Given => Verdict::Approve { arguments: None, remember: false },
-                Consent::Elsewhere => return self.leave(wanted, progress),
+                Consent::Elsewhere => return self.leave(wanted, progress, Left::NobodyHere),
                 Consent::Ask => match approval::ask(self.terminal, wanted).await? {
                     Asked::Decided(verdict) => verdict,
-                    Asked::Left => return self.leave(wanted, progress),
+                    Asked::Left => return self.leave(wanted, progress, Left::Undecided),
                     Asked::Interrupted => {
                         progress.stop = Stop::Wanted;
                         return Ok(());
@@ -177,26 +217,29 @@ impl Talk<'_> {
             match (failure.code(), self.consent) {
                 // Decided elsewhere, or too late: the stream says what became of it.
                 ("already_decided" | "too_late", _) => return Ok(()),
-                ("own_request", _) => return self.leave(wanted, progress),
                 // Other arguments may do.
                 ("invalid_field", Consent::Ask) => {}
-                _ => return self.leave(wanted, progress),
+                _ => return self.leave(wanted, progress, Left::Undecided),
             }
         }
     }
 
     /// Says what waits, and how it can go on.
-    fn leave(&mut self, wanted: &Wanted, progress: &mut Progress) -> anyhow::Result<()> {
+    fn leave(&mut self, wanted: &Wanted, progress: &mut Progress, why: Left) -> anyhow::Result<()> {
         progress.waiting = true;
-        if self.consent == Consent::Elsewhere {
+        if why != Left::Undecided {
             let lines = wanted.lines(self.terminal.display_name(&wanted.call_id));
             for line in lines {
                 self.terminal.note(Style::Notice, &line)?;
             }
         }
-        let how = match self.consent {
-            Consent::Elsewhere => ": go on with the conversation on a terminal, or with --yes",
-            Consent::Ask | Consent::Given => "",
+        let how = match why {
+            Left::Undecided => "",
+            Left::NobodyHere => ": go on with the conversation on a terminal, or with --yes",
+            Left::OwnRequest => {
+                ". A token can't approve what it asked for itself: sign in to approve it, in the web app, \
+                 or with baton chat on the server's own machine"
+            }
         };
         self.terminal.note(Style::Notice, &format!("it waits for your approval{how}"))?;
         Ok(())

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::agent_body::{AgentFields, NewCatalogAgent};
 use super::agent_view::{CatalogAgentView, DefinitionView};
+use super::agents::check_model;
 use super::avatars;
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, MaybeBody, Params, SearchQuery};
@@ -55,6 +56,7 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<CatalogAgentView>), ApiError> {
     caller.admin()?;
     let (mut definition, mut changes) = body.split()?;
+    check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.add_catalog_agent(definition, caller.profile.id).await?;
@@ -84,6 +86,7 @@ pub async fn change(
     caller.admin()?;
     let mut changes = AgentChanges::from(body);
     let definition = app.store.catalog_agent(CatalogAgentId(id)).await?.definition;
+    check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;
     let agent = app.store.change_catalog_agent(CatalogAgentId(id), changes, caller.profile.id).await?;
     Ok(Json(view(&app, agent).await?))

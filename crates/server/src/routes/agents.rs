@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::access::{Gate, Use, may_use};
-use baton_core::agents::{Agent, AgentChanges, Category};
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, model_name};
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{DepartmentId, WorkspaceId};
 use baton_core::listing::AgentQuery;
@@ -225,6 +225,18 @@ fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError
     }
 }
 
+/// A model that is changed must be one there is. What an agent has already may stay: aliases come and go with the
+/// configuration, and packs bring their own.
+pub fn check_model(app: &App, changes: &AgentChanges, now: &AgentDefinition) -> Result<(), ApiError> {
+    match &changes.model {
+        Some(model) if model.trim() != now.model => {
+            let model = model_name(model)?;
+            app.models.check_name(&model).map_err(Into::into)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Make an agent of the workspace's own
 #[utoipa::path(post, path = "/api/agents", tag = "agents", request_body = NewAgent, responses((status = 201, body = LocalAgent), Errors))]
 pub async fn create(
@@ -236,6 +248,7 @@ pub async fn create(
     let role = app.role(&caller, workspace).await?;
     let (mut definition, mut changes) = body.split()?;
     check_admin_fields(&changes, role)?;
+    check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
     let agent = app.store.create_agent(workspace, definition, caller.profile.id).await?;
@@ -255,6 +268,7 @@ pub async fn change(
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let mut changes = AgentChanges::from(body);
     check_admin_fields(&changes, role)?;
+    check_model(&app, &changes, &agent.definition)?;
     avatars::keep(&app, &mut changes, &agent.definition, Some(agent.workspace_id), caller.profile.id).await?;
     let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;
     app.workspace_changed(agent.workspace_id);

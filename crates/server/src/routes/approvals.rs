@@ -118,8 +118,10 @@ pub async fn approve(
     MaybeBody(body): MaybeBody<ApproveBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
     let approval = own(&app, &caller, id).await?;
+    refuse_own_request(&app, &caller, &approval).await?;
     let body = body.unwrap_or_default();
-    if let Some(arguments) = &body.arguments {
+    let edited = body.arguments.filter(|arguments| *arguments != approval.args);
+    if let (Some(arguments), ApprovalStatus::Pending) = (&edited, approval.status) {
         check_arguments(&app, &approval, arguments).await?;
     }
     let deciding = Deciding {
@@ -127,7 +129,7 @@ pub async fn approve(
         decision: Decision::Approved,
         by: caller.profile.name.clone(),
         reason: None,
-        args: body.arguments.filter(|arguments| *arguments != approval.args),
+        args: edited,
         remember: body.remember.unwrap_or(false),
     };
     let remember = deciding.remember;
@@ -194,17 +196,21 @@ pub async fn reject(
     decide(&app, &caller, deciding).await
 }
 
-/// The caller's approval. A token can't decide on what its own request asked for.
+/// The caller's approval.
 async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Approval, ApiError> {
     let approval = app.store.approval(ApprovalId(id), Person::Profile(caller.profile.id)).await?;
     app.role_inside(caller, approval.workspace_id, "approval").await?;
-    if let Some(token) = caller.token_id()
-        && app.store.token_of_task(approval.task_id).await? == Some(token)
-    {
-        let error = "A token can't approve what it asked for itself. Please decide in the web app.";
-        return Err(ApiError::forbidden("own_request", error));
-    }
     Ok(approval)
+}
+
+/// A token can't approve what a turn of its own asked for: a program would be the only one to look at it.
+async fn refuse_own_request(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
+    let Some(token) = caller.token_id() else { return Ok(()) };
+    if app.store.token_of_task(approval.task_id).await? != Some(token) {
+        return Ok(());
+    }
+    let error = "A token can't approve what it asked for itself. Please sign in to approve it; the token can reject it.";
+    Err(ApiError::forbidden("own_request", error))
 }
 
 async fn check_arguments(
@@ -221,20 +227,31 @@ async fn check_arguments(
     let spec = spec.ok_or_else(|| {
         ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")
     })?;
-    schema::check(&spec.parameters, &value)
-        .map_err(|wrong| ApiError::invalid("arguments", &format!("don't fit the tool: {wrong}")))
+    let misfit = |wrong: &str| {
+        ApiError::invalid("arguments", &format!("don't fit the tool: {}", wrong.trim_end_matches('.')))
+    };
+    schema::check(&spec.parameters, &value).map_err(|wrong| misfit(&wrong))?;
+    match cast.tools.get(&approval.tool_name) {
+        Some(tool) => tool.check(arguments).map_err(|failure| misfit(&failure.0)),
+        None => Ok(()),
+    }
 }
 
 async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
-    let (id, decision) = (deciding.approval_id, deciding.decision);
+    let (id, decision, edited) = (deciding.approval_id, deciding.decision, deciding.args.clone());
     let outcome = app.engine.decide(deciding).await;
     let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
     match outcome {
         Ok(_) => Ok(Json(now.into())),
-        // The same again.
-        Err(Refused::DecidedOtherwise) if now.status == decision.into() => Ok(Json(now.into())),
         Err(Refused::DecidedOtherwise) => {
-            let error = format!("It was {} already.", now.status);
+            let is_same = now.status == decision.into();
+            let error = match edited {
+                Some(arguments) if is_same && arguments != now.args => {
+                    format!("It was {} already, with other arguments.", now.status)
+                }
+                _ if is_same => return Ok(Json(now.into())),
+                _ => format!("It was {} already.", now.status),
+            };
             Err(ApiError::new(axum::http::StatusCode::CONFLICT, "already_decided", error))
         }
         Err(Refused::Store(error)) => Err(error.into()),

@@ -12,8 +12,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::{Success, done};
 use crate::app::SharedApp;
-use crate::http::{ApiError, Caller, Errors, Id, Params, download_as, read_body};
+use crate::http::{ApiError, Caller, Errors, Id, Params, download_as, read_body, window};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -90,6 +91,55 @@ pub async fn read(
         (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable")),
     ]);
     Ok((headers, served(attachment)))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    #[serde(rename = "workspaceId")]
+    workspace_id: Uuid,
+    #[param(minimum = 1, maximum = 200)]
+    limit: Option<u64>,
+    #[param(minimum = 0, maximum = 1_000_000_000)]
+    offset: Option<u64>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AttachmentList {
+    attachments: Vec<AttachmentView>,
+    /// How many there are without limit and offset.
+    total: u64,
+}
+
+/// The files one attached in a workspace, the latest first
+#[utoipa::path(get, path = "/api/attachments", tag = "files", params(ListQuery), responses((status = 200, body = AttachmentList), Errors))]
+pub async fn list(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<AttachmentList>, ApiError> {
+    let workspace_id = WorkspaceId(query.workspace_id);
+    app.role(&caller, workspace_id).await?;
+    let person = Person::Profile(caller.profile.id);
+    let page = app.store.own_attachments(workspace_id, person, window(query.limit, query.offset)?).await?;
+    let attachments = page.rows.into_iter().map(Into::into).collect();
+    Ok(Json(AttachmentList { attachments, total: page.total }))
+}
+
+/// Delete a file one attached
+///
+/// Messages it was sent with still name it, and agents are told that it is no longer kept.
+#[utoipa::path(delete, path = "/api/attachments/{id}", tag = "files", params(("id" = Uuid, Path)), responses((status = 200, body = Success), Errors))]
+pub async fn delete(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+) -> Result<Json<Success>, ApiError> {
+    let person = Person::Profile(caller.profile.id);
+    let attachment = app.store.attachment(FileId(id), person).await?;
+    app.role_inside(&caller, attachment.workspace_id, "attachment").await?;
+    app.store.delete_attachment(FileId(id), person).await?;
+    Ok(done())
 }
 
 fn content_type(media_type: &str) -> Result<HeaderValue, ApiError> {

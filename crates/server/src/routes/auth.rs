@@ -202,6 +202,7 @@ pub async fn sign_out(
     jar: CookieJar,
 ) -> Result<(CookieJar, Json<Success>), ApiError> {
     app.store.close_session(caller.session()?).await?;
+    app.streams.look_again(caller.profile.id.0);
     Ok((jar.remove(session_cookie(&app, String::new())), done()))
 }
 

@@ -86,6 +86,7 @@ pub async fn remove(
     caller.session()?;
     app.role(&caller, id).await?;
     app.store.remove_member(id, caller.profile.id, ProfileId(member)).await?;
+    app.streams.look_again(member);
     app.workspace_changed(id);
     Ok(done())
 }

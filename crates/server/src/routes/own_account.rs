@@ -65,6 +65,7 @@ pub async fn change(
         changes.password_hash = Some(app.passwords.hash(password).await?);
     }
     let profile = app.store.change_profile(caller.profile.id, changes, &session).await?;
+    app.streams.look_again(profile.id.0);
     Ok(Json(me_of(&app, profile).await?))
 }
 
@@ -115,5 +116,7 @@ pub async fn delete(
 ) -> Result<(CookieJar, Json<Success>), ApiError> {
     caller.session()?;
     app.store.delete_profile(caller.profile.id).await?;
+    // Their workspaces may have gone with them, and others may be reading there.
+    app.streams.all_look_again();
     Ok((jar.remove(session_cookie(&app, String::new())), done()))
 }

@@ -98,5 +98,6 @@ pub async fn delete(
 ) -> Result<Json<Success>, ApiError> {
     caller.session()?;
     app.store.delete_token(caller.profile.id, TokenId(id)).await?;
+    app.streams.look_again(caller.profile.id.0);
     Ok(done())
 }

@@ -1,9 +1,15 @@
 //! Workspaces.
 
+use std::collections::BTreeSet;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use baton_core::access::Viewer;
 use baton_core::ids::{AgentId, WorkspaceId};
+use baton_core::listing::{AgentQuery, MAX_LIMIT, Window};
+use baton_core::models::Models;
+use baton_core::people::Tier;
 use baton_core::text;
 use baton_core::workspaces::{AuditEvent, Role, Workspace, WorkspaceChanges};
 use chrono::{DateTime, Utc};
@@ -13,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::{Success, done};
-use crate::app::SharedApp;
+use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, download, some, window};
 
 const MAX_NAME: usize = 100;
@@ -28,6 +34,8 @@ pub struct WorkspaceView {
     /// The most a day's model calls may cost; null for no cap.
     #[schema(required)]
     spend_cap_usd: Option<f64>,
+    /// What an admin should know: which models the cap doesn't count, as they have no price.
+    warnings: Vec<String>,
     public_chat: bool,
     #[schema(required)]
     default_agent_id: Option<Uuid>,
@@ -35,9 +43,13 @@ pub struct WorkspaceView {
     updated_at: DateTime<Utc>,
 }
 
-impl From<Workspace> for WorkspaceView {
-    fn from(workspace: Workspace) -> Self {
-        Self {
+impl WorkspaceView {
+    async fn of(app: &App, workspace: Workspace) -> Result<Self, ApiError> {
+        let warnings = match workspace.spend_cap_micros {
+            Some(_) => uncounted(app, workspace.id).await?,
+            None => Vec::new(),
+        };
+        Ok(Self {
             id: workspace.id.0,
             name: workspace.name,
             slug: workspace.slug,
@@ -47,8 +59,36 @@ impl From<Workspace> for WorkspaceView {
             default_agent_id: workspace.default_agent_id.map(|id| id.0),
             created_at: workspace.created_at,
             updated_at: workspace.updated_at,
-        }
+            warnings,
+        })
     }
+}
+
+/// The models of the workspace's agents that a cap on spending can't count, in words.
+async fn uncounted(app: &App, workspace_id: WorkspaceId) -> Result<Vec<String>, ApiError> {
+    let window = Window { limit: MAX_LIMIT, offset: 0 };
+    let all = AgentQuery {
+        workspace_id,
+        search: None,
+        category: None,
+        department_id: None,
+        hired_only: true,
+        window,
+    };
+    // Every agent of theirs spends, also those that not everyone may talk to.
+    let agents = app.store.agents(all, Viewer::Profile(Tier::Premium)).await?.rows;
+    let models: BTreeSet<String> = agents
+        .iter()
+        .filter_map(|listing| app.models.resolve(&listing.definition()?.model).ok())
+        .filter(|model| model.price.is_none())
+        .map(|model| format!("{}/{}", model.provider, model.model))
+        .collect();
+    let words = |model| {
+        format!(
+            "The spending limit does not count {model}: its price is not known. Set it under `prices` in baton.toml."
+        )
+    };
+    Ok(models.into_iter().map(words).collect())
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -68,7 +108,7 @@ pub async fn create(
     caller.session()?;
     let name = text::line("name", &body.name, MAX_NAME)?;
     let workspace = app.store.create_workspace(&name, caller.profile.id).await?;
-    Ok((StatusCode::CREATED, Json(workspace.into())))
+    Ok((StatusCode::CREATED, Json(WorkspaceView::of(&app, workspace).await?)))
 }
 
 /// One workspace
@@ -79,7 +119,8 @@ pub async fn read(
     Id(id): Id,
 ) -> Result<Json<WorkspaceView>, ApiError> {
     app.role(&caller, WorkspaceId(id)).await?;
-    Ok(Json(app.store.workspace(WorkspaceId(id)).await?.into()))
+    let workspace = app.store.workspace(WorkspaceId(id)).await?;
+    Ok(Json(WorkspaceView::of(&app, workspace).await?))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -128,7 +169,11 @@ pub async fn change(
         error => error.into(),
     })?;
     app.workspace_changed(id);
-    Ok(Json(workspace.into()))
+    let view = WorkspaceView::of(&app, workspace).await?;
+    for warning in &view.warnings {
+        tracing::warn!(workspace = %id, "{warning}");
+    }
+    Ok(Json(view))
 }
 
 fn micros(usd: f64) -> Result<i64, ApiError> {
@@ -162,6 +207,7 @@ pub async fn delete(
     caller.session()?;
     app.require(&caller, WorkspaceId(id), Role::Owner).await?;
     app.store.delete_workspace(WorkspaceId(id), caller.profile.id).await?;
+    app.streams.all_look_again();
     Ok(done())
 }
 

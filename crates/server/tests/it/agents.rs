@@ -1,3 +1,7 @@
+use baton_core::agents::AgentChanges;
+use baton_core::ids::{AgentId, ProfileId};
+use baton_core::people::SignUp;
+use baton_server::settings::Given;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -151,6 +155,30 @@ async fn a_workspaces_own_agent() {
     assert_eq!(ana.post(&format!("{path}/hire"), hire).await.refusal(), (409, "already_hired"));
     let same = json!({"workspaceId": ana.workspace, "name": "Budget Coach", "system_prompt": "You too."});
     assert_eq!(ana.post("/api/agents", same).await.expect(StatusCode::CREATED)["slug"], "budget-coach-2");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_model_that_is_chosen_must_be_there_and_one_that_was_may_stay() {
+    let aliases = Some([("quick".to_owned(), vec!["openai/x".to_owned()])].into());
+    let app = TestApp::with(Given { sign_up: Some(SignUp::Open), aliases, ..Given::default() }).await;
+    let ana = app.person("ana").await;
+    let id = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let path = format!("/api/agents/{id}");
+    let wrong = ana.patch(&path, json!({"model": "quik"})).await;
+    assert_eq!((wrong.refusal(), &wrong.body["field"]), ((400, "invalid_field"), &json!("model")));
+    let words = text(&wrong.body["error"]);
+    assert!(words.contains("\"quik\"") && words.contains("quick, sonnet, demo"), "{words}");
+    for good in ["quick", "haiku", "demo", "anthropic/not-configured-here"] {
+        ana.patch(&path, json!({"model": good})).await.expect(StatusCode::OK);
+    }
+    // As a pack brings it, or as it was before the configuration changed.
+    let gone = AgentChanges { model: Some("gone".to_owned()), ..AgentChanges::default() };
+    let by = ProfileId(ana.id.parse().expect("an id"));
+    app.app.store.change_agent(AgentId(id.parse().expect("an id")), gone, by).await.expect("changed");
+    ana.patch(&path, json!({"model": "gone", "name": "Coach"})).await.expect(StatusCode::OK);
+    let events = ana.chat("Coach", "Hello").await;
+    assert_eq!(events[events.len() - 2].data["code"], "model_not_configured");
     app.end().await;
 }
 

@@ -97,6 +97,9 @@ async fn changed_arguments_are_checked_and_run() {
     let path = format!("/api/approvals/{}/approve", text(&asked.data["approvalId"]));
     let wrong = ana.post(&path, json!({"arguments": {"action": "burn"}})).await;
     assert_eq!(wrong.refusal(), (400, "invalid_field"));
+    let empty = ana.post(&path, json!({"arguments": {"action": "save", "path": "note"}})).await;
+    assert_eq!((empty.refusal(), &empty.body["field"]), ((400, "invalid_field"), &json!("arguments")));
+    assert_eq!(empty.body["error"], "arguments don't fit the tool: content is required.");
     let id = conversation_of(&events);
     let mut rest = ana.follow(&id, asked.id.as_deref().expect("an id")).await;
     let arguments = json!({"action": "save", "path": "note", "content": "tea at six"});
@@ -105,6 +108,13 @@ async fn changed_arguments_are_checked_and_run() {
     assert_eq!(approved["args"], arguments);
     rest.until("done").await;
     assert_eq!(notes(&ana).await, ["tea at six"]);
+    for same in [json!({}), json!({"arguments": arguments})] {
+        ana.post(&path, same).await.expect(StatusCode::OK);
+    }
+    let otherwise = json!({"arguments": {"action": "save", "path": "note", "content": "tea at five"}});
+    let otherwise = ana.post(&path, otherwise).await;
+    assert_eq!(otherwise.refusal(), (409, "already_decided"));
+    assert!(text(&otherwise.body["error"]).contains("with other arguments"), "{otherwise:?}");
     assert_eq!(ana.read(&id).await["messages"][1]["parts"][1]["args"], arguments);
 
     let again = ana.say(&id, "save this too").await;
@@ -200,5 +210,10 @@ async fn only_the_conversations_own_person_decides_and_no_token_for_itself() {
     assert_eq!(program.post(&path, json!({})).await.refusal(), (403, "own_request"));
     assert_eq!(app.person("ben").await.post(&path, json!({})).await.status, 404);
     other.post(&path, json!({})).await.expect(StatusCode::OK);
+
+    let events = program.chat(AGENT, "save this").await;
+    let path = format!("/api/approvals/{}/reject", text(&events.last().expect("asked").data["approvalId"]));
+    let rejected = program.post(&path, json!({})).await.expect(StatusCode::OK);
+    assert_eq!(rejected["status"], "rejected", "to refuse is no danger");
     app.end().await;
 }

@@ -2,6 +2,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::agents::member;
+use crate::talk::{Reading, conversation_of, scripted, text_of};
 use crate::test_app::{Actor, Answer, TestApp, text};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n0000000000";
@@ -70,6 +71,41 @@ async fn what_is_not_taken() {
     let unnamed = format!("/api/attachments?workspaceId={}", ana.workspace);
     let unnamed = Answer::read(ana.request(Method::POST, &unnamed).body("x")).await;
     assert_eq!(unnamed.body["field"], "name");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn an_attachment_can_be_found_and_deleted_also_when_it_was_sent() {
+    let (app, _script) = scripted(json!([
+        {"match": "no longer kept", "text": "It is gone."},
+        {"match": "the plan", "error": "model_unreachable"},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let ben = app.person("ben").await;
+    let unused = attach(&ana, "unused.txt", "x").await.expect(StatusCode::CREATED);
+    let sent = attach(&ana, "plan.txt", "the plan").await.expect(StatusCode::CREATED);
+    let list = format!("/api/attachments?workspaceId={}", ana.workspace);
+    let listed = ana.get(&list).await.expect(StatusCode::OK);
+    assert_eq!(listed, json!({"attachments": [sent, unused], "total": 2}));
+    assert_eq!(ben.get(&list).await.refusal(), (403, "not_a_member"));
+
+    let mut body = ana.chat_body("Budget Coach", "Read it").await;
+    body["attachments"] = json!([sent["id"]]);
+    let events = ana.send(&body).await.rest().await;
+    assert_eq!(events.last().expect("done").data["status"], "failed");
+    assert_eq!(ben.delete(&path(&sent)).await.refusal(), (404, "not_found"));
+    for made in [&unused, &sent] {
+        ana.delete(&path(made)).await.expect(StatusCode::OK);
+        assert_eq!(ana.get(&path(made)).await.refusal(), (404, "not_found"));
+        assert_eq!(ana.delete(&path(made)).await.refusal(), (404, "not_found"));
+    }
+    assert_eq!(ana.get(&list).await.expect(StatusCode::OK)["total"], 0);
+    let id = conversation_of(&events);
+    let named = ana.read(&id).await["messages"][0]["metadata"]["attachments"][0]["name"].clone();
+    assert_eq!(named, "plan.txt", "the message still says what it was sent with");
+    let retry = ana.request(Method::POST, &format!("/api/agent-chat/{id}/retry"));
+    assert_eq!(text_of(&Reading::open(retry).await.rest().await), "It is gone.");
     app.end().await;
 }
 

@@ -37,6 +37,17 @@ async fn wrong_fields_are_named_and_nothing_is_stored() {
         (Method::PATCH, patch(), json!({"max_turns": 0}), "max_turns"),
         (Method::PATCH, patch(), json!({"max_turns": 99999999999i64}), "max_turns"),
         (Method::PATCH, patch(), json!({"model": "unknown/x"}), "model"),
+        (Method::PATCH, patch(), json!({"model": "sonet"}), "model"),
+        (
+            Method::POST,
+            agents(),
+            {
+                let mut new = new_agent(json!("x"), json!("y"));
+                new["model"] = json!("sonet");
+                new
+            },
+            "model",
+        ),
         (Method::PATCH, patch(), json!({"permission_mode": "yolo"}), "permission_mode"),
         (Method::PATCH, patch(), json!({"category": 7}), "category"),
         (Method::PATCH, patch(), json!({"tools": ["a", 5]}), "tools[1]"),

@@ -1,6 +1,6 @@
 //! `baton chat`, as people run it: the real program beside a real server, whose models follow a script.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -11,12 +11,12 @@ use tempfile::TempDir;
 use crate::process::{Server, command, get, post, start};
 
 /// A demo whose models follow a script, in a folder of its own.
-struct House {
+pub struct House {
     dir: TempDir,
     server: Server,
 }
 
-fn house(replies: Value) -> House {
+pub fn house(replies: Value) -> House {
     baton_tools::outbound::install_tls();
     let dir = tempfile::tempdir().expect("a folder");
     let script = json!({"replies": replies}).to_string();
@@ -26,13 +26,13 @@ fn house(replies: Value) -> House {
 }
 
 impl House {
-    fn command(&self) -> Command {
+    pub fn command(&self) -> Command {
         let mut command = command(self.dir.path());
         command.arg("chat");
         command
     }
 
-    fn chat(&self, args: &[&str]) -> Output {
+    pub fn chat(&self, args: &[&str]) -> Output {
         self.command().args(args).output().expect("ran")
     }
 
@@ -70,15 +70,15 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("text, not {value}")).to_owned()
 }
 
-fn out(output: &Output) -> String {
+pub fn out(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-fn err(output: &Output) -> String {
+pub fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn conversation_in(output: &Output) -> String {
+pub fn conversation_in(output: &Output) -> String {
     let err = err(output);
     err.rsplit("--conversation ").next().expect("an id").trim().to_owned()
 }
@@ -115,20 +115,8 @@ fn one_message_by_the_data_folders_own_key() {
 }
 
 #[test]
-fn what_is_piped_in_is_the_message_and_anyone_here_can_be_meant() {
-    let house = house(
-        json!([{"match": "two\nlines", "text": "Both read."}, {"match": "Sam", "text": "Hello, Sam."}]),
-    );
-    let mut child = house
-        .command()
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("ran");
-    child.stdin.take().expect("its input").write_all(b"two\nlines\n").expect("sent");
-    assert_eq!(out(&child.wait_with_output().expect("an end")), "Both read.\n");
-
+fn anyone_here_can_be_meant() {
+    let house = house(json!([{"match": "Sam", "text": "Hello, Sam."}]));
     let sam = house.chat(&["--as", "sam@demo.localhost", "I am Sam"]);
     assert_eq!(out(&sam), "Hello, Sam.\n", "{sam:?}");
     let nobody = house.chat(&["--as", "x@y.z", "Hello"]);
@@ -160,6 +148,7 @@ async fn a_token_talks_from_anywhere_but_does_not_approve_its_own_wishes() {
     let asked = chat(&token, &["--agent", "budget-coach", "--yes", "Remember it"]);
     assert_eq!(asked.status.code(), Some(3), "{asked:?}");
     assert!(err(&asked).contains("A token can't approve what it asked for itself"), "{asked:?}");
+    assert!(!err(&asked).contains("own_request"), "it is known without asking the server: {asked:?}");
     let wrong = chat("bat_wrong", &["Hello"]);
     assert_eq!(wrong.status.code(), Some(1));
     assert!(err(&wrong).contains("BATON_TOKEN"), "{wrong:?}");

@@ -9,6 +9,7 @@ mod attachments;
 mod bad_input;
 mod chat;
 mod chat_command;
+mod chat_input;
 mod conversations;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
@@ -18,6 +19,7 @@ mod forks;
 mod invitations;
 mod killed;
 mod memories;
+mod open_streams;
 mod openapi;
 mod process;
 mod security;

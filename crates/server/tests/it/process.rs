@@ -25,6 +25,8 @@ impl Drop for Server {
 
 pub fn command(dir: &Path) -> Command {
     let mut command = Command::new(BATON);
+    // Whatever the tests were started with: `baton chat` would wait for its end.
+    command.stdin(Stdio::null());
     command.env_clear().current_dir(dir).env("BATON_DATA_DIR", dir.join("data")).env("BATON_LOG", "error");
     command
 }

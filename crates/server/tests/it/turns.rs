@@ -41,6 +41,12 @@ async fn any_compatible_server_answers_and_has_no_price() {
     let models = ana.get_owned("/api/models".into()).await;
     assert_eq!((&models["demo"], &models["providers"][0]["baseUrl"]), (&json!(false), &json!(null)));
     assert_eq!(fake.calls.load(Ordering::SeqCst), 1);
+
+    let path = format!("/api/workspaces/{}", ana.workspace);
+    assert_eq!(ana.get(&path).await.expect(StatusCode::OK)["warnings"], json!([]));
+    let capped = ana.patch(&path, json!({"spend_cap_usd": 5})).await.expect(StatusCode::OK);
+    assert_eq!(capped["warnings"].as_array().map(Vec::len), Some(1), "{capped}");
+    assert!(text(&capped["warnings"][0]).contains("does not count openai/fake"), "{capped}");
     app.end().await;
 }
 
@@ -107,13 +113,15 @@ async fn a_spending_limit_ends_the_turn_before_the_next_call() {
     let app = TestApp::with(Given { prices, ..with_model(&fake) }).await;
     let ana = app.person("ana").await;
     let path = format!("/api/workspaces/{}", ana.workspace);
-    ana.patch(&path, json!({"spend_cap_usd": 0.5})).await.expect(StatusCode::OK);
+    let capped = ana.patch(&path, json!({"spend_cap_usd": 0.5})).await.expect(StatusCode::OK);
+    assert_eq!(capped["warnings"], json!([]), "there is a price");
     let events = ana.chat("Budget Coach", "First").await;
     assert_eq!(events.last().expect("done").data["usage"]["costUsd"], json!(1.0));
     let id = conversation_of(&events);
     let events = ana.say(&id, "Second").await;
     assert_eq!(names(&events)[events.len() - 3..], ["message_complete", "error", "done"]);
-    assert_eq!(events[events.len() - 2].data["code"], "spend_cap_reached");
+    let error = &events[events.len() - 2].data;
+    assert_eq!((&error["code"], &error["recoverable"]), (&json!("spend_cap_reached"), &json!(true)));
     assert_eq!(fake.calls.load(Ordering::SeqCst), 1, "no call was made");
     ana.patch(&path, json!({"spend_cap_usd": null})).await.expect(StatusCode::OK);
     let retry = ana.request(Method::POST, &format!("/api/agent-chat/{id}/retry"));

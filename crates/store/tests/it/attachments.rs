@@ -1,5 +1,6 @@
 use baton_core::attachments::NewAttachment;
 use baton_core::ids::{FileId, VisitorId, WorkspaceId};
+use baton_core::listing::Window;
 use baton_core::people::{NewSession, SignedInBy};
 use baton_core::store::{Attachments, Error, People, Sessions};
 use baton_core::visitors::Person;
@@ -43,6 +44,17 @@ async fn an_attachment_is_for_its_own_person_and_workspace() {
         assert!(not_there(store.attachments(&ids, here, hers).await.map(drop)));
         assert!(not_there(store.attachment_refs(&ids, here, hers).await.map(drop)));
     }
+
+    let names = |page: baton_core::listing::Page<baton_core::attachments::AttachmentRef>| {
+        (page.rows.into_iter().map(|about| about.name).collect::<Vec<_>>(), page.total)
+    };
+    let list = |limit, offset| store.own_attachments(here, hers, Window { limit, offset });
+    assert_eq!(names(list(9, 0).await.unwrap()), (vec!["Zwei Ä.txt".to_owned(), "one.txt".to_owned()], 2));
+    assert_eq!(names(list(1, 1).await.unwrap()), (vec!["one.txt".to_owned()], 2));
+    assert!(not_there(store.delete_attachment(one.id, his).await));
+    store.delete_attachment(one.id, hers).await.unwrap();
+    assert!(not_there(store.delete_attachment(one.id, hers).await));
+    assert_eq!(names(list(9, 0).await.unwrap()).1, 1);
 
     store.delete_profile(ben.id).await.unwrap();
     assert!(not_there(store.attachment(other.id, his).await.map(drop)), "it goes with its person");
