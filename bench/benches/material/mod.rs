@@ -38,7 +38,7 @@ impl Talk {
         let start = Start { agent_name: "Ada".into(), avatar_url: None, parts: vec![] };
         let args = object(json!({ "query": WORDS, "limit": 5 }));
         let steps = [
-            Step::User { content: WORDS.repeat(2), attachments: vec![], web_search: false },
+            Step::User { content: WORDS.repeat(2), attachments: vec![], web_search: false, synthetic: false },
             Step::Call { attempt: 1, start: Some(start), lost: None },
             said(None),
             Step::ToolCall(CallStep {
@@ -48,6 +48,7 @@ impl Talk {
                 args,
                 nature: Some(Nature::READS),
                 loads_skill: false,
+                hands_off: false,
             }),
             Step::ToolResult(ResultStep {
                 call_id,

@@ -286,6 +286,8 @@ pub struct Agent {
     pub slug: String,
     pub definition: AgentDefinition,
     pub is_active: bool,
+    /// The tools it has at the workspace's public address.
+    pub public_tools: Vec<String>,
     /// The catalog version it was copied from.
     pub hired_version: Option<i32>,
     pub created_by: Option<ProfileId>,

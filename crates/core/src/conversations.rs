@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
+use crate::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use crate::log::MessageStatus;
 use crate::text::{self, Invalid};
 use crate::turns::TurnRow;
@@ -23,6 +23,7 @@ pub const MAX_PARTS_BYTES: usize = 512 * 1024;
 pub struct NewConversation {
     pub workspace_id: WorkspaceId,
     pub agent_id: AgentId,
+    pub team_id: Option<TeamId>,
     pub person: Person,
     pub title: Option<String>,
 }
@@ -31,7 +32,9 @@ pub struct NewConversation {
 pub struct Conversation {
     pub id: ConversationId,
     pub workspace_id: WorkspaceId,
+    /// The agent it began with.
     pub agent_id: AgentId,
+    pub team_id: Option<TeamId>,
     pub person: Person,
     pub title: Option<String>,
     /// The last number given to a step of this conversation.

@@ -12,8 +12,9 @@ use serde_json::{Map, Value};
 
 use crate::approvals::Decision;
 use crate::attachments::AttachmentRef;
-use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId};
-use crate::log::{LoggedStep, MessageStatus, Spent, Step, TurnStatus};
+use crate::handoffs::Trigger;
+use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TransitionId};
+use crate::log::{LoggedStep, MessageStatus, Spent, StageRef, Step, TurnStatus};
 use crate::parts::Part;
 use crate::tape::{Piece, Voice};
 
@@ -63,6 +64,9 @@ pub enum Event {
         message_id: MessageId,
         content: String,
         attachments: Vec<AttachmentRef>,
+        /// Said by Baton, so that a stage begins: not for people to see.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        synthetic: bool,
     },
     MessageStart {
         message_id: MessageId,
@@ -127,6 +131,32 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         args: Option<Map<String, Value>>,
     },
+    Handoff {
+        /// The message of the agent that hands off, if it said one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        message_id: Option<MessageId>,
+        handoff_id: TransitionId,
+        from: AgentId,
+        to: AgentId,
+        to_name: String,
+        trigger: Trigger,
+        reason: Option<String>,
+        context: Map<String, Value>,
+        epoch: i64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        stage: Option<StageRef>,
+    },
+    Switched {
+        from: AgentId,
+        to: AgentId,
+        to_name: String,
+        by: Trigger,
+        epoch: i64,
+    },
+    HandoffSuggested {
+        to: AgentId,
+        to_name: String,
+    },
     Error {
         message: String,
         code: String,
@@ -186,6 +216,9 @@ impl Event {
             Self::MessageComplete { .. } => "message_complete",
             Self::ApprovalRequired { .. } => "approval_required",
             Self::ApprovalResolved { .. } => "approval_resolved",
+            Self::Handoff { .. } => "handoff",
+            Self::Switched { .. } => "switched",
+            Self::HandoffSuggested { .. } => "handoff_suggested",
             Self::Error { .. } => "error",
             Self::Lagged { .. } => "lagged",
             Self::Reset {} => "reset",
@@ -207,10 +240,11 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
     let agent_id = logged.agent_id;
     let message_id = logged.message_id;
     Some(match &logged.step {
-        Step::User { content, attachments, .. } => Event::UserMessage {
+        Step::User { content, attachments, synthetic, .. } => Event::UserMessage {
             message_id: message_id?,
             content: content.clone(),
             attachments: attachments.clone(),
+            synthetic: *synthetic,
         },
         // Imports are there when a conversation is read; a stream that meets one tells its reader to read again.
         Step::Imported { .. } => Event::Reset {},
@@ -273,6 +307,36 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
             by: by.clone(),
             args: args.clone(),
         },
+        Step::Routed(_) | Step::Snapshot { .. } => return None,
+        Step::Handoff(handoff) => Event::Handoff {
+            message_id,
+            handoff_id: handoff.id,
+            from: handoff.from,
+            to: handoff.to,
+            to_name: handoff.to_name.clone(),
+            trigger: handoff.trigger,
+            reason: handoff.reason.clone(),
+            context: handoff.context.clone(),
+            epoch: handoff.epoch,
+            stage: handoff.stage.clone(),
+        },
+        Step::Switched(switched) => Event::Switched {
+            from: switched.from,
+            to: switched.to,
+            to_name: switched.to_name.clone(),
+            by: switched.by,
+            epoch: switched.epoch,
+        },
+        Step::Greeting { agent_name, avatar_url, text } => Event::MessageStart {
+            message_id: message_id?,
+            agent_id,
+            agent_name: agent_name.clone(),
+            avatar_url: avatar_url.clone(),
+            attempt: 1,
+            parts: vec![Part::Text { text: text.clone() }],
+            timestamp: logged.at,
+        },
+        Step::Suggested { to, to_name } => Event::HandoffSuggested { to: *to, to_name: to_name.clone() },
         Step::Error { code, message, recoverable } => {
             Event::Error { message: message.clone(), code: code.clone(), recoverable: *recoverable }
         }

@@ -120,9 +120,39 @@ impl Spoken {
                 self.status = *status;
                 self.open = false;
             }
+            Event::Handoff {
+                handoff_id, from, to, to_name, trigger, reason, context, epoch, stage, ..
+            } => {
+                self.open = false;
+                self.parts.push(match stage.clone() {
+                    None => Part::Handoff {
+                        handoff_id: *handoff_id,
+                        from: *from,
+                        to: *to,
+                        to_name: to_name.clone(),
+                        trigger: *trigger,
+                        reason: reason.clone(),
+                        context: context.clone(),
+                        epoch: *epoch,
+                    },
+                    Some(stage) => Part::Stage {
+                        handoff_id: *handoff_id,
+                        from: *from,
+                        to: *to,
+                        to_name: to_name.clone(),
+                        epoch: *epoch,
+                        name: stage.name,
+                        number: stage.number,
+                        of: stage.of,
+                        completed: stage.completed,
+                    },
+                });
+            }
             Event::Error { code, message, .. } => self.error = Some((code.clone(), message.clone())),
             Event::Session { .. }
             | Event::UserMessage { .. }
+            | Event::Switched { .. }
+            | Event::HandoffSuggested { .. }
             | Event::Lagged { .. }
             | Event::Reset {}
             | Event::Done { .. } => {}

@@ -5,10 +5,12 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::agents::PermissionMode;
 use crate::approvals::Decision;
 use crate::attachments::AttachmentRef;
 use crate::conversations::MessageRole;
-use crate::ids::{AgentId, ApprovalId, MessageId, TaskId};
+use crate::handoffs::Trigger;
+use crate::ids::{ActivationId, AgentId, ApprovalId, MessageId, TaskId, TransitionId};
 use crate::models::{StopReason, Thinking, Usage};
 use crate::parts::Part;
 use crate::tape::Block;
@@ -34,7 +36,8 @@ words! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoggedStep {
     pub seq: i64,
-    /// The turn's root task, or the task under it that did this. None for what was imported.
+    /// The turn's root task; which task under it did this is told by the handoffs between. None for what belongs to no
+    /// turn.
     pub task_id: Option<TaskId>,
     pub agent_id: AgentId,
     /// The message it belongs to.
@@ -62,6 +65,9 @@ pub enum Step {
         attachments: Vec<AttachmentRef>,
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         web_search: bool,
+        /// Said by Baton, so that a stage begins; people don't see it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        synthetic: bool,
     },
     /// Brought along by a client: text, whatever it claims to be.
     Imported {
@@ -105,6 +111,29 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         args: Option<Map<String, Value>>,
     },
+    /// A router has decided who answers.
+    Routed(Routed),
+    /// Another agent goes on with the turn.
+    Handoff(Handoff),
+    /// Another agent holds the conversation, and no turn goes on with it by itself.
+    Switched(Switched),
+    /// The first words of an agent that a person switched to, as its definition has them.
+    Greeting {
+        agent_name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        avatar_url: Option<String>,
+        text: String,
+    },
+    /// A stage is completed.
+    Snapshot {
+        stage: String,
+        data: Value,
+    },
+    /// The agent said that another takes over, and did nothing about it.
+    Suggested {
+        to: AgentId,
+        to_name: String,
+    },
     /// A message ends without a call closing.
     MessageEnd {
         status: MessageStatus,
@@ -121,6 +150,71 @@ pub enum Step {
         /// Model calls.
         calls: i32,
     },
+}
+
+words! {
+    /// What a router can decide.
+    Route { Stay => "stay", Switch => "switch", Resume => "resume" }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Routed {
+    pub decision: Route,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<AgentId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+    /// Why it stays although the router said something else, or nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    pub model: String,
+    pub spent: Spent,
+    pub duration_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Handoff {
+    pub id: TransitionId,
+    pub from: AgentId,
+    pub to: AgentId,
+    pub to_name: String,
+    pub trigger: Trigger,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What was passed along, without Baton's marks.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub context: Map<String, Value>,
+    pub epoch: i64,
+    pub activation_id: ActivationId,
+    /// The task that goes on from here.
+    pub task_id: TaskId,
+    /// The stricter of both agents' modes holds for the rest of the turn.
+    pub mode: PermissionMode,
+    /// The stage that begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<StageRef>,
+}
+
+/// Where a pipeline is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StageRef {
+    pub name: String,
+    /// From 1.
+    pub number: usize,
+    pub of: usize,
+    /// The stage before it, which is completed.
+    pub completed: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Switched {
+    pub from: AgentId,
+    pub to: AgentId,
+    pub to_name: String,
+    /// A person, or Baton: a fallback or a rollback.
+    pub by: Trigger,
+    pub epoch: i64,
+    pub activation_id: ActivationId,
 }
 
 /// Tokens and what they cost.
@@ -182,6 +276,9 @@ pub struct CallStep {
     pub nature: Option<Nature>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loads_skill: bool,
+    /// It hands the conversation on, or completes something: decided by the turn, not run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hands_off: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -214,7 +311,12 @@ impl Step {
             Self::ToolCall(_) => "tool_call",
             Self::ToolResult(_) => "tool_result",
             Self::Error { .. } => "error",
-            Self::ApprovalAsked { .. }
+            Self::Handoff(_) | Self::Switched(_) => "handoff",
+            Self::Routed(_)
+            | Self::Greeting { .. }
+            | Self::Snapshot { .. }
+            | Self::Suggested { .. }
+            | Self::ApprovalAsked { .. }
             | Self::ApprovalResolved { .. }
             | Self::MessageEnd { .. }
             | Self::Done { .. } => "status_change",

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::approvals::ApprovalStatus;
-use crate::ids::ApprovalId;
+use crate::handoffs::Trigger;
+use crate::ids::{AgentId, ApprovalId, TransitionId};
 use crate::tape::Voice;
 use crate::words;
 
@@ -48,6 +49,29 @@ pub enum Part {
         status: ApprovalStatus,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
+    },
+    Handoff {
+        handoff_id: TransitionId,
+        from: AgentId,
+        to: AgentId,
+        to_name: String,
+        trigger: Trigger,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        context: Map<String, Value>,
+        epoch: i64,
+    },
+    /// One stage is completed and the next begins.
+    Stage {
+        handoff_id: TransitionId,
+        from: AgentId,
+        to: AgentId,
+        to_name: String,
+        epoch: i64,
+        name: String,
+        number: usize,
+        of: usize,
+        completed: String,
     },
 }
 

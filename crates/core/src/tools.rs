@@ -59,6 +59,10 @@ pub struct ToolContext {
     pub may_change_agent: bool,
     /// The person's, else the workspace's.
     pub time_zone: String,
+    /// The agent's working state in this conversation.
+    pub context_data: Map<String, Value>,
+    /// What its teammates have noted there, by their slugs.
+    pub teammates: Vec<(String, Map<String, Value>)>,
 }
 
 /// A change that one of Baton's own tools asks for; it is committed with the result, or not at all.
@@ -72,6 +76,10 @@ pub enum Change {
     },
     DeleteMemory {
         path: String,
+    },
+    /// Writes the working state of the agent that holds the conversation.
+    PutContext {
+        data: Map<String, Value>,
     },
 }
 
@@ -118,7 +126,15 @@ pub trait Tool: Send + Sync {
 #[async_trait]
 pub trait Toolbox: Send + Sync {
     /// The tools this agent has now, in a stable order, with what its prompt says about skills.
-    async fn offered(&self, agent: &Agent) -> Result<Offer, crate::store::Error>;
+    async fn offered(&self, agent: &Agent, place: Place) -> Result<Offer, crate::store::Error>;
+}
+
+/// Where an agent works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub in_team: bool,
+    /// At the workspace's public address: only what the agent's `public_tools` names.
+    pub is_public: bool,
 }
 
 #[derive(Clone, Default)]

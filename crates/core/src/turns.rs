@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 use crate::approvals::{Decision, NewApproval};
 use crate::conversations::Conversation;
 use crate::fold::Spoken;
+use crate::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition};
 use crate::ids::{
-    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TokenId,
-    WorkspaceId,
+    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TeamId, TokenId,
+    TransitionId, WorkspaceId,
 };
 use crate::log::{LoggedStep, NewStep, TurnStatus};
 use crate::models::Usage;
@@ -43,8 +44,8 @@ pub struct TurnRow {
 pub struct Loaded {
     pub conversation: Conversation,
     pub turn: Option<TurnRow>,
-    /// The agent that holds the conversation.
-    pub holder: AgentId,
+    /// Who held it when, oldest first; exactly one is active.
+    pub activations: Vec<Activation>,
     /// The newest steps, oldest first.
     pub steps: Vec<LoggedStep>,
     /// Whether older steps were left out.
@@ -53,6 +54,18 @@ pub struct Loaded {
     pub checkpoint: Option<(i64, Tape)>,
     /// Tools a person allowed for the rest of the conversation.
     pub allowed: Vec<(AgentId, String)>,
+}
+
+impl Loaded {
+    /// The activation that holds the conversation.
+    pub fn active(&self) -> Option<&Activation> {
+        self.activations.iter().rev().find(|activation| activation.status == ActivationStatus::Active)
+    }
+
+    /// The agent that holds the conversation.
+    pub fn holder(&self) -> AgentId {
+        self.active().map_or(self.conversation.agent_id, |active| active.agent_id)
+    }
 }
 
 /// A message row to be written with the steps it is folded from.
@@ -79,6 +92,8 @@ pub enum MessageWrite {
 /// What one model call used. Such rows refer to nothing and stay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UsageRow {
+    /// The task that used it: the turn's root or one under it.
+    pub task_id: TaskId,
     pub agent_id: AgentId,
     /// `provider/model`.
     pub model: String,
@@ -103,6 +118,7 @@ pub enum Place {
     New {
         id: ConversationId,
         activation_id: ActivationId,
+        team_id: Option<TeamId>,
         title: Option<String>,
     },
     /// As it was loaded. `ends` is the turn that waits for a person and ends with this message.
@@ -158,6 +174,10 @@ pub struct Accept {
     pub key: Option<RequestKey>,
     /// What the person said; for the task.
     pub input: Value,
+    /// What was passed to the agent that holds the conversation; for the task.
+    pub context: Map<String, Value>,
+    /// The holder is gone, and another takes its place with this message.
+    pub handover: Option<Handover>,
     pub steps: Vec<NewStep>,
     pub messages: Vec<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,
@@ -178,7 +198,31 @@ pub struct Commit {
     pub approvals: Vec<NewApproval>,
     pub resolved: Vec<ResolvedApproval>,
     pub usage: Vec<UsageRow>,
+    /// The task under the turn that works; its status follows the turn's.
+    pub task_id: TaskId,
+    pub snapshot: Option<NewSnapshot>,
+    pub handover: Option<Handover>,
+    pub transitions: Vec<NewTransition>,
+    /// A handoff made earlier that came to nothing.
+    pub rolled_back: Option<TransitionId>,
     pub after: After,
+    pub at: DateTime<Utc>,
+}
+
+/// Another agent holds the conversation, because a person wants it so. It never waits for a turn that runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Switch {
+    pub conversation_id: ConversationId,
+    pub workspace_id: WorkspaceId,
+    /// Where the log ended when this was made.
+    pub last_seq: i64,
+    pub handover: Handover,
+    /// A turn that waits for a person and ends with this.
+    pub ends: Option<TurnRow>,
+    pub steps: Vec<NewStep>,
+    pub messages: Vec<MessageWrite>,
+    pub resolved: Vec<ResolvedApproval>,
+    pub transition: NewTransition,
     pub at: DateTime<Utc>,
 }
 
@@ -258,6 +302,17 @@ pub enum Refused {
     DecidedOtherwise,
     #[error("it is too late to decide")]
     TooLate,
+    /// Someone else changed who holds the conversation.
+    #[error("the conversation has changed hands")]
+    StaleEpoch,
+    /// The target is gone, or no longer hired.
+    #[error("there is no such agent any more")]
+    TargetGone,
+    #[error("the target is not for this person")]
+    NotAllowed(crate::access::Refusal),
+    /// Someone asked to stop: nothing is handed off.
+    #[error("someone asked to stop")]
+    Stopped,
     #[error(transparent)]
     Store(#[from] crate::store::Error),
 }

@@ -28,6 +28,7 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         tool_name: clean(&call.name),
         args,
         nature,
+        hands_off: false,
         loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
     }
 }

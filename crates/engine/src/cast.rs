@@ -10,7 +10,7 @@ use baton_core::ids::AgentId;
 use baton_core::models::{ModelError, Models, Resolved};
 use baton_core::prompt;
 use baton_core::store::{Error, Store};
-use baton_core::tools::{Tool, ToolSpec, Toolbox};
+use baton_core::tools::{Place, Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
 
 use tokio::sync::OnceCell;
@@ -87,7 +87,7 @@ impl Casting {
         let agent = self.store.agent(id).await?;
         let workspace = self.store.workspace(agent.workspace_id).await?;
         let rules = self.store.rules_of(Some(agent.id), agent.ai_agent_id).await?;
-        let offer = self.toolbox.offered(&agent).await?;
+        let offer = self.toolbox.offered(&agent, Place { in_team: false, is_public: false }).await?;
         let mut standing = prompt::standing(&agent.definition.system_prompt, &rules);
         if let Some(skills) = &offer.skills {
             standing.push_str("\n\n");

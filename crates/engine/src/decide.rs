@@ -66,6 +66,11 @@ impl Engine {
                 approvals: Vec::new(),
                 resolved: closed.resolved,
                 usage: Vec::new(),
+                task_id: row.task_id,
+                snapshot: None,
+                handover: None,
+                transitions: Vec::new(),
+                rolled_back: None,
                 after: After::Ended(baton_core::log::TurnStatus::Stopped),
                 at,
             };

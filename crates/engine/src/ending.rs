@@ -154,7 +154,7 @@ pub struct Closed {
 pub fn close_waiting(loaded: &Loaded, task_id: TaskId, cause: &Cause, at: DateTime<Utc>) -> Closed {
     let mut turn = Turn::of(task_id, &loaded.steps);
     let ending = ending_steps(&turn, cause);
-    let agent_id = turn.message.as_ref().map_or(loaded.holder, |message| message.agent_id);
+    let agent_id = turn.message.as_ref().map_or(loaded.holder(), |message| message.agent_id);
     let new = |(message_id, step)| NewStep { task_id: Some(task_id), agent_id, message_id, step };
     let steps: Vec<NewStep> = ending.steps.into_iter().map(new).collect();
     for (seq, step) in (loaded.conversation.last_seq + 1..).zip(&steps) {

@@ -95,5 +95,5 @@ impl Engine {
 /// The agent that speaks in a turn: whoever its last step names.
 fn speaking(loaded: &Loaded, task_id: TaskId) -> AgentId {
     let last = loaded.steps.iter().rev().find(|logged| logged.task_id == Some(task_id));
-    last.map_or(loaded.holder, |logged| logged.agent_id)
+    last.map_or(loaded.holder(), |logged| logged.agent_id)
 }

@@ -85,6 +85,7 @@ impl Opening {
                     content: content.clone(),
                     attachments: attachments.clone(),
                     web_search: *web_search,
+                    synthetic: false,
                 },
             });
         }
@@ -103,7 +104,12 @@ impl Opening {
             step: Step::Call { attempt: 1, start: Some(start), lost: None },
         });
         let place = match loaded {
-            None => Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), title },
+            None => Place::New {
+                id: ConversationId::new(),
+                activation_id: ActivationId::new(),
+                team_id: None,
+                title,
+            },
             Some(loaded) => Place::Existing {
                 id: loaded.conversation.id,
                 last_seq: loaded.conversation.last_seq,
@@ -121,6 +127,8 @@ impl Opening {
             token_id: send.token_id,
             key: send.key.clone(),
             input,
+            context: Default::default(),
+            handover: None,
             steps,
             messages,
             resolved,

@@ -37,6 +37,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
             args: Default::default(),
             nature,
             loads_skill: false,
+            hands_off: false,
         },
         agent_id: baton_core::ids::AgentId::new(),
         consent: Consent::NotAsked,

@@ -127,7 +127,7 @@ impl Engine {
             return Err(Error::NotFound("conversation").into());
         }
         let agent_id = match (&send.to, &loaded) {
-            (_, Some(loaded)) => loaded.holder,
+            (_, Some(loaded)) => loaded.holder(),
             (To::Agent(id), None) => *id,
             (To::Conversation(_), None) => return Err(SendError::NoAgent.into()),
         };
@@ -220,6 +220,9 @@ impl Engine {
             Refused::KeyReused => SendError::KeyReused.into(),
             Refused::Repeated { conversation_id, task_id, first_seq } => {
                 return Ok(self.replay(conversation_id, task_id, first_seq).await?);
+            }
+            Refused::StaleEpoch | Refused::TargetGone | Refused::NotAllowed(_) | Refused::Stopped => {
+                Attempt::Moved
             }
             Refused::DecidedOtherwise | Refused::TooLate => SendError::TurnInProgress.into(),
             Refused::Store(error) => error.into(),

@@ -143,7 +143,16 @@ impl Turn {
                 }
             }
             Step::Done { .. } => self.is_over = true,
-            Step::User { .. } | Step::Imported { .. } | Step::MessageEnd { .. } | Step::Error { .. } => {}
+            Step::User { .. }
+            | Step::Imported { .. }
+            | Step::Routed(_)
+            | Step::Handoff(_)
+            | Step::Switched(_)
+            | Step::Greeting { .. }
+            | Step::Snapshot { .. }
+            | Step::Suggested { .. }
+            | Step::MessageEnd { .. }
+            | Step::Error { .. } => {}
         }
         if let (Some(message), Some(event)) = (&mut self.message, &event) {
             message.apply(event);

@@ -183,6 +183,12 @@ fn turns(sight: &Sight<'_>, log: &[LoggedStep]) -> Vec<Vec<Entry>> {
             Step::Call { .. }
             | Step::ToolCall(_)
             | Step::ToolResult(_)
+            | Step::Routed(_)
+            | Step::Handoff(_)
+            | Step::Switched(_)
+            | Step::Greeting { .. }
+            | Step::Snapshot { .. }
+            | Step::Suggested { .. }
             | Step::ApprovalAsked { .. }
             | Step::ApprovalResolved { .. }
             | Step::MessageEnd { .. }

@@ -317,6 +317,10 @@ pub fn agent(row: agents::Model) -> Result<Agent> {
         ai_agent_id: row.ai_agent_id.map(CatalogAgentId),
         slug: row.slug,
         is_active: row.is_active,
+        public_tools: row
+            .public_tools
+            .and_then(|names| serde_json::from_value(names).ok())
+            .unwrap_or_default(),
         hired_version: row.hired_version,
         created_by: row.created_by.map(ProfileId),
         hired_at: row.hired_at,

@@ -34,6 +34,7 @@ impl Conversations for SqlStore {
             id: Set(ConversationId::new().0),
             workspace_id: Set(new.workspace_id.0),
             agent_id: Set(new.agent_id.0),
+            team_id: Set(new.team_id.map(|id| id.0)),
             user_id: Set(new.person.profile_id().map(|id| id.0)),
             visitor_id: Set(new.person.visitor_id().map(|id| id.0)),
             search_text: Set(text::fold(new.title.as_deref().unwrap_or_default())),
@@ -264,6 +265,9 @@ pub(crate) async fn activate(write: &Write, row: &agent_conversations::Model) ->
         context_data: Set(json!({})),
         began_at: Set(row.created_at),
         ended_at: Set(None),
+        is_pinned: Set(false),
+        began_seq: Set(0),
+        ..Default::default()
     };
     activations::Entity::insert(activation).exec_without_returning(&**write).await.db().map(drop)
 }
@@ -335,6 +339,7 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         id: ConversationId(row.id),
         workspace_id: row.workspace_id.into(),
         agent_id: AgentId(row.agent_id),
+        team_id: row.team_id.map(baton_core::ids::TeamId),
         person,
         title: row.title,
         last_seq: row.last_seq,

@@ -149,6 +149,7 @@ pub async fn insert(write: &Write, name: &str, owner: &Profile) -> Result<Worksp
         slug: Set(slug),
         time_zone: Set(owner.time_zone.clone()),
         spend_cap_micros: Set(None),
+        public_spend_cap_micros: Set(None),
         public_chat: Set(false),
         created_by: Set(Some(owner.id.0)),
         created_at: Set(at),

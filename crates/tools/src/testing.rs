@@ -24,6 +24,8 @@ pub fn context() -> (ToolContext, ProfileId) {
         may_change_agent: true,
         person: Person::Profile(person),
         time_zone: "Europe/Zurich".to_owned(),
+        context_data: Default::default(),
+        teammates: vec![],
     };
     (context, person)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
 use baton_core::memories::{MAX_CONTENT, MAX_MEMORIES, Scope};
-use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, Toolbox};
+use baton_core::tools::{Change, Nature, Place, Tool, ToolAnswer, ToolContext, ToolFailure, Toolbox};
 use baton_core::visitors::Person;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
@@ -190,6 +190,7 @@ fn agent(tools: &[&str]) -> Agent {
         slug: "coach".into(),
         definition,
         is_active: true,
+        public_tools: vec![],
         hired_version: None,
         created_by: None,
         hired_at: None,
@@ -198,9 +199,11 @@ fn agent(tools: &[&str]) -> Agent {
     }
 }
 
+const ALONE: Place = Place { in_team: false, is_public: false };
+
 async fn offered(shelf: &Arc<Shelf>, tools: &[&str]) -> (Vec<String>, Option<String>) {
     let toolbox = WorkspaceTools::new(shelf.clone(), shelf.clone());
-    let offer = toolbox.offered(&agent(tools)).await.expect("an offer");
+    let offer = toolbox.offered(&agent(tools), ALONE).await.expect("an offer");
     (offer.tools.iter().map(|tool| tool.spec().name).collect(), offer.skills)
 }
 
@@ -222,7 +225,7 @@ async fn an_agent_is_offered_what_it_lists_and_what_there_is() {
 async fn every_vendor_takes_the_specs() {
     let shelf = Shelf::default().skill("pdf", "Reads.").shared();
     let toolbox = WorkspaceTools::new(shelf.clone(), shelf);
-    for tool in toolbox.offered(&agent(&["memory"])).await.expect("an offer").tools {
+    for tool in toolbox.offered(&agent(&["memory"]), ALONE).await.expect("an offer").tools {
         let spec = tool.spec();
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(spec.name.len() <= 64 && spec.name.chars().all(plain), "{}", spec.name);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::store::{Error, Memories, Skills};
-use baton_core::tools::{Offer, Tool, Toolbox};
+use baton_core::tools::{Offer, Place, Tool, Toolbox};
 
 use crate::clock::Clock;
 use crate::directory;
@@ -40,7 +40,7 @@ impl WorkspaceTools {
 
 #[async_trait]
 impl Toolbox for WorkspaceTools {
-    async fn offered(&self, agent: &Agent) -> Result<Offer, Error> {
+    async fn offered(&self, agent: &Agent, _place: Place) -> Result<Offer, Error> {
         // In the directory's order and each once, however the agent lists them: a prompt that stays the same is cached.
         let is_listed = |name: &str| {
             let ids = agent.definition.tools.iter();

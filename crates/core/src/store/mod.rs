@@ -5,10 +5,12 @@ mod attachments;
 mod catalog;
 mod conversations;
 mod files;
+mod handoffs;
 mod memories;
 mod people;
 mod rules;
 mod skills;
+mod teams;
 mod turns;
 mod workspaces;
 
@@ -17,10 +19,12 @@ pub use attachments::Attachments;
 pub use catalog::Catalog;
 pub use conversations::Conversations;
 pub use files::Files;
+pub use handoffs::{DefinedTools, Handoffs, PairTotal, Task, TaskTree, TransitionQuery};
 pub use memories::Memories;
 pub use people::{People, Sessions};
 pub use rules::Rules;
 pub use skills::Skills;
+pub use teams::Teams;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, Turns, Version};
 pub use workspaces::Workspaces;
 
@@ -43,6 +47,9 @@ pub trait Store:
     + Skills
     + Memories
     + Attachments
+    + Teams
+    + DefinedTools
+    + Handoffs
     + Send
     + Sync
 {

@@ -7,7 +7,8 @@ use crate::ids::{ApprovalId, ConversationId, MessageId, NodeId, TaskId, Workspac
 use crate::log::LoggedStep;
 use crate::store::Result;
 use crate::turns::{
-    Accept, Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, TurnRow,
+    Accept, Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, Switch,
+    TurnRow,
 };
 use crate::visitors::Person;
 
@@ -20,6 +21,7 @@ pub trait Turns: Send + Sync {
     async fn find_request(&self, person: Person, key: &str, at: DateTime<Utc>)
     -> Result<Option<KeptRequest>>;
     async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused>;
+    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused>;
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
     /// Renews this node's lease; on SQLite there is nobody to prove anything to.
     async fn renew_lease(&self, node: NodeId) -> Result<()>;
@@ -43,6 +45,8 @@ pub trait Turns: Send + Sync {
 pub trait Steps: Send + Sync {
     /// Steps after `seq`, oldest first, at most `limit`.
     async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
+    /// The call that is open at this number: opened at or before it, and closed after it or not at all.
+    async fn open_call(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
     /// The step with this number.
     async fn step(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
     /// How the conversation's turn stands.

@@ -126,6 +126,8 @@ impl Work {
             person: driver.seat.person,
             may_change_agent,
             time_zone,
+            context_data: Default::default(),
+            teammates: Vec::new(),
         }
     }
 }

@@ -66,6 +66,11 @@ impl Work {
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
             usage: self.draft.usage.clone(),
+            task_id: self.driver.task_id,
+            snapshot: None,
+            handover: None,
+            transitions: Vec::new(),
+            rolled_back: None,
             after,
             at,
         };

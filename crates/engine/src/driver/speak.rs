@@ -171,7 +171,7 @@ impl Work {
 
     pub(super) fn usage_row(&self, usage: Usage, cost_micros: Option<i64>, is_estimate: bool) -> UsageRow {
         let (agent_id, model) = (self.driver.cast.agent.id, self.driver.cast.model_name());
-        UsageRow { agent_id, model, usage, cost_micros, is_estimate }
+        UsageRow { task_id: self.driver.task_id, agent_id, model, usage, cost_micros, is_estimate }
     }
 }
 

@@ -102,7 +102,7 @@ impl Turns for MemoryStore {
         let row = row.ok_or(Error::NotFound("conversation"))?;
         Ok(Loaded {
             turn: row.turn,
-            holder: row.conversation.agent_id,
+            activations: row.activations,
             checkpoint: row.tape.filter(|_| row.turn.is_some()),
             conversation: row.conversation,
             steps: row.steps,

@@ -91,7 +91,7 @@ struct Props;
 
 #[async_trait]
 impl Toolbox for Props {
-    async fn offered(&self, _agent: &Agent) -> Result<Offer, Error> {
+    async fn offered(&self, _agent: &Agent, _place: baton_core::tools::Place) -> Result<Offer, Error> {
         let tools = [("look", Nature::READS), ("save", Nature::WRITES)];
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
         Ok(Offer { tools: tools.to_vec(), skills: None })

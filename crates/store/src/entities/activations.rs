@@ -14,6 +14,11 @@ pub struct Model {
     pub context_data: Json,
     pub began_at: DateTimeUtc,
     pub ended_at: Option<DateTimeUtc>,
+    pub reason: Option<String>,
+    pub context: Option<Json>,
+    pub resumes: Option<Uuid>,
+    pub is_pinned: bool,
+    pub began_seq: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

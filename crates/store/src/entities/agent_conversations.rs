@@ -24,6 +24,7 @@ pub struct Model {
     pub forked_from: Option<Uuid>,
     pub forked_seq: Option<i64>,
     pub left_writes_behind: bool,
+    pub team_id: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

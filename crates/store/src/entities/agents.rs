@@ -29,6 +29,7 @@ pub struct Model {
     pub config: Json,
     pub search_text: String,
     pub is_active: bool,
+    pub public_tools: Option<Json>,
     pub hired_version: Option<i32>,
     pub hired_at: Option<DateTimeUtc>,
     pub created_by: Option<Uuid>,

@@ -1,7 +1,7 @@
 //! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
 
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
-use baton_core::log::LoggedStep;
+use baton_core::log::{LoggedStep, Step};
 use baton_core::store::{Error, Result};
 use baton_core::tape::Tape;
 use baton_core::turns::{Loaded, TurnRow};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::connect::SqlStore;
 use crate::conversations::conversation;
 use crate::db::OrStoreError;
-use crate::entities::{activations, agent_conversations, approvals, task_messages};
+use crate::entities::{agent_conversations, approvals, task_messages};
 
 /// More than a model is ever shown.
 const MAX_STEPS: u64 = 4_000;
@@ -21,21 +21,13 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
     // Steps never change, so what is read side by side belongs together as long as none is newer than the row.
-    let (holder, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
-        holder(db, id),
+    let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
+        crate::handoffs::activations_of(db, id),
         newest_steps(db, id, row.last_seq),
         allowed(db, id),
         checkpoint(db, id, turn),
     )?;
-    Ok(Loaded {
-        holder: holder.unwrap_or(AgentId(row.agent_id)),
-        conversation: conversation(row)?,
-        turn,
-        steps,
-        is_cut,
-        checkpoint,
-        allowed,
-    })
+    Ok(Loaded { activations, conversation: conversation(row)?, turn, steps, is_cut, checkpoint, allowed })
 }
 
 /// Oldest first, and whether older ones were left out.
@@ -79,19 +71,6 @@ pub fn turn_row(row: &agent_conversations::Model) -> Option<TurnRow> {
         tries: row.turn_tries,
         stop_requested: row.stop_requested_at.is_some(),
     })
-}
-
-async fn holder(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<AgentId>> {
-    let row = activations::Entity::find()
-        .select_only()
-        .column(activations::Column::AgentId)
-        .filter(activations::Column::ConversationId.eq(id.0))
-        .filter(activations::Column::Status.eq("active"))
-        .into_tuple::<Uuid>()
-        .one(db)
-        .await
-        .db()?;
-    Ok(row.map(AgentId))
 }
 
 async fn allowed(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<(AgentId, String)>> {
@@ -140,6 +119,24 @@ pub async fn steps_after(
         .await
         .db()?;
     rows.into_iter().map(logged).collect()
+}
+
+pub async fn open_call(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    seq: i64,
+) -> Result<Option<LoggedStep>> {
+    // What opens a call, and what closes one.
+    let either = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::Seq.lte(seq))
+        .filter(task_messages::Column::Kind.is_in(["call", "assistant_message"]))
+        .order_by_desc(task_messages::Column::Seq)
+        .one(db)
+        .await
+        .db()?;
+    let last = either.map(logged).transpose()?;
+    Ok(last.filter(|logged| matches!(logged.step, Step::Call { .. })))
 }
 
 pub async fn step(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {

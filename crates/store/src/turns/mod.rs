@@ -14,7 +14,7 @@ use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Error, Result, Steps, Turns};
 use baton_core::turns::{
-    Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, TurnRow,
+    Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Switch, TurnRow,
 };
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -71,6 +71,10 @@ impl Turns for SqlStore {
             Some(writer) => writer.commit(commit).await,
             None => postgres::commit(&self.db, commit).await,
         }
+    }
+
+    async fn switch(&self, _switch: Switch) -> std::result::Result<Committed, Refused> {
+        Err(Refused::Store(Error::NotFound("unfinished")))
     }
 
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
@@ -185,6 +189,10 @@ impl From<ClaimedRow> for Claimed {
 impl Steps for SqlStore {
     async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>> {
         load::steps_after(&self.db, id, seq, limit).await
+    }
+
+    async fn open_call(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {
+        load::open_call(&self.db, id, seq).await
     }
 
     async fn step(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {

@@ -227,6 +227,7 @@ impl CommitRows {
                     search_text: memories::search_text(path, content),
                     content: content.clone(),
                 }),
+                Change::PutContext { .. } => {}
                 Change::DeleteMemory { path } => {
                     forgotten.push(ForgottenRow { agent_id: agent_id.0, path: path.clone() });
                 }

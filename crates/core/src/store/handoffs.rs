@@ -1,0 +1,88 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
+
+use super::Result;
+use crate::agents::Agent;
+use crate::handoff_tools::{DefinedTool, ToolDefinition};
+use crate::handoffs::{Activation, Snapshot, Transition};
+use crate::ids::{AgentId, ConversationId, ProfileId, TaskId, ToolId, WorkspaceId};
+use crate::log::{LoggedStep, Spent};
+use crate::visitors::Person;
+
+/// Tools that people define.
+#[async_trait]
+pub trait DefinedTools: Send + Sync {
+    /// A workspace's defined tools, by name.
+    async fn tools(&self, workspace: WorkspaceId) -> Result<Vec<DefinedTool>>;
+    async fn tool(&self, id: ToolId) -> Result<DefinedTool>;
+    /// The target must be an agent of the workspace.
+    async fn create_tool(
+        &self,
+        workspace: WorkspaceId,
+        definition: ToolDefinition,
+        by: ProfileId,
+    ) -> Result<DefinedTool>;
+    async fn change_tool(&self, id: ToolId, definition: ToolDefinition, by: ProfileId)
+    -> Result<DefinedTool>;
+    async fn delete_tool(&self, id: ToolId, by: ProfileId) -> Result<()>;
+}
+
+/// What handoffs leave behind, and what they look at.
+#[async_trait]
+pub trait Handoffs: Send + Sync {
+    /// The workspace's active agents, by slug.
+    async fn hired(&self, workspace: WorkspaceId) -> Result<Vec<Agent>>;
+    /// Who held a conversation when, oldest first.
+    async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>>;
+    /// The results of stages, oldest first.
+    async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>>;
+    /// Newest first.
+    async fn transitions(&self, query: TransitionQuery) -> Result<Vec<Transition>>;
+    async fn transition_totals(&self, query: TransitionQuery) -> Result<Vec<PairTotal>>;
+    /// The whole tree that a task of this person belongs to.
+    async fn task_tree(&self, id: TaskId, person: Person) -> Result<TaskTree>;
+}
+
+#[derive(Debug, Clone)]
+pub struct TransitionQuery {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: Option<AgentId>,
+    pub since: Option<DateTime<Utc>>,
+    pub limit: u64,
+}
+
+/// What became of the handoffs from one agent to another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PairTotal {
+    pub from: AgentId,
+    pub to: Option<AgentId>,
+    pub attempts: i64,
+    pub completed: i64,
+    pub latency_ms: i64,
+    pub tokens_full: i64,
+    pub tokens_sent: i64,
+}
+
+/// A turn's tasks with their steps.
+#[derive(Debug, Clone)]
+pub struct TaskTree {
+    pub conversation_id: ConversationId,
+    /// The root first, then as they began.
+    pub tasks: Vec<Task>,
+    /// All steps of the turn, oldest first.
+    pub steps: Vec<LoggedStep>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Task {
+    pub id: TaskId,
+    pub parent_id: Option<TaskId>,
+    pub agent_id: AgentId,
+    pub status: String,
+    pub input: Value,
+    pub context: Map<String, Value>,
+    pub spent: Spent,
+    pub created_at: DateTime<Utc>,
+    pub ended_at: Option<DateTime<Utc>>,
+}
