@@ -147,7 +147,8 @@ async fn seed_conversations(app: &App, workspace: WorkspaceId, owner: &Profile) 
     }
     for (slug, agent_id) in agent_ids(app, workspace, owner).await? {
         for talk in TALKS.iter().filter(|talk| talk.agent == slug) {
-            let new = NewConversation { workspace_id: workspace, agent_id, person, title: None };
+            let new =
+                NewConversation { workspace_id: workspace, agent_id, team_id: None, person, title: None };
             let conversation = app.store.create_conversation(new).await?;
             let said =
                 |role, content: &str| ImportedMessage { role, content: content.to_owned(), parts: None };

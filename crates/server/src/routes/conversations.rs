@@ -174,7 +174,7 @@ pub async fn create(
     let title = body.title.filter(|title| !title.trim().is_empty());
     let title = title.map(|title| text::line("title", &title, MAX_TITLE)).transpose()?;
     let person = Person::Profile(caller.profile.id);
-    let new = NewConversation { workspace_id, agent_id: agent.id, person, title };
+    let new = NewConversation { workspace_id, agent_id: agent.id, team_id: None, person, title };
     let conversation = app.store.create_conversation(new).await?;
     changed(&app, &conversation);
     Ok((StatusCode::CREATED, Json(conversation.into())))

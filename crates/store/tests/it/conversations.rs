@@ -36,7 +36,7 @@ async fn a_conversation_is_for_its_own_person() {
     let (ben, _) = told.person("ben@example.org").await;
     let agent_id = first_agent(&told, workspace_id).await;
     let (hers, his) = (Person::Profile(ana.id), Person::Profile(ben.id));
-    let new = NewConversation { workspace_id, agent_id, person: hers, title: None };
+    let new = NewConversation { workspace_id, agent_id, team_id: None, person: hers, title: None };
     let conversation = store.create_conversation(new).await.unwrap();
 
     let messages = vec![
@@ -90,7 +90,7 @@ async fn pages_follow_each_other_without_gap_or_repeat() {
     let person = Person::Profile(ana.id);
     let mut made = Vec::new();
     for _ in 0..7 {
-        let new = NewConversation { workspace_id, agent_id, person, title: None };
+        let new = NewConversation { workspace_id, agent_id, team_id: None, person, title: None };
         made.push(store.create_conversation(new).await.unwrap().id);
     }
     let mut seen = Vec::new();
@@ -122,7 +122,13 @@ async fn a_visitors_conversations_follow_them_in() {
     let (ana, workspace_id) = told.person("ana@example.org").await;
     let agent_id = first_agent(&told, workspace_id).await;
     let visitor = VisitorId::new();
-    let new = NewConversation { workspace_id, agent_id, person: Person::Visitor(visitor), title: None };
+    let new = NewConversation {
+        workspace_id,
+        agent_id,
+        team_id: None,
+        person: Person::Visitor(visitor),
+        title: None,
+    };
     let conversation = store.create_conversation(new).await.unwrap();
     assert!(store.conversation(conversation.id, Person::Profile(ana.id)).await.is_err());
     let session = NewSession {
