@@ -3,6 +3,7 @@
 
 use baton_core::log::CallStep;
 use baton_core::models::SaidCall;
+use baton_core::tools::Nature;
 use serde_json::{Map, Value};
 
 use crate::answers::UNREADABLE;
@@ -14,10 +15,11 @@ const MAX_ID: usize = 40;
 
 pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
     let tool = cast.tools.get(&call.name);
+    let hands_off = cast.handoffs.contains_key(&call.name);
     let (args, nature) = match call.arguments {
         Ok(args) => {
             let args = clean_map(&args);
-            let nature = tool.map(|tool| tool.nature(&args));
+            let nature = if hands_off { Some(Nature::READS) } else { tool.map(|tool| tool.nature(&args)) };
             (args, nature)
         }
         Err(raw) => (Map::from_iter([(UNREADABLE.to_owned(), Value::String(clean(&raw)))]), None),
@@ -28,7 +30,7 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         tool_name: clean(&call.name),
         args,
         nature,
-        hands_off: false,
+        hands_off,
         loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
     }
 }
