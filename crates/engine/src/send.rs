@@ -209,7 +209,7 @@ impl Engine {
                 let reader = Reader::new(self.live(conversation_id), self.steps(), cursor, until);
                 return Ok(Started { conversation_id, task_id, is_resumed: true, notice: None, reader });
             }
-            Refused::DecidedOtherwise | Refused::TooLate => SendError::TurnInProgress.into(),
+            Refused::AlreadyDecided(_) | Refused::TooLate => SendError::TurnInProgress.into(),
             Refused::Store(error) => error.into(),
         })
     }

@@ -10,14 +10,9 @@ use crate::visitors::Person;
 pub trait Attachments: Send + Sync {
     async fn keep_attachment(&self, new: NewAttachment) -> Result<AttachmentRef>;
     async fn attachment(&self, id: FileId, person: Person) -> Result<Attachment>;
-    /// All of these, in this order, or `NotFound` if one isn't this person's in this workspace.
-    async fn attachments(
-        &self,
-        ids: &[FileId],
-        workspace: WorkspaceId,
-        person: Person,
-    ) -> Result<Vec<Attachment>>;
-    /// The same without their bytes.
+    /// Those of these that are this person's, in no order; images whole, of text the first `max_text` bytes.
+    async fn attachments(&self, ids: &[FileId], person: Person, max_text: usize) -> Result<Vec<Attachment>>;
+    /// What is said of all of these, in this order, or `NotFound` if one isn't this person's in this workspace.
     async fn attachment_refs(
         &self,
         ids: &[FileId],

@@ -182,6 +182,6 @@ absent! { Memories {}
 absent! { Attachments {}
     fn keep_attachment(new: NewAttachment) -> AttachmentRef;
     fn attachment(id: FileId, person: Person) -> Attachment;
-    fn attachments(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<Attachment>;
+    fn attachments(ids: &[FileId], person: Person, max_text: usize) -> Vec<Attachment>;
     fn attachment_refs(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<AttachmentRef>;
 }

@@ -213,9 +213,7 @@ async fn check_arguments(
     arguments: &Map<String, Value>,
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
-    if text::has_nul(&value) {
-        return Err(ApiError::invalid("arguments", "must not contain a NUL character"));
-    }
+    text::json("arguments", &value)?;
     let cast = app.engine.cast(approval.agent_id).await?;
     let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
@@ -227,13 +225,14 @@ async fn check_arguments(
 
 async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
     let (id, decision) = (deciding.approval_id, deciding.decision);
-    let outcome = app.engine.decide(deciding).await;
-    let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
-    match outcome {
-        Ok(_) => Ok(Json(now.into())),
+    match app.engine.decide(deciding).await {
+        Ok(_) => {
+            let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
+            Ok(Json(now.into()))
+        }
         // The same again.
-        Err(Refused::DecidedOtherwise) if now.status == decision.into() => Ok(Json(now.into())),
-        Err(Refused::DecidedOtherwise) => {
+        Err(Refused::AlreadyDecided(now)) if now.status == decision.into() => Ok(Json((*now).into())),
+        Err(Refused::AlreadyDecided(now)) => {
             let error = format!("It was {} already.", now.status);
             Err(ApiError::new(axum::http::StatusCode::CONFLICT, "already_decided", error))
         }
