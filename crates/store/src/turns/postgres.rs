@@ -220,7 +220,8 @@ pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committe
          cache_read_tokens bigint, cache_write_tokens bigint, output_tokens bigint, reasoning_tokens bigint, \
          cost_micros bigint, is_estimate boolean)), \
          task AS (UPDATE tasks SET status = $21, ended_at = CASE WHEN $12 THEN $1 END FROM guard \
-         WHERE tasks.id = $7 AND NOT $13) \
+         WHERE tasks.id = $7 AND NOT $13), \
+         tape AS (DELETE FROM tapes USING guard WHERE tapes.conversation_id = guard.id AND NOT $13) \
          SELECT last_seq, stop_requested FROM guard"
     );
     match one(db, &sql, values).await.db()? {
@@ -246,19 +247,28 @@ async fn fenced(db: &DatabaseConnection, guard: &Guard) -> Outcome<Refused> {
     Ok(refusal(row, guard))
 }
 
+/// Written only while the log ends with the call that speaks: a tape never gets the number of another step. Where the
+/// log has moved on, the turn is still its owner's, and what was said is stored when the call closes.
 pub async fn checkpoint(db: &DatabaseConnection, checkpoint: Checkpoint) -> Outcome<()> {
     let guard = &checkpoint.guard;
     let sql = "INSERT INTO tapes (conversation_id, call_seq, tape) SELECT id, last_seq, $1 FROM agent_conversations \
-               WHERE id = $2 AND turn_task_id = $3 AND turn_attempt = $4 AND deleted_at IS NULL \
+               WHERE id = $2 AND turn_task_id = $3 AND turn_attempt = $4 AND last_seq = $5 AND deleted_at IS NULL \
                ON CONFLICT (conversation_id) DO UPDATE SET call_seq = excluded.call_seq, tape = excluded.tape";
     let values = [
         json(&checkpoint.tape)?,
         guard.conversation_id.0.into(),
         guard.task_id.0.into(),
         guard.attempt.into(),
+        guard.last_seq.into(),
     ];
     let done = db.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await.db()?;
-    if done.rows_affected() == 0 { Err(Refused::Fenced) } else { Ok(()) }
+    if done.rows_affected() > 0 {
+        return Ok(());
+    }
+    match fenced(db, guard).await? {
+        Refused::Moved => Ok(()),
+        refused => Err(refused),
+    }
 }
 
 async fn one(
