@@ -1,8 +1,10 @@
-//! The turn's commits, hand-written once per engine: `sqlite.rs` on the writer thread, `postgres.rs` in one round trip.
-//! `rows.rs` shapes what both write; `load.rs` reads.
+//! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
+//! `rows.rs` and `handing.rs` shape what both write, `refusals.rs` says why they didn't; `load.rs` reads.
 
+mod handing;
 mod load;
 mod postgres;
+mod refusals;
 mod rows;
 mod sqlite;
 mod writer;
@@ -12,7 +14,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
-use baton_core::store::{Error, Result, Steps, Turns};
+use baton_core::store::{Result, Steps, Turns};
 use baton_core::turns::{
     Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Switch, TurnRow,
 };
@@ -73,8 +75,11 @@ impl Turns for SqlStore {
         }
     }
 
-    async fn switch(&self, _switch: Switch) -> std::result::Result<Committed, Refused> {
-        Err(Refused::Store(Error::NotFound("unfinished")))
+    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
+        match &self.writer {
+            Some(writer) => writer.switch(switch).await,
+            None => postgres::switch(&self.db, switch).await,
+        }
     }
 
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
@@ -228,18 +233,4 @@ impl SqlStore {
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
         self.watch_db.execute_raw(statement).await.db().map(drop)
     }
-}
-
-/// What a guard that found no row means, by the row as it is.
-fn refusal(row: Option<(Option<Uuid>, i32, i64)>, guard: &baton_core::turns::Guard) -> Refused {
-    match row {
-        Some((Some(task), attempt, _)) if task == guard.task_id.0 && attempt == guard.attempt => {
-            Refused::Moved
-        }
-        _ => Refused::Fenced,
-    }
-}
-
-fn not_there() -> Refused {
-    Refused::Store(Error::NotFound("conversation"))
 }

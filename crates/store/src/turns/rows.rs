@@ -157,6 +157,7 @@ pub fn resolved_rows(resolved: &[ResolvedApproval]) -> Vec<ResolvedRow> {
 #[derive(Debug, Serialize)]
 pub struct UsedRow {
     pub id: Uuid,
+    pub task_id: Uuid,
     pub agent_id: Uuid,
     pub model: String,
     pub input_tokens: i64,
@@ -172,6 +173,7 @@ fn used_row(used: &UsageRow) -> UsedRow {
     let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     UsedRow {
         id: Uuid::now_v7(),
+        task_id: used.task_id.0,
         agent_id: used.agent_id.0,
         model: used.model.clone(),
         input_tokens: tokens(used.usage.input_tokens),
@@ -220,13 +222,7 @@ impl CommitRows {
         let last_seq = commit.guard.last_seq;
         let (new_messages, changed_messages) = message_rows(last_seq, &commit.messages)?;
         let (memories, forgotten) = memory_rows(&commit.changes);
-        let (task_status, is_over) = match commit.after {
-            After::Running { .. } => ("running", false),
-            After::Waiting => ("waiting", false),
-            After::Ended(TurnStatus::Completed) => ("completed", true),
-            After::Ended(TurnStatus::Stopped) => ("cancelled", true),
-            After::Ended(TurnStatus::Failed) => ("failed", true),
-        };
+        let (task_status, is_over) = task_status(commit.after);
         Ok(Self {
             conversation_id: commit.guard.conversation_id,
             steps: step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?,
@@ -240,6 +236,17 @@ impl CommitRows {
             task_status,
             is_over,
         })
+    }
+}
+
+/// How a task stands after a commit, and whether it is over.
+pub fn task_status(after: After) -> (&'static str, bool) {
+    match after {
+        After::Running { .. } => ("running", false),
+        After::Waiting => ("waiting", false),
+        After::Ended(TurnStatus::Completed) => ("completed", true),
+        After::Ended(TurnStatus::Stopped) => ("cancelled", true),
+        After::Ended(TurnStatus::Failed) => ("failed", true),
     }
 }
 

@@ -11,7 +11,7 @@ use baton_core::tools::Nature;
 use baton_core::turns::{Accept, After, Commit, Guard, MessageWrite, Place};
 use baton_core::visitors::Person;
 use chrono::{DateTime, SubsecRound, Utc};
-use serde_json::json;
+use serde_json::{Map, json};
 
 use crate::Told;
 use crate::conversations::first_agent;
@@ -52,7 +52,8 @@ impl Cast {
 
     pub fn accept(&self, place: Place, words: &str) -> (Accept, Begun) {
         let (task, asked, message) = (TaskId::new(), MessageId::new(), MessageId::new());
-        let user = Step::User { content: words.into(), attachments: vec![], web_search: false };
+        let user =
+            Step::User { content: words.into(), attachments: vec![], web_search: false, synthetic: false };
         let start = Some(Start { agent_name: "Coach".into(), avatar_url: None, parts: vec![] });
         let begun = Begun { id: place.id(), task, message };
         let accept = Accept {
@@ -65,6 +66,8 @@ impl Cast {
             token_id: None,
             key: None,
             input: json!({"message": words}),
+            context: Map::new(),
+            handover: None,
             steps: vec![
                 self.step(task, asked, user),
                 self.step(task, message, Step::Call { attempt: 1, start, lost: None }),
@@ -89,6 +92,7 @@ impl Cast {
         let place = Place::New {
             id: ConversationId::new(),
             activation_id: ActivationId::new(),
+            team_id: None,
             title: Some(words.to_owned()),
         };
         self.accept(place, words)
@@ -106,6 +110,11 @@ impl Cast {
             approvals: vec![],
             resolved: vec![],
             usage: vec![],
+            task_id: begun.task,
+            snapshot: None,
+            handover: None,
+            transitions: vec![],
+            rolled_back: None,
             after,
             at: now(),
         }
@@ -136,6 +145,7 @@ pub fn called(call_id: &str) -> Step {
         args: Default::default(),
         nature: Some(Nature::WRITES),
         loads_skill: false,
+        hands_off: false,
     })
 }
 

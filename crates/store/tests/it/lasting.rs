@@ -36,7 +36,7 @@ fn again(begun: &Begun, last_seq: i64) -> Place {
 }
 
 fn new_place() -> Place {
-    Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), title: None }
+    Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), team_id: None, title: None }
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn a_turn_from_accept_to_finish() {
     let loaded = store.load(begun.id).await.unwrap();
     let turn = loaded.turn.expect("a turn");
     assert_eq!((turn.task_id, turn.owner, turn.attempt), (begun.task, Some(cast.node), 1));
-    assert_eq!((loaded.holder, loaded.steps.len(), loaded.is_cut), (cast.agent, 2, false));
+    assert_eq!((loaded.holder(), loaded.steps.len(), loaded.is_cut), (cast.agent, 2, false));
 
     let place = Place::Existing { id: begun.id, last_seq: 2, ends: None, title: None };
     assert!(matches!(store.accept(cast.accept(place, "And?").0).await, Err(Refused::TurnInProgress)));
@@ -50,6 +50,7 @@ async fn a_turn_from_accept_to_finish() {
     let mut finish = cast.commit(&begun, 5, steps, After::Ended(TurnStatus::Completed));
     finish.messages = vec![MessageWrite::Update { spoken, metadata: json!({"model": "demo/demo"}) }];
     finish.usage = vec![UsageRow {
+        task_id: begun.task,
         agent_id: cast.agent,
         model: "demo/demo".into(),
         usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },

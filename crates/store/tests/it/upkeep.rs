@@ -85,7 +85,13 @@ async fn what_was_deleted_is_purged_in_pieces() {
     let person = Person::Profile(cast.ana);
     let mut made = Vec::new();
     for _ in 0..45 {
-        let new = NewConversation { workspace_id: cast.workspace, agent_id: cast.agent, person, title: None };
+        let new = NewConversation {
+            workspace_id: cast.workspace,
+            agent_id: cast.agent,
+            team_id: None,
+            person,
+            title: None,
+        };
         made.push(store.create_conversation(new).await.unwrap().id);
     }
     for id in &made[..44] {

@@ -4,9 +4,11 @@ use baton_core::turns::{Accept, Committed, Place, Refused};
 use chrono::Duration;
 use rusqlite::{Connection, params};
 
-use super::write::{end_task, insert_steps, resolve, write_messages};
-use super::{Outcome, id, one, run, time, uuid};
-use crate::turns::{KEY_DAYS, not_there, rows};
+use super::handover::{Behind, hand};
+use super::write::{cancel_turn, insert_steps, resolve, write_messages};
+use super::{Outcome, id, one, run, standing, time, uuid};
+use crate::turns::handing::Handing;
+use crate::turns::{KEY_DAYS, refusals, rows};
 
 pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
     repeated(db, accept)?;
@@ -15,16 +17,17 @@ pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
     let at = time(accept.at);
     let conversation = accept.place.id();
     match &accept.place {
-        Place::New { activation_id, title, .. } => {
+        Place::New { activation_id, team_id, title, .. } => {
             run(
                 db,
-                "INSERT INTO agent_conversations (id, workspace_id, agent_id, user_id, visitor_id, title, search_text, \
+                "INSERT INTO agent_conversations (id, workspace_id, agent_id, team_id, user_id, visitor_id, title, search_text, \
                  last_seq, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 1)",
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 1)",
                 params![
                     id(conversation.0),
                     id(accept.workspace_id.0),
                     id(accept.agent_id.0),
+                    team_id.map(|team| id(team.0)),
                     accept.person.profile_id().map(|person| id(person.0)),
                     accept.person.visitor_id().map(|person| id(person.0)),
                     title,
@@ -47,14 +50,15 @@ pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
             let changed = run(
                 db,
                 "UPDATE agent_conversations SET last_seq = ?, turn_task_id = ?, turn_owner = ?, turn_attempt = 1, \
-                 turn_tries = 0, stop_requested_at = NULL, updated_at = ?, \
+                 turn_tries = 0, stop_requested_at = NULL, epoch = epoch + ?, updated_at = ?, \
                  search_text = CASE WHEN title IS NULL THEN ? ELSE search_text END, title = COALESCE(title, ?) \
                  WHERE id = ? AND deleted_at IS NULL AND last_seq = ? AND user_id IS ? AND visitor_id IS ? \
-                 AND (turn_task_id IS NULL OR (turn_task_id = ? AND turn_owner IS NULL))",
+                 AND (turn_task_id IS NULL OR (turn_task_id = ? AND turn_owner IS NULL)) AND epoch = COALESCE(?, epoch)",
                 params![
                     last_seq,
                     id(accept.task_id.0),
                     id(accept.node.0),
+                    accept.handover.is_some(),
                     at,
                     baton_core::text::fold(title.as_deref().unwrap_or_default()),
                     title,
@@ -63,14 +67,17 @@ pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
                     accept.person.profile_id().map(|person| id(person.0)),
                     accept.person.visitor_id().map(|person| id(person.0)),
                     ends.map(|turn| id(turn.task_id.0)),
+                    accept.handover.as_ref().map(|handover| handover.epoch),
                 ],
             )?;
             if changed == 0 {
                 return Err(why_not(db, accept)?);
             }
             if let Some(turn) = ends {
-                end_task(db, turn.task_id.0, "cancelled", &at)?;
+                cancel_turn(db, conversation.0, turn.task_id.0, &at)?;
             }
+            let behind = Behind { conversation: conversation.0, workspace: accept.workspace_id.0, at: &at };
+            hand(db, behind, &Handing::of_accept(accept))?;
         }
     }
     insert_steps(db, conversation.0, &rows::step_rows(base, accept.steps.iter())?, &at)?;
@@ -80,7 +87,7 @@ pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
     run(
         db,
         "INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, master_task_id, status, input, context, \
-         token_id, created_at) VALUES (?, ?, ?, ?, ?, 'running', ?, '{}', ?, ?)",
+         token_id, created_at) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?)",
         params![
             id(accept.task_id.0),
             id(accept.workspace_id.0),
@@ -88,6 +95,7 @@ pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
             id(accept.agent_id.0),
             id(accept.task_id.0),
             accept.input.to_string(),
+            serde_json::Value::Object(accept.context.clone()).to_string(),
             accept.token_id.map(|token| id(token.0)),
             at,
         ],
@@ -136,20 +144,17 @@ fn repeated(db: &Connection, accept: &Accept) -> Outcome<()> {
 }
 
 fn why_not(db: &Connection, accept: &Accept) -> Outcome<Refused> {
-    let row = one(
+    let theirs = one(
         db,
-        "SELECT turn_task_id, turn_owner FROM agent_conversations WHERE id = ? AND deleted_at IS NULL \
-         AND user_id IS ? AND visitor_id IS ?",
+        "SELECT 1 FROM agent_conversations WHERE id = ? AND user_id IS ? AND visitor_id IS ?",
         params![
             id(accept.place.id().0),
             accept.person.profile_id().map(|person| id(person.0)),
             accept.person.visitor_id().map(|person| id(person.0)),
         ],
-        |row| Ok((row.get::<_, Option<Vec<u8>>>(0)?.is_some(), row.get::<_, Option<Vec<u8>>>(1)?.is_some())),
+        |_| Ok(()),
     )?;
-    Ok(match row {
-        None => not_there(),
-        Some((true, true)) => Refused::TurnInProgress,
-        Some(_) => Refused::Moved,
-    })
+    let row = if theirs.is_some() { standing(db, accept.place.id().0)? } else { None };
+    let refused = refusals::of_accept(row, accept.place.last_seq(), accept.handover.as_ref());
+    Ok(refused.unwrap_or(Refused::Moved))
 }

@@ -1,12 +1,13 @@
 //! What a turn commits as it goes: behind its guard, or not at all.
 
-use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, Refused};
+use baton_core::turns::{After, Checkpoint, Commit, Committed, Refused};
 use rusqlite::{Connection, params};
-use uuid::Uuid;
 
+use super::handover::{Behind, hand};
 use super::write::{end_task, insert_steps, resolve, write_messages};
-use super::{Outcome, id, one, run, time};
-use crate::turns::refusal;
+use super::{Outcome, id, one, run, standing, time};
+use crate::turns::handing::Handing;
+use crate::turns::refusals;
 use crate::turns::rows::{CommitRows, StepRow, to_json};
 
 pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
@@ -17,14 +18,16 @@ pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
         After::Waiting | After::Ended(_) => (false, true),
     };
     let guard = &commit.guard;
+    let epoch = commit.handover.as_ref().map(|handover| handover.epoch);
     let committed = one(
         db,
         "UPDATE agent_conversations SET \
          last_seq = last_seq + ? + (CASE WHEN ? AND stop_requested_at IS NULL THEN 1 ELSE 0 END), \
          turn_task_id = CASE WHEN ? THEN NULL ELSE turn_task_id END, \
          turn_owner = CASE WHEN ? THEN turn_owner ELSE NULL END, \
-         turn_tries = CASE WHEN ? THEN 0 ELSE turn_tries END, updated_at = ? \
+         turn_tries = CASE WHEN ? THEN 0 ELSE turn_tries END, updated_at = ?, epoch = epoch + ? \
          WHERE id = ? AND turn_task_id = ? AND turn_attempt = ? AND last_seq = ? AND deleted_at IS NULL \
+         AND (? IS NULL OR (epoch = ? AND stop_requested_at IS NULL)) \
          RETURNING last_seq, stop_requested_at IS NOT NULL",
         params![
             commit.steps.len() as i64,
@@ -33,15 +36,24 @@ pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
             running,
             progressed,
             at,
+            epoch.is_some(),
             id(guard.conversation_id.0),
             id(guard.task_id.0),
             guard.attempt,
             guard.last_seq,
+            epoch,
+            epoch,
         ],
         |row| Ok(Committed { last_seq: row.get(0)?, stop_requested: row.get(1)? }),
     )?;
-    let Some(committed) = committed else { return Err(fenced(db, guard)?) };
+    let Some(committed) = committed else {
+        let row = standing(db, guard.conversation_id.0)?;
+        let handing = commit.handover.as_ref().and_then(|over| refusals::of_handoff(row, guard, over));
+        return Err(handing.unwrap_or_else(|| refusals::of_turn(row, guard)));
+    };
     let conversation = rows.conversation_id.0;
+    let behind = Behind { conversation, workspace: commit.workspace_id.0, at: &at };
+    hand(db, behind, &Handing::of_commit(commit))?;
     let stored: Vec<&StepRow> = rows.steps.iter().filter(|step| step.seq <= committed.last_seq).collect();
     insert_steps(db, conversation, stored, &at)?;
     write_messages(db, conversation, &rows.new_messages, &rows.changed_messages, &at)?;
@@ -54,13 +66,19 @@ fn write_rest(db: &Connection, commit: &Commit, rows: &CommitRows, at: &str) -> 
     ask(db, commit, rows, at)?;
     resolve(db, &rows.resolved, at)?;
     count_usage(db, commit, rows, at)?;
-    let task = commit.guard.task_id.0;
+    // A task that others went on from was completed then; the turn's first is looked at again all the same.
+    let tasks = [commit.task_id.0, commit.guard.task_id.0];
     match commit.after {
         After::Running { .. } => return Ok(()),
         After::Waiting => {
-            run(db, "UPDATE tasks SET status = 'waiting' WHERE id = ?", params![id(task)])?;
+            let sql = "UPDATE tasks SET status = 'waiting' WHERE id IN (?, ?) AND ended_at IS NULL";
+            run(db, sql, tasks.map(id))?;
         }
-        After::Ended(_) => end_task(db, task, rows.task_status, at)?,
+        After::Ended(_) => {
+            for task in tasks {
+                end_task(db, task, rows.task_status, at)?;
+            }
+        }
     }
     // No call is open, so nobody needs what the last one had said.
     run(db, "DELETE FROM tapes WHERE conversation_id = ?", params![id(rows.conversation_id.0)]).map(drop)
@@ -132,7 +150,7 @@ fn count_usage(db: &Connection, commit: &Commit, rows: &CommitRows, at: &str) ->
                 id(used.id),
                 id(commit.workspace_id.0),
                 id(rows.conversation_id.0),
-                id(commit.guard.task_id.0),
+                id(used.task_id),
                 id(used.agent_id),
                 commit.profile_id.map(|profile| id(profile.0)),
                 used.model,
@@ -166,21 +184,8 @@ pub fn checkpoint(db: &Connection, checkpoint: &Checkpoint) -> Outcome<()> {
     if changed > 0 {
         return Ok(());
     }
-    match fenced(db, guard)? {
+    match refusals::of_turn(standing(db, guard.conversation_id.0)?, guard) {
         Refused::Moved => Ok(()),
         refused => Err(refused),
     }
-}
-
-fn fenced(db: &Connection, guard: &Guard) -> Outcome<Refused> {
-    let row = one(
-        db,
-        "SELECT turn_task_id, turn_attempt, last_seq FROM agent_conversations WHERE id = ? AND deleted_at IS NULL",
-        params![id(guard.conversation_id.0)],
-        |row| {
-            let task = row.get::<_, Option<Vec<u8>>>(0)?.and_then(|bytes| Uuid::from_slice(&bytes).ok());
-            Ok((task, row.get(1)?, row.get(2)?))
-        },
-    )?;
-    Ok(refusal(row, guard))
 }

@@ -2,6 +2,8 @@
 
 mod accept;
 mod commit;
+mod handover;
+mod switch;
 mod write;
 
 use baton_core::store::Error;
@@ -10,8 +12,11 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql};
 use uuid::Uuid;
 
+use super::refusals::Standing;
+
 pub use accept::accept;
 pub use commit::{checkpoint, commit};
+pub use switch::switch;
 
 type Outcome<T> = Result<T, Refused>;
 
@@ -27,6 +32,27 @@ fn one<T>(
 ) -> Outcome<Option<T>> {
     let mut statement = db.prepare_cached(sql).map_err(refused)?;
     statement.query_row(values, read).optional().map_err(refused)
+}
+
+/// The conversation's row as it is; none if it was deleted.
+fn standing(db: &Connection, conversation: Uuid) -> Outcome<Option<Standing>> {
+    one(
+        db,
+        "SELECT turn_task_id, turn_owner, turn_attempt, last_seq, epoch, stop_requested_at IS NOT NULL \
+         FROM agent_conversations WHERE id = ? AND deleted_at IS NULL",
+        [id(conversation)],
+        |row| {
+            let bytes = |column| row.get::<_, Option<[u8; 16]>>(column);
+            Ok(Standing {
+                turn_task_id: bytes(0)?.map(Uuid::from_bytes),
+                turn_owner: bytes(1)?.map(Uuid::from_bytes),
+                attempt: row.get(2)?,
+                last_seq: row.get(3)?,
+                epoch: row.get(4)?,
+                stop_requested: row.get(5)?,
+            })
+        },
+    )
 }
 
 /// As the rest of the store keeps ids: their bytes.

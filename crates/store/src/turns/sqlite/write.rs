@@ -90,6 +90,23 @@ pub fn resolve(db: &Connection, resolved: &[ResolvedRow], at: &str) -> Outcome<(
     Ok(())
 }
 
+/// The turn that waited is over, whichever of its tasks was at work.
+pub fn cancel_turn(db: &Connection, conversation: Uuid, turn: Uuid, at: &str) -> Outcome<()> {
+    run(
+        db,
+        "UPDATE tasks SET status = 'cancelled', ended_at = ? \
+         WHERE conversation_id = ? AND master_task_id = ? AND ended_at IS NULL",
+        params![at, id(conversation), id(turn)],
+    )
+    .map(drop)
+}
+
+/// Only the first of several ends counts.
 pub fn end_task(db: &Connection, task: Uuid, status: &str, at: &str) -> Outcome<()> {
-    run(db, "UPDATE tasks SET status = ?, ended_at = ? WHERE id = ?", params![status, at, id(task)]).map(drop)
+    run(
+        db,
+        "UPDATE tasks SET status = ?, ended_at = ? WHERE id = ? AND ended_at IS NULL",
+        params![status, at, id(task)],
+    )
+    .map(drop)
 }
