@@ -161,35 +161,10 @@ async fn why_not(db: &DatabaseConnection, accept: &Accept) -> Outcome<Refused> {
 }
 
 pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committed> {
-    let rows = CommitRows::new(&commit)?;
-    let guard = &commit.guard;
-    let (running, progressed) = match commit.after {
-        After::Running { progressed } => (true, progressed),
-        After::Waiting | After::Ended(_) => (false, true),
-    };
-    let values: Vec<Value> = vec![
-        commit.at.into(),
-        json(&rows.steps)?,
-        json(&rows.new_messages)?,
-        json(&rows.changed_messages)?,
-        json(&rows.resolved)?,
-        guard.conversation_id.0.into(),
-        guard.task_id.0.into(),
-        guard.attempt.into(),
-        guard.last_seq.into(),
-        (commit.steps.len() as i64).into(),
-        commit.next_call.is_some().into(),
-        rows.is_over.into(),
-        running.into(),
-        progressed.into(),
-        commit.workspace_id.0.into(),
-        json(&rows.memories)?,
-        json(&rows.forgotten)?,
-        json(&rows.approvals)?,
-        json(&rows.usage)?,
-        commit.profile_id.map(|id| id.0).into(),
-        rows.task_status.into(),
-    ];
+    let guard = commit.guard;
+    // A long answer takes a while to fold and to shape, and the lease is renewed by the same few threads.
+    let values = tokio::task::spawn_blocking(move || commit_values(&commit)).await;
+    let values = values.map_err(|lost| Error::Database(Box::new(lost)))??;
     let sql = format!(
         "WITH guard AS (UPDATE agent_conversations SET \
          last_seq = last_seq + $10 + (CASE WHEN $11 AND stop_requested_at IS NULL THEN 1 ELSE 0 END), \
@@ -229,8 +204,40 @@ pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committe
             last_seq: row.try_get("", "last_seq").db()?,
             stop_requested: row.try_get("", "stop_requested").db()?,
         }),
-        None => Err(fenced(db, guard).await?),
+        None => Err(fenced(db, &guard).await?),
     }
+}
+
+fn commit_values(commit: &Commit) -> Result<Vec<Value>, Error> {
+    let rows = CommitRows::new(commit)?;
+    let guard = &commit.guard;
+    let (running, progressed) = match commit.after {
+        After::Running { progressed } => (true, progressed),
+        After::Waiting | After::Ended(_) => (false, true),
+    };
+    Ok(vec![
+        commit.at.into(),
+        json(&rows.steps)?,
+        json(&rows.new_messages)?,
+        json(&rows.changed_messages)?,
+        json(&rows.resolved)?,
+        guard.conversation_id.0.into(),
+        guard.task_id.0.into(),
+        guard.attempt.into(),
+        guard.last_seq.into(),
+        (commit.steps.len() as i64).into(),
+        commit.next_call.is_some().into(),
+        rows.is_over.into(),
+        running.into(),
+        progressed.into(),
+        commit.workspace_id.0.into(),
+        json(&rows.memories)?,
+        json(&rows.forgotten)?,
+        json(&rows.approvals)?,
+        json(&rows.usage)?,
+        commit.profile_id.map(|id| id.0).into(),
+        rows.task_status.into(),
+    ])
 }
 
 async fn fenced(db: &DatabaseConnection, guard: &Guard) -> Outcome<Refused> {
