@@ -36,7 +36,7 @@ impl SqlStore {
             ..TransactionOptions::default()
         };
         let txn = self.db.begin_with_options(options).await.db()?;
-        Ok(Write { txn, generation: self.generation.clone(), permit: permit })
+        Ok(Write { txn, generation: self.generation.clone(), permit })
     }
 }
 
