@@ -11,7 +11,7 @@ use baton_core::text;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::sea_query::SimpleExpr;
+use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{
     AccessMode, ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait,
     IsolationLevel, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, TransactionTrait,
@@ -54,14 +54,14 @@ impl Conversations for SqlStore {
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
         let mut select = there()
             .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
-            .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
-            .filter(belongs_to(query.person));
+            .filter(belongs_to(query.person))
+            .filter(took_part(query.agent_id));
         if let Some(search) = &query.search {
             let theirs = agent_conversations::Entity::find()
                 .select_only()
                 .column(agent_conversations::Column::Id)
-                .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
                 .filter(belongs_to(query.person))
+                .filter(took_part(query.agent_id))
                 .into_query();
             let said = agent_messages::Entity::find()
                 .select_only()
@@ -225,6 +225,19 @@ pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
         Person::Profile(id) => agent_conversations::Column::UserId.eq(id.0),
         Person::Visitor(id) => agent_conversations::Column::VisitorId.eq(id.0),
     }
+}
+
+/// Whether the agent ever held it. Asked of each of a person's conversations: an agent may be in far more than those.
+fn took_part(agent: AgentId) -> SimpleExpr {
+    let held = activations::Entity::find()
+        .select_only()
+        .column(activations::Column::Id)
+        .filter(
+            Expr::col((activations::Entity, activations::Column::ConversationId))
+                .equals((agent_conversations::Entity, agent_conversations::Column::Id)),
+        )
+        .filter(activations::Column::AgentId.eq(agent.0));
+    Expr::exists(held.into_query())
 }
 
 pub(crate) async fn find(

@@ -9,6 +9,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::activations;
 use crate::connect::SqlStore;
 use crate::conversations::conversation;
 use crate::db::OrStoreError;
@@ -26,7 +27,7 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let turn = turn_row(&row);
     // Steps never change, so what is read side by side belongs together as long as none is newer than the row.
     let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
-        crate::handoffs::activations_of(db, id),
+        activations::newest(db, id),
         newest_steps(db, id, row.last_seq, turn),
         allowed(db, id),
         checkpoint(db, id, turn),

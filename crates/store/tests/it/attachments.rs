@@ -42,6 +42,7 @@ async fn an_attachment_is_for_its_own_person_and_workspace() {
     let picture = store.keep_attachment(picture).await.unwrap();
     let whole = store.attachments(&[picture.id], hers, 8).await.unwrap();
     assert_eq!(whole[0].bytes.len() as u64, picture.size, "images are whole");
+    store.delete_attachment(picture.id, hers).await.unwrap();
     assert_eq!(store.attachment_refs(&ids[..2], here, hers).await.unwrap(), [two, one.clone()]);
     assert!(store.attachments(&[], hers, 8).await.unwrap().is_empty());
     for wrong in [other.id, abroad.id, FileId::new()] {

@@ -8,6 +8,7 @@ mod cast;
 mod catalog;
 mod conversations;
 mod database;
+mod handoffs;
 mod lasting;
 mod memories;
 mod people;

@@ -101,11 +101,7 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
     Ok((sql, values))
 }
 
-async fn why_not(
-    db: &DatabaseConnection,
-    guard: &Guard,
-    handover: Option<&Handover>,
-) -> Outcome<Refused> {
+async fn why_not(db: &DatabaseConnection, guard: &Guard, handover: Option<&Handover>) -> Outcome<Refused> {
     let row = standing(db, guard.conversation_id.0).await?;
     let Some(handover) = handover else { return Ok(refusals::of_turn(row, guard)) };
     match refusals::of_handoff(row, guard, handover) {

@@ -1,0 +1,1 @@
+//! Versions of a conversation that changed hands.
