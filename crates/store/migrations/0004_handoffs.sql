@@ -92,6 +92,7 @@ CREATE TABLE transitions (
   created_at {time} NOT NULL
 );
 CREATE INDEX idx_transitions_workspace ON transitions(workspace_id, created_at);
+CREATE INDEX idx_transitions_conversation ON transitions(conversation_id);
 
 -- Opening a workspace to people without an account.
 ALTER TABLE workspaces ADD COLUMN public_spend_cap_micros BIGINT;

@@ -110,7 +110,7 @@ impl People for SqlStore {
                 going = going.add(agent_conversations::Column::WorkspaceId.eq(membership.workspace_id.0));
             }
         }
-        removal::lock_all(&write, going).await?;
+        removal::let_go(&write, going).await?;
         for membership in memberships {
             workspace_rows::lock(&write, membership.workspace_id).await?;
             let members = members::count(&*write, membership.workspace_id).await?;

@@ -3,16 +3,16 @@
 use baton_core::store::Result;
 use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, IntoCondition};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect, Statement,
+    QueryOrder, QuerySelect, QueryTrait, Statement,
 };
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
-use crate::entities::{agent_conversations, approvals};
+use crate::entities::{agent_conversations, approvals, transitions};
 use crate::write::Write;
 
 /// Conversations in one transaction.
@@ -37,6 +37,7 @@ pub async fn mark_deleted(write: &Write, row: &agent_conversations::Model) -> Re
         .exec(&**write)
         .await
         .db()?;
+    forget_reasons(write, agent_conversations::Column::Id.eq(row.id).into_condition()).await?;
     let sql = "UPDATE tasks SET status = 'cancelled', ended_at = $2 \
                WHERE conversation_id = $1 AND status IN ('pending', 'running', 'waiting')";
     let backend = write.get_database_backend();
@@ -72,9 +73,31 @@ impl SqlStore {
     }
 }
 
+/// What was said about handoffs goes with the conversations; that they took place stays.
+async fn forget_reasons(write: &Write, which: Condition) -> Result<()> {
+    let going = agent_conversations::Entity::find()
+        .select_only()
+        .column(agent_conversations::Column::Id)
+        .filter(which)
+        .into_query();
+    transitions::Entity::update_many()
+        .col_expr(transitions::Column::Reason, Expr::value(None::<String>))
+        .filter(transitions::Column::ConversationId.in_subquery(going))
+        .exec(&**write)
+        .await
+        .db()
+        .map(drop)
+}
+
+/// Before conversations are deleted together with what they belong to: they are locked, and what tells of them forgets.
+pub async fn let_go(write: &Write, which: Condition) -> Result<()> {
+    lock_all(write, which.clone()).await?;
+    forget_reasons(write, which).await
+}
+
 /// Locks conversations, in one order, before what they belong to is locked and deleted: a turn's commit has its
 /// conversation first too, and then looks at the workspace. SQLite has one writer and needs no more.
-pub async fn lock_all(write: &Write, which: Condition) -> Result<()> {
+async fn lock_all(write: &Write, which: Condition) -> Result<()> {
     if write.get_database_backend() == DbBackend::Postgres {
         agent_conversations::Entity::find()
             .select_only()

@@ -80,7 +80,7 @@ impl Workspaces for SqlStore {
     async fn delete_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
         let inside = agent_conversations::Column::WorkspaceId.eq(id.0);
-        removal::lock_all(&write, Condition::all().add(inside)).await?;
+        removal::let_go(&write, Condition::all().add(inside)).await?;
         lock(&write, id).await?;
         delete(&write, id, by).await?;
         write.commit().await

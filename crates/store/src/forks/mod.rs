@@ -1,5 +1,7 @@
 //! Versions of a conversation: a fork has the same history up to a message, and then its own. The log stays linear.
 
+mod copies;
+
 use async_trait::async_trait;
 use baton_core::conversations::Conversation;
 use baton_core::ids::{ConversationId, MessageId};
@@ -16,13 +18,11 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
-use crate::conversations::{activate, belongs_to, conversation, find, there, unforked};
+use crate::conversations::{belongs_to, conversation, find, there, unforked};
 use crate::db::{OrStoreError, now};
 use crate::entities::{agent_conversations, agent_messages, task_messages};
 use crate::turns::logged;
-
-/// Rows copied in one transaction.
-const BATCH: u64 = 200;
+use copies::Copy;
 
 #[async_trait]
 impl Forks for SqlStore {
@@ -38,6 +38,7 @@ impl Forks for SqlStore {
             id: Set(ConversationId::new().0),
             workspace_id: Set(from.workspace_id),
             agent_id: Set(from.agent_id),
+            team_id: Set(from.team_id),
             user_id: Set(from.user_id),
             visitor_id: Set(from.visitor_id),
             search_text: Set(text::fold(from.title.as_deref().unwrap_or_default())),
@@ -53,14 +54,17 @@ impl Forks for SqlStore {
         };
         let write = self.write().await?;
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
-        activate(&write, &row).await?;
         write.commit_unkept().await?;
-        let ids = self.copy_messages(id.0, row.id, message.seq).await?;
-        self.copy_steps(id.0, row.id, message.seq, &ids).await?;
+        let copy = Copy { from: id.0, to: row.id, before: message.seq };
+        let ids = self.copy_messages(copy).await?;
+        self.copy_steps(copy, &ids).await?;
+        let activations = self.copy_activations(copy, &ids).await?;
+        self.copy_snapshots(copy, message.created_at).await?;
 
         let write = self.write().await?;
         let whole = agent_conversations::ActiveModel {
             id: Unchanged(row.id),
+            epoch: Set(activations),
             deleted_at: Set(None),
             ..Default::default()
         };
@@ -159,65 +163,6 @@ async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> 
         }
     }
     Ok(false)
-}
-
-impl SqlStore {
-    /// Which message became which.
-    async fn copy_messages(&self, from: Uuid, to: Uuid, before: i64) -> Result<HashMap<Uuid, Uuid>> {
-        let (mut ids, mut last) = (HashMap::new(), 0);
-        loop {
-            let rows = agent_messages::Entity::find()
-                .filter(agent_messages::Column::ConversationId.eq(from))
-                .filter(agent_messages::Column::Seq.gt(last))
-                .filter(agent_messages::Column::Seq.lt(before))
-                .order_by_asc(agent_messages::Column::Seq)
-                .limit(BATCH)
-                .all(&self.db)
-                .await
-                .db()?;
-            let Some(newest) = rows.last() else { return Ok(ids) };
-            last = newest.seq;
-            let copies = rows.into_iter().map(|row| {
-                let id = MessageId::new().0;
-                ids.insert(row.id, id);
-                agent_messages::ActiveModel::from(agent_messages::Model { id, conversation_id: to, ..row })
-                    .reset_all()
-            });
-            let copies: Vec<_> = copies.collect();
-            let write = self.write().await?;
-            agent_messages::Entity::insert_many(copies).exec_without_returning(&*write).await.db()?;
-            write.commit_unkept().await?;
-        }
-    }
-
-    async fn copy_steps(&self, from: Uuid, to: Uuid, before: i64, ids: &HashMap<Uuid, Uuid>) -> Result<()> {
-        let mut last = 0;
-        loop {
-            let rows = task_messages::Entity::find()
-                .filter(task_messages::Column::ConversationId.eq(from))
-                .filter(task_messages::Column::Seq.gt(last))
-                .filter(task_messages::Column::Seq.lt(before))
-                .order_by_asc(task_messages::Column::Seq)
-                .limit(BATCH)
-                .all(&self.db)
-                .await
-                .db()?;
-            let Some(newest) = rows.last() else { return Ok(()) };
-            last = newest.seq;
-            let copies = rows.into_iter().map(|row| {
-                let message_id = row.message_id.map(|id| ids.get(&id).copied().unwrap_or(id));
-                task_messages::ActiveModel::from(task_messages::Model {
-                    conversation_id: to,
-                    message_id,
-                    ..row
-                })
-                .reset_all()
-            });
-            let write = self.write().await?;
-            task_messages::Entity::insert_many(copies).exec_without_returning(&*write).await.db()?;
-            write.commit_unkept().await?;
-        }
-    }
 }
 
 async fn message_at(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<MessageId>> {
