@@ -203,7 +203,7 @@ pub fn better_placed<'g>(
     agents: &'g [Agent],
     own: &Bag,
 ) -> Option<(&'g Agent, Fit)> {
-    if matches!(clause.mood, Mood::SmallTalk) {
+    if matches!(clause.mood, Mood::SmallTalk | Mood::Refusal) {
         return None;
     }
     let nothing = HashMap::new();
@@ -238,7 +238,7 @@ pub fn own_bag(scene: &Scene<'_>, agents: &[Agent]) -> Bag {
     for (at, line) in scene.standing.lines().take(60).filter(|line| !about_others(line)).enumerate() {
         speak(&mut bag, line, if at == 0 { 1.5 } else { 1.0 });
     }
-    if let Some(name) = super::talk::agent_name(scene.standing) {
+    if let Some(name) = super::about::agent_name(scene.standing) {
         for word in name_words(&name) {
             bag.insert(concept(&word), 3.0);
         }

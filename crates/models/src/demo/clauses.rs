@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
+use super::dates::weekday_of;
 use super::lexicon::{
-    Act, IMPERATIVES, NUMBER_WORDS, OPENERS, POLITE, SMALL_FILLER, SMALL_TALK, WEEKDAYS, WH, WISHES,
+    Act, HOLIDAYS, IMPERATIVES, MONTHS, NUMBER_WORDS, OPENERS, POLITE, SMALL_FILLER, SMALL_TALK, WH, WISHES,
 };
 use super::words::{Word, concept, stem, words};
 
@@ -17,6 +18,8 @@ pub enum Mood {
     /// No verb at all: "budget status".
     Fragment,
     Statement,
+    /// "Don't remember my address."
+    Refusal,
     SmallTalk,
 }
 
@@ -49,6 +52,9 @@ pub struct Clause<'a> {
 
 /// Stems of the verbs that the tools on offer do.
 pub type Verbs = HashSet<String>;
+
+pub const OWN: &[&str] =
+    &["my", "our", "mine", "ours", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere"];
 
 /// A message is a request, not a book: more clauses than this are one.
 const MOST: usize = 12;
@@ -165,6 +171,7 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         None => Mood::SmallTalk,
         Some(_) if wants_to_know => Mood::Question,
         Some(_) if opening == Opening::Wish => Mood::Wish,
+        Some(_) if refuses(rest, verbs) => Mood::Refusal,
         Some(word) if is_verb(word, verbs) && !is_plain_noun(rest) => Mood::Command,
         Some(word) if WH.contains(&plain(&word.lower)) => Mood::Question,
         Some(_) if opening == Opening::Polite => Mood::Command,
@@ -181,7 +188,7 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         () if tells_other => Some(Act::Send),
         () => verb.and_then(Word::act),
     };
-    let own_at = rest.iter().position(|word| ["my", "our", "mine", "ours"].contains(&word.lower.as_str()));
+    let own_at = rest.iter().position(|word| OWN.contains(&word.lower.as_str()));
     let thing = |at: usize| {
         let named = rest[at..].iter().take_while(|word| !word.stop && !is_weak(&word.lower));
         named.collect::<Vec<_>>()
@@ -211,7 +218,7 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         act,
         topics: topics(rest, content_at, mood),
         own_thing: own.iter().map(|word| word.concept.clone()).collect(),
-        own_words: own.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        own_words: own.iter().map(|word| plain(word.text)).collect::<Vec<_>>().join(" "),
         object: object_at.filter(|_| matches!(mood, Mood::Command | Mood::Wish)).and_then(kind_of_thing),
         joined: false,
     }
@@ -234,15 +241,58 @@ fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
     if found.is_empty() && words.iter().any(|word| time.contains(&word.concept)) {
         found.push(Topic { concept: "time".into(), text: "time".into(), weak: false });
     }
+    if mood == Mood::Question && asks_which_day(words) && found.iter().all(|topic| topic.weak) {
+        found.push(Topic { concept: "date".into(), text: "day".into(), weak: false });
+    }
     found
 }
 
-fn is_weak(lower: &str) -> bool {
+/// "Is it Monday?", "what is tomorrow?": a day is named and nobody does anything on it.
+fn asks_which_day(words: &[Word<'_>]) -> bool {
+    let people =
+        ["i", "you", "we", "he", "she", "they", "my", "me", "us", "our", "do", "should", "can", "ich", "du"];
+    let day = |word: &Word<'_>| {
+        let lower = plain(&word.lower);
+        let near = ["today", "tomorrow", "yesterday", "weekend", "heute", "morgen", "gestern", "wochenende"];
+        let named = || HOLIDAYS.iter().any(|(name, ..)| *name == lower);
+        near.contains(&lower) || weekday_of(lower).is_some() || named()
+    };
+    // "What week is it?"
+    let names = ["week", "month", "year", "woche", "monat", "jahr"];
+    let which = || {
+        words.windows(2).any(|pair| {
+            ["what", "which", "welche", "welcher", "welches"].contains(&pair[0].lower.as_str())
+                && names.contains(&pair[1].lower.as_str())
+        })
+    };
+    (words.iter().any(day) || which()) && !words.iter().any(|word| people.contains(&plain(&word.lower)))
+}
+
+pub fn is_weak(lower: &str) -> bool {
     let lower = plain(lower);
-    let times = ["last", "next", "month", "week", "year", "tomorrow", "yesterday", "tonight", "soon"];
+    let times = [
+        "last",
+        "next",
+        "month",
+        "week",
+        "year",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "tonight",
+        "soon",
+        "weekend",
+        "ago",
+        "heute",
+        "morgen",
+        "gestern",
+        "übermorgen",
+    ];
     lower.contains(|c: char| c.is_ascii_digit())
         || times.contains(&lower.trim_end_matches('s'))
-        || WEEKDAYS.contains(&lower.trim_end_matches('s'))
+        || weekday_of(lower).is_some()
+        || MONTHS.contains(&lower)
+        || HOLIDAYS.iter().any(|(name, ..)| *name == lower)
         || NUMBER_WORDS.iter().any(|(word, _)| *word == lower)
 }
 
@@ -275,6 +325,19 @@ fn opening(all: &[Word<'_>]) -> (usize, Opening) {
     (at, opening)
 }
 
+/// "Don't remember it", "never save that", "merke dir das nicht": an order not to do something.
+fn refuses(rest: &[Word<'_>], verbs: &Verbs) -> bool {
+    let said = |at: usize| rest.get(at).map_or("", |word| word.lower.as_str());
+    let skip = match (said(0), said(1)) {
+        ("don't" | "dont" | "never", _) => 1,
+        ("do", "not") => 2,
+        _ => 0,
+    };
+    let does = |at: usize| rest.get(at).is_some_and(|word| is_verb(word, verbs));
+    let german = does(0) && rest.iter().take(8).skip(1).any(|word| word.lower == "nicht");
+    (skip > 0 && does(skip)) || german
+}
+
 /// "Book reviews are dull", "notes are here": what could be a verb is the subject.
 fn is_plain_noun(rest: &[Word<'_>]) -> bool {
     let finite = ["is", "are", "was", "were", "has", "have", "will"];
@@ -301,8 +364,8 @@ fn is_small_talk(all: &[Word<'_>]) -> bool {
 }
 
 /// Before the apostrophe: "what" of "what's".
-pub fn plain(lower: &str) -> &str {
-    lower.split('\'').next().unwrap_or_default()
+pub fn plain(word: &str) -> &str {
+    word.split(['\'', '’']).next().unwrap_or_default()
 }
 
 impl Clause<'_> {
@@ -340,6 +403,10 @@ mod tests {
             ("Save \"a. b. c\" now", vec![Command]),
             ("Notes are useful", vec![Statement]),
             ("budget status", vec![Fragment]),
+            ("Please don't remember my address", vec![Refusal]),
+            ("Don't forget my address", vec![Command]),
+            ("Merke dir das nicht", vec![Refusal]),
+            ("Merke dir, dass ich Tee mag", vec![Command]),
         ] {
             let found = moods(text);
             assert_eq!(found[..expected.len().min(found.len())], expected[..], "{text}");

@@ -2,26 +2,34 @@
 //! offer, compares their texts with what the person says, and calls, hands off, routes or answers. It knows no
 //! question in advance. `decide` says what to answer; this file only says it, word by word.
 
+mod about;
 mod agents;
+mod answer;
 mod choose;
 mod clauses;
 mod context;
+mod conversation;
 mod dates;
 mod decide;
 mod deeds;
+mod ellipsis;
+mod failures;
 mod files;
 mod fill;
+mod follow;
 mod free;
 mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
 mod lexicon;
 mod look;
+mod moments;
 mod offer;
 mod outcome;
 mod params;
 mod plan;
 mod quote;
+mod recall;
 mod render;
 mod reply;
 mod results;
@@ -36,6 +44,7 @@ mod tests;
 mod told;
 mod values;
 mod words;
+mod zones;
 
 use std::time::Duration;
 

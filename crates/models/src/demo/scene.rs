@@ -19,6 +19,8 @@ pub struct Scene<'a> {
     pub earlier: Vec<String>,
     /// What I said last before the question.
     pub said: Option<&'a str>,
+    /// Whether this conversation has heard what I am.
+    pub introduced: bool,
     /// What I had said when my answer was cut off, to be gone on with.
     pub cut: Option<&'a str>,
     /// Every call since the question with its result, by round.
@@ -59,6 +61,7 @@ impl<'a> Scene<'a> {
             images,
             earlier,
             said: last_said(before),
+            introduced: before.iter().any(says_what_i_am),
             cut: last_said(since)
                 .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
             rounds: rounds(since),
@@ -100,6 +103,18 @@ fn last_said(messages: &[ChatMessage]) -> Option<&str> {
         }
         _ => None,
     })
+}
+
+fn says_what_i_am(message: &ChatMessage) -> bool {
+    let says = |text: &str| text.contains("demo model");
+    match message {
+        ChatMessage::Assistant(message) => says(&message.text),
+        ChatMessage::User(parts) => parts.iter().any(|part| match part {
+            UserPart::Text(text) => told::by_others(text) && says(text),
+            UserPart::Image { .. } => false,
+        }),
+        ChatMessage::Results(_) => false,
+    }
 }
 
 /// The last message in which the person themself says something.

@@ -46,7 +46,7 @@ fn a_question_about_ones_own_things_is_looked_up() {
         for nothing in ["[]", r#"{"memories": []}"#, "No memories found."] {
             let reply = check(
                 &answered(asked.clone(), &[(nothing, false)]),
-                Says(&["no note about budget review", "Remember that"]),
+                Says(&["no note about your budget review", "Remember that"]),
             );
             assert!(!reply.text.contains("Fridays"));
         }
@@ -72,7 +72,7 @@ fn forgetting_finds_the_note_first() {
         Calls(vec![("manageMemory", json!({"action": "delete", "path": "people/7/budget-review"}))]),
     );
     check(&answered(found, &[(r#"{"deleted": true}"#, false)]), Says(&["Done, I deleted the memory"]));
-    check(&answered(asked, &[("[]", false)]), Says(&["no note about budget review"]));
+    check(&answered(asked, &[("[]", false)]), Says(&["no note about your budget review"]));
 }
 
 #[test]

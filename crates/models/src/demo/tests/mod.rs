@@ -4,6 +4,7 @@
 mod everyday;
 mod handoffs;
 mod memory;
+mod newcomers;
 mod robust;
 mod shapes;
 mod stages;
