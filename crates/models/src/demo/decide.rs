@@ -205,13 +205,31 @@ impl Mind<'_> {
                     return reply;
                 }
             }
-            if let Some(reply) = self.follow_up(request) {
+            if let Some(reply) = self.follow_up(request).or_else(|| self.kept(request)) {
                 return reply;
             }
         }
         let steps = if scene.tools.is_empty() { Vec::new() } else { self.steps(request) };
         let text = answer::from_results(scene, &request.clauses, &steps);
         Reply::text("I have the results, so I answer from them.", text)
+    }
+
+    /// Once what was told is kept: the next question, or the end of the task.
+    fn kept(&self, request: &Request<'_>) -> Option<Reply> {
+        let scene = self.scene;
+        let is_keep =
+            |name: &str| scene.tool(name).is_some_and(|tool| matches!(tool.kind, Kind::Keep { .. }));
+        let mut calls = scene.calls().peekable();
+        calls.peek()?;
+        if !calls.all(|(call, result)| is_keep(&call.name) && !result.is_error) {
+            return None;
+        }
+        Some(match stage::progress(scene, &request.clauses)? {
+            stage::Progress::Done(reply) => reply,
+            stage::Progress::Ask(question) => {
+                Reply::text("Something this stage requires is still missing.", question)
+            }
+        })
     }
 
     /// Everything the message leads to: what a tool is for, else what may be looked up.

@@ -7,6 +7,7 @@ mod agents;
 mod answer;
 mod choose;
 mod clauses;
+mod collect;
 mod context;
 mod conversation;
 mod dates;
@@ -18,6 +19,7 @@ mod files;
 mod fill;
 mod follow;
 mod free;
+mod judge;
 mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
@@ -43,6 +45,7 @@ mod talk;
 mod tests;
 mod told;
 mod values;
+mod wanted;
 mod words;
 mod zones;
 

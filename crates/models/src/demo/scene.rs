@@ -17,6 +17,8 @@ pub struct Scene<'a> {
     pub images: Vec<String>,
     /// What the person wrote before, newest first.
     pub earlier: Vec<String>,
+    /// Everything the person wrote, oldest first, each with what I had said before it.
+    pub history: Vec<(String, String)>,
     /// What I said last before the question.
     pub said: Option<&'a str>,
     /// Whether this conversation has heard what I am.
@@ -44,6 +46,7 @@ impl<'a> Scene<'a> {
         let parts = at.map(|at| parts_of(&messages[at])).unwrap_or_default();
         let (mut texts, files) = written(parts);
         let asked = texts.pop().unwrap_or_default();
+        let texts_before = texts.clone();
         let images = parts
             .iter()
             .filter_map(|part| match part {
@@ -55,11 +58,13 @@ impl<'a> Scene<'a> {
         let older = before.iter().rev().flat_map(|message| written(parts_of(message)).0.into_iter().rev());
         let earlier = texts.into_iter().rev().chain(older).take(EARLIER).collect();
         let since = at.map(|at| &messages[at..]).unwrap_or_default();
+        let history = history(before, texts_before, &asked);
         Self {
             asked,
             files,
             images,
             earlier,
+            history,
             said: last_said(before),
             introduced: before.iter().any(says_what_i_am),
             cut: last_said(since)
@@ -103,6 +108,23 @@ fn last_said(messages: &[ChatMessage]) -> Option<&str> {
         }
         _ => None,
     })
+}
+
+fn history(before: &[ChatMessage], texts: Vec<String>, asked: &str) -> Vec<(String, String)> {
+    let mut history = Vec::new();
+    let mut said = String::new();
+    for message in before {
+        match message {
+            ChatMessage::Assistant(message) if !message.text.trim().is_empty() => said = message.text.clone(),
+            ChatMessage::User(parts) => {
+                history.extend(written(parts).0.into_iter().map(|text| (std::mem::take(&mut said), text)));
+            }
+            _ => {}
+        }
+    }
+    history.extend(texts.into_iter().chain([asked.to_owned()]).map(|text| (std::mem::take(&mut said), text)));
+    let most = history.len().saturating_sub(EARLIER + 1);
+    history.split_off(most)
 }
 
 fn says_what_i_am(message: &ChatMessage) -> bool {
