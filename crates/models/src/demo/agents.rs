@@ -106,6 +106,13 @@ fn passages<'t>(text: &'t str, label: &str, labels: &[String]) -> Vec<&'t str> {
     let mut found = Vec::new();
     for line in text.lines().filter(|line| line.len() < 4_000) {
         let Some(start) = place(line, label) else { continue };
+        // "- compliance: when documents expire" tells of compliance, not of `document`.
+        let entry = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let of = |other: &String| forms(other).iter().any(|form| find_ignoring_case(entry, form) == Some(0));
+        if labels.iter().any(|other| other != label && other.len() > 2 && of(other)) && !of(&label.to_owned())
+        {
+            continue;
+        }
         let next = labels
             .iter()
             .filter(|other| *other != label)

@@ -5,6 +5,7 @@ mod everyday;
 mod handoffs;
 mod memory;
 mod newcomers;
+mod packs;
 mod robust;
 mod shapes;
 mod stages;
