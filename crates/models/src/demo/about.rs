@@ -6,7 +6,7 @@ use super::lexicon::GENERIC;
 use super::offer::Offered;
 use super::quote::turned;
 use super::scene::Scene;
-use super::words::{join, shorten, words};
+use super::words::{capitalised, join, shorten, words};
 
 pub const CONNECT: &str = "To talk to a full model, set ANTHROPIC_API_KEY or OPENAI_API_KEY (or OPENAI_BASE_URL for a local one) and restart.";
 
@@ -153,6 +153,8 @@ pub fn asks_ability<'s, 'a>(scene: &'s Scene<'a>) -> Option<Option<&'s Offered<'
         &["could", "you"],
         &["are", "you", "able", "to"],
         &["do", "you"],
+        &["how", "do", "you"],
+        &["how", "can", "you"],
         &["kannst", "du"],
     ];
     let has = [&["do", "you", "have"][..], &["have", "you", "got"], &["hast", "du"]];
@@ -189,7 +191,10 @@ pub fn ability(scene: &Scene<'_>, agents: &[Agent], tool: Option<&Offered<'_>>) 
         true => " Say, for example, “Remember that my desk is in room 12”, and later “Where is my desk?”",
         false => " Just tell me what you need.",
     };
-    format!("Yes, {}.{example}{}", described(tool), once(scene))
+    let asks_how = scene.asked.to_lowercase().starts_with("how");
+    let how = described(tool);
+    let answer = if asks_how { capitalised(&how) } else { format!("Yes, {how}") };
+    format!("{answer}.{example}{}", once(scene))
 }
 
 /// A tool by its name and the beginning of its own description.

@@ -22,7 +22,7 @@ pub fn from_results(scene: &Scene<'_>, clauses: &[Clause<'_>], steps: &[Step]) -
     let removed = removed_together(&all);
     let in_vain: Vec<String> = steps
         .iter()
-        .filter(|step| follow::led_nowhere(scene, step))
+        .filter(|step| follow::led_nowhere(scene, clauses, step))
         .filter_map(|step| in_vain(scene, step))
         .collect();
     let looked = |call: &ToolCall| {

@@ -1,12 +1,12 @@
 //! Understanding a message: its clauses, and for each whether it asks, orders, wishes or tells, and about what.
-//! What follows a colon or stands in quotes is content and is never taken apart.
 
 use std::collections::HashSet;
 
 use super::dates::weekday_of;
-use super::lexicon::{
-    Act, HOLIDAYS, IMPERATIVES, MONTHS, NUMBER_WORDS, OPENERS, POLITE, SMALL_FILLER, SMALL_TALK, WH, WISHES,
-};
+use super::lexicon::{Act, HOLIDAYS, IMPERATIVES, MONTHS, NUMBER_WORDS, WH};
+use super::moods::{Opening, is_plain_noun, is_small_talk, opening, refuses};
+use super::quote::has_verb;
+use super::sentences::{joined_parts, sentences};
 use super::words::{Word, concept, stem, words};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,73 +81,11 @@ pub fn merged<'a>(whole: &'a str, first: &Clause<'a>, second: &Clause<'a>, verbs
     Clause { joined: first.joined, ..clause(text, verbs) }
 }
 
-fn sentences<'a>(text: &'a str, verbs: &Verbs) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
-    let mut start = 0;
-    let mut quoted = false;
-    let mut takes_all = false;
-    let mut colons = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, next)| *next);
-        match c {
-            '"' | '“' | '”' | '„' => quoted = !quoted && c != '”',
-            // A pasted log has thousands of colons; a request has a few.
-            ':' if !takes_all && colons < 20 && next.is_none_or(char::is_whitespace) => {
-                colons += 1;
-                takes_all = orders(&text[start..at], verbs);
-            }
-            '.' | '?' | '!' | ';' | '\n' if !quoted && next.is_none_or(char::is_whitespace) => {
-                let end = at + c.len_utf8();
-                if takes_all && !begins_anew(&text[end..]) {
-                    continue;
-                }
-                found.push(&text[start..end]);
-                (start, takes_all) = (end, false);
-            }
-            _ => {}
-        }
-    }
-    found.push(&text[start..]);
-    found
-}
-
-fn orders(before: &str, verbs: &Verbs) -> bool {
-    matches!(clause(before, verbs).mood, Mood::Command | Mood::Wish)
-}
-
-/// Whether content after a colon is over: the person turns to something else.
-fn begins_anew(rest: &str) -> bool {
-    let mut start = rest.trim_start().split(|c: char| !c.is_alphanumeric());
-    let first = start.next().unwrap_or_default();
-    first.len() < 12
-        && ["also", "then", "please", "finally", "thanks", "thank"].contains(&first.to_lowercase().as_str())
-}
-
-fn joined_parts<'a>(sentence: &'a str, verbs: &Verbs) -> Vec<&'a str> {
-    let all = words(sentence.get(..2_000).unwrap_or(sentence));
-    let content_at = sentence.find(": ").or_else(|| sentence.find(['"', '“'])).unwrap_or(sentence.len());
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, word) in all.iter().enumerate().skip(1) {
-        let joins = ["and", "then", "plus", "und"].contains(&word.lower.as_str());
-        let mut next = all[at + 1..].iter().filter(|word| !OPENERS.contains(&word.lower.as_str()));
-        let begins =
-            next.next().is_some_and(|next| is_verb(next, verbs) || WH[..9].contains(&next.lower.as_str()));
-        if joins && begins && word.start < content_at {
-            parts.push(&sentence[start..word.start]);
-            start = word.start;
-        }
-    }
-    parts.push(&sentence[start..]);
-    parts
-}
-
-fn is_verb(word: &Word<'_>, verbs: &Verbs) -> bool {
+pub fn is_verb(word: &Word<'_>, verbs: &Verbs) -> bool {
     word.act().is_some() || verbs.contains(&stem(&word.lower)) || IMPERATIVES.contains(&word.lower.as_str())
 }
 
-fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
+pub fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
     let text = text.trim();
     let head: &str = text.char_indices().nth(1_500).map_or(text, |(cut, _)| &text[..cut]);
     let all = words(head);
@@ -176,6 +114,9 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         Some(word) if WH.contains(&plain(&word.lower)) => Mood::Question,
         Some(_) if opening == Opening::Polite => Mood::Command,
         Some(_) if text.trim_end_matches(['"', '”', ')', '!', ' ']).ends_with('?') => Mood::Question,
+        Some(word) if OWN.contains(&word.lower.as_str()) && rest.len() <= 5 && !has_verb(text) => {
+            Mood::Fragment
+        }
         Some(word) if word.stop || says(&finite) => Mood::Statement,
         Some(_) if rest.len() <= 6 => Mood::Fragment,
         Some(_) => Mood::Statement,
@@ -232,7 +173,7 @@ fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
         let saves = asks && ["save", "keep", "store"].contains(&word.lower.as_str());
         let concept = if saves { word.lower.clone() } else { word.concept.clone() };
         if !found.iter().any(|topic| topic.concept == concept) {
-            let weak = is_weak(&word.lower) || word.start > content_at;
+            let weak = is_weak(&word.lower) || word.start > content_at || is_time_of(words, at);
             found.push(Topic { concept, text: word.text.to_owned(), weak });
         }
     }
@@ -245,6 +186,15 @@ fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
         found.push(Topic { concept: "date".into(), text: "day".into(), weak: false });
     }
     found
+}
+
+/// "What time does the shop close?" asks about the shop, not about now.
+fn is_time_of(words: &[Word<'_>], at: usize) -> bool {
+    let lower = |at: usize| words.get(at).map_or("", |word| plain(&word.lower));
+    let does = ["does", "do", "did", "can", "should", "must"].contains(&lower(at + 1));
+    let is = ["is", "are", "was"].contains(&lower(at + 1))
+        && ["the", "my", "our", "your"].contains(&lower(at + 2));
+    lower(at) == "time" && at > 0 && ["what", "which"].contains(&lower(at - 1)) && (does || is)
 }
 
 /// "Is it Monday?", "what is tomorrow?": a day is named and nobody does anything on it.
@@ -282,6 +232,7 @@ pub fn is_weak(lower: &str) -> bool {
         "tonight",
         "soon",
         "weekend",
+        "long",
         "ago",
         "heute",
         "morgen",
@@ -294,73 +245,6 @@ pub fn is_weak(lower: &str) -> bool {
         || MONTHS.contains(&lower)
         || HOLIDAYS.iter().any(|(name, ..)| *name == lower)
         || NUMBER_WORDS.iter().any(|(word, _)| *word == lower)
-}
-
-#[derive(PartialEq)]
-enum Opening {
-    Plain,
-    Polite,
-    Wish,
-}
-
-fn opening(all: &[Word<'_>]) -> (usize, Opening) {
-    let starts = |at: usize, phrase: &[&str]| {
-        all.len() > at + phrase.len() && phrase.iter().zip(&all[at..]).all(|(part, word)| *part == word.lower)
-    };
-    let mut at = 0;
-    let mut opening = Opening::Plain;
-    while at < all.len() {
-        if let Some(phrase) = POLITE.iter().find(|phrase| starts(at, phrase)) {
-            at += phrase.len();
-            opening = Opening::Polite;
-        } else if at + 1 < all.len() && OPENERS.contains(&all[at].lower.as_str()) {
-            at += 1;
-        } else {
-            break;
-        }
-    }
-    if let Some(phrase) = WISHES.iter().find(|phrase| starts(at, phrase)) {
-        return (at + phrase.len(), Opening::Wish);
-    }
-    (at, opening)
-}
-
-/// "Don't remember it", "never save that", "merke dir das nicht": an order not to do something.
-fn refuses(rest: &[Word<'_>], verbs: &Verbs) -> bool {
-    let said = |at: usize| rest.get(at).map_or("", |word| word.lower.as_str());
-    let skip = match (said(0), said(1)) {
-        ("don't" | "dont" | "never", _) => 1,
-        ("do", "not") => 2,
-        _ => 0,
-    };
-    let does = |at: usize| rest.get(at).is_some_and(|word| is_verb(word, verbs));
-    let german = does(0) && rest.iter().take(8).skip(1).any(|word| word.lower == "nicht");
-    (skip > 0 && does(skip)) || german
-}
-
-/// "Book reviews are dull", "notes are here": what could be a verb is the subject.
-fn is_plain_noun(rest: &[Word<'_>]) -> bool {
-    let finite = ["is", "are", "was", "were", "has", "have", "will"];
-    rest.iter().take(3).skip(1).any(|word| finite.contains(&word.lower.as_str()))
-        && !rest
-            .get(1)
-            .is_some_and(|word| ["my", "our", "that", "the", "me", "a", "i"].contains(&word.lower.as_str()))
-}
-
-fn is_small_talk(all: &[Word<'_>]) -> bool {
-    let core = |word: &Word<'_>| SMALL_TALK.contains(&plain(&word.lower));
-    let filler = |word: &Word<'_>| SMALL_FILLER.contains(&plain(&word.lower));
-    if all.is_empty() {
-        return true;
-    }
-    let greeting =
-        all.first().is_some_and(|word| core(word) && !["no", "yes"].contains(&word.lower.as_str()));
-    let how_are_you = ["how", "are", "you"].iter().zip(all).all(|(part, word)| plain(&word.lower) == *part);
-    let others = all.iter().filter(|word| !core(word) && !filler(word)).collect::<Vec<_>>();
-    // "Hello Budget Coach": a name after the greeting.
-    let names = others.len() <= 3 && others.iter().all(|word| word.text.starts_with(char::is_uppercase));
-    (all.iter().any(core) || how_are_you && all.len() <= 6)
-        && (others.is_empty() || (greeting && names && others.len() < all.len()))
 }
 
 /// Before the apostrophe: "what" of "what's".
@@ -406,6 +290,8 @@ mod tests {
             ("Please don't remember my address", vec![Refusal]),
             ("Don't forget my address", vec![Command]),
             ("Merke dir das nicht", vec![Refusal]),
+            ("Remember today is my birthday", vec![Command]),
+            ("my passport number", vec![Fragment]),
             ("Merke dir, dass ich Tee mag", vec![Command]),
         ] {
             let found = moods(text);

@@ -1,20 +1,16 @@
 //! The order of decisions. A fresh message: route, greet, finish a stage, load a skill, call, hand off, look up, talk.
 //! Within a tool loop: at most a few more calls, never the same one twice, then an answer from the results.
 
-use baton_core::models::{ModelRequest, ToolCall};
-use serde_json::Value;
+use baton_core::models::ModelRequest;
 
 use super::agents::{self, Agent, Wish};
 use super::clauses::{Mood, Verbs, clauses};
 use super::offer::{Bag, Kind};
-use super::outcome::{Outcome, outcome};
 use super::plan::{Request, Step, plan};
-use super::quote::sentence;
 use super::recall::look_it_up;
 use super::reply::Reply;
-use super::results::{self, Asked};
 use super::scene::Scene;
-use super::words::{concept, name_words, shorten, stem, words};
+use super::words::{stem, words};
 use super::{about, answer, conversation, ellipsis, follow, route, skills, stage, talk};
 
 const MOST_ROUNDS: usize = 4;

@@ -75,6 +75,14 @@ fn keeps(scene: &Scene<'_>) -> Option<String> {
     if scene.asked.len() > 600 {
         return None;
     }
+    // "I like tea, remember it"
+    if let Some((told, tail)) = scene.asked.rsplit_once(',')
+        && clauses(tail, &Verbs::new())
+            .first()
+            .is_some_and(|tail| tail.act == Some(Act::Save) && points(tail.body))
+    {
+        return Some(format!("Remember that {}", told.trim()));
+    }
     let parts = clauses(&scene.asked, &Verbs::new());
     let order = parts.iter().find(|clause| clause.act == Some(Act::Save) && points(clause.body))?;
     let before = parts.iter().take_while(|clause| clause.text != order.text);

@@ -20,25 +20,24 @@ const MOST_AT_ONCE: usize = 20;
 
 /// The calls that a lookup leads to, once its first half has come back.
 pub fn calls(scene: &Scene<'_>, clauses: &[Clause<'_>], steps: &[Step]) -> Vec<Planned> {
-    let mut calls: Vec<Planned> = Vec::new();
-    for step in steps {
-        let Step::Lookup { first, then, key, .. } = step else { continue };
-        let Some((_, result)) = scene.calls().find(|(call, _)| made(call, first)) else { continue };
-        let concepts: Vec<&str> =
-            clauses.iter().flat_map(|clause| &clause.topics).map(|topic| topic.concept.as_str()).collect();
-        let next = scene.tool(&first.name).map(|tool| completed(tool, then, key, result, &concepts, clauses));
-        calls.extend(next.unwrap_or_default());
-    }
+    let mut calls: Vec<Planned> = steps.iter().flat_map(|step| completions(scene, clauses, step)).collect();
     calls.retain(|next| !scene.calls().any(|(call, _)| made(call, next)));
     calls
 }
 
+fn completions(scene: &Scene<'_>, clauses: &[Clause<'_>], step: &Step) -> Vec<Planned> {
+    let Step::Lookup { first, then, key, .. } = step else { return Vec::new() };
+    let result = scene.calls().find(|(call, _)| made(call, first)).map(|(_, result)| result);
+    let (Some(result), Some(tool)) = (result, scene.tool(&first.name)) else { return Vec::new() };
+    let topics = clauses.iter().flat_map(|clause| &clause.topics);
+    let concepts: Vec<&str> = topics.map(|topic| topic.concept.as_str()).collect();
+    completed(tool, then, key, result, &concepts, clauses)
+}
+
 /// Whether a lookup came back and led to nothing.
-pub fn led_nowhere(scene: &Scene<'_>, step: &Step) -> bool {
+pub fn led_nowhere(scene: &Scene<'_>, clauses: &[Clause<'_>], step: &Step) -> bool {
     let Step::Lookup { first, .. } = step else { return false };
-    let all: Vec<_> = scene.calls().collect();
-    all.iter().any(|(call, _)| made(call, first))
-        && !all.iter().any(|(call, _)| call.name == first.name && !made(call, first))
+    scene.calls().any(|(call, _)| made(call, first)) && completions(scene, clauses, step).is_empty()
 }
 
 pub fn made(call: &ToolCall, planned: &Planned) -> bool {

@@ -116,7 +116,7 @@ fn without_lead(text: &str) -> &str {
 fn clean(text: &str) -> Option<String> {
     let around = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '"' | '“' | '”');
     let text = text.trim_matches(around).trim_end_matches(['.', '!', '?']).trim_matches(around);
-    let text = text.strip_suffix(" please").unwrap_or(text);
+    let text = text.strip_suffix(" please").unwrap_or(text).trim_matches(around);
     let says = words(text).iter().take(200).any(|word| !word.stop);
     (says || text.contains(|c: char| !c.is_ascii() && !c.is_whitespace())).then(|| text.to_owned())
 }

@@ -105,6 +105,9 @@ pub const PHRASES: &[(&[&str], &str)] = &[
     (&["never", "forget"], "remember"),
     (&["vergiss", "nicht"], "remember"),
     (&["never", "mind"], "okay"),
+    (&["what's", "up"], "okay"),
+    (&["wie", "geht", "es", "dir"], "okay"),
+    (&["wie", "geht's"], "okay"),
     (&["look", "up"], "search"),
     (&["find", "out"], "find"),
     (&["get", "rid", "of"], "delete"),
@@ -127,7 +130,7 @@ pub const STOP: &[&str] = &[
     "much", "many", "some", "any", "every", "each", "all", "both", "only", "again", "still", "now",
     "tell", "give", "let", "know", "need", "want", "like", "lets", "help", "say", "said", "says", "told",
     "go", "goes", "going", "got", "use", "using", "used", "able", "thing", "things", "something",
-    "anything", "sure", "really", "maybe", "kindly", "ask", "asked", "more", "most", "other", "another",
+    "anything", "sure", "really", "maybe", "kindly", "ask", "asked", "more", "most", "other", "another", "else",
     "such", "one", "s", "t", "ll", "ve", "d", "re", "m", "der", "die", "das", "und", "ist", "ich", "mein",
     "meine", "du", "dein", "ein", "eine", "bitte", "wann", "wie", "was", "wo", "wer", "es", "zu", "für", "mit",
     "von", "im", "am", "den", "dem", "dass", "daß", "dir", "mir", "mich", "dich", "uns", "wir", "bist",
@@ -149,7 +152,7 @@ pub const SMALL_TALK: &[&str] = &[
     "hello", "hi", "hey", "hallo", "moin", "servus", "thanks", "thank", "thx", "danke", "bye", "goodbye",
     "cheers", "morning", "evening", "afternoon", "great", "cool", "nice", "ok", "okay", "perfect",
     "awesome", "wonderful", "super", "lol", "haha", "yes", "no", "sure", "good", "guten", "welcome",
-    "sorry", "yep", "nope", "yo", "tag",
+    "sorry", "yep", "nope", "yo", "tag", "night",
 ];
 /// What may stand beside small talk without making it a request.
 pub const SMALL_FILLER: &[&str] = &[
@@ -171,7 +174,7 @@ pub const IMPERATIVES: &[&str] = &[
     "translate", "convert", "calculate", "compare", "analyze", "analyse", "review", "fix", "call",
     "order", "buy", "pay", "print", "upload", "download", "export", "import", "generate", "prepare",
     "follow", "remind", "help", "use", "turn", "suggest", "recommend", "estimate", "compute", "forward",
-    "escalate", "route", "begin", "continue", "stop",
+    "escalate", "route", "begin", "continue", "stop", "erinnere", "erzähle", "erkläre", "schreibe", "schreib",
 ];
 
 /// Openings that only ask nicely; what follows is the request.

@@ -57,7 +57,8 @@ pub fn reckoned(asked: &str, today: NaiveDate) -> Option<String> {
     let has = |names: &[&str]| all.iter().any(|word| names.contains(&plain(&word.text.to_lowercase())));
     let weekday = all.iter().find_map(|word| weekday_of(&word.text.to_lowercase()));
     // The day that is spoken of, apart from the weekday it may be.
-    let named = said.iter().find(|day| weekday_of(&asked[day.start..day.end].to_lowercase()).is_none());
+    let is_weekday = |text: &str| words(text).iter().any(|word| weekday_of(&word.lower).is_some());
+    let named = said.iter().find(|day| !is_weekday(&asked[day.start..day.end]));
     let date = |day: &super::dates::Day| day.text.parse::<NaiveDate>().ok();
     if has(&["until", "till", "bis"])
         && let Some(day) = said.last().and_then(date)
@@ -134,6 +135,7 @@ mod tests {
             ("Is tomorrow Saturday?", "Yes, tomorrow is Saturday, 2026-07-18."),
             ("Is it the weekend?", "No, today is Friday, 2026-07-17."),
             ("What date is Monday?", "The next Monday is 2026-07-20."),
+            ("What's the date of next friday?", "The next Friday is 2026-07-24."),
             ("How many days until 24 December?", "It is 160 days until Thursday, 2026-12-24."),
             ("Ist heute Freitag?", "Yes, today is Friday, 2026-07-17."),
         ] {

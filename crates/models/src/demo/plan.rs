@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 use super::agents::{self, Agent};
 use super::choose::{Choice, Fit, choose};
-use super::clauses::{Clause, Verbs, merged};
+use super::clauses::{Clause, Mood, Verbs, merged};
 use super::dates::days;
 use super::fill::{Filled, Sources, fill};
 use super::lexicon::MONTHS;
 use super::offer::{Bag, Offered};
 use super::params::{Param, Wants};
-use super::recall::lookup;
+use super::recall::{lookup, of_clause};
 use super::reply::Planned;
 use super::scene::Scene;
 use super::values::names_after;
@@ -87,9 +87,15 @@ pub fn plan(
             _ => clauses.push(clause.clone()),
         }
     }
+    let found: Vec<Option<Step>> =
+        clauses.iter().map(|clause| step(scene, request, clause, agents, own)).collect();
+    let acts = found.iter().any(Option::is_some);
     let mut steps: Vec<Step> = Vec::new();
-    for clause in &clauses {
-        let Some(step) = step(scene, request, clause, agents, own) else { continue };
+    for (clause, step) in clauses.iter().zip(found) {
+        // Beside something that is done, a question about oneself is looked up too.
+        let asks = acts && clause.mood == Mood::Question && !clause.own_words.is_empty();
+        let looked_up = || if asks { of_clause(scene, request, clause) } else { None };
+        let Some(step) = step.or_else(looked_up) else { continue };
         let hands = |step: &Step| matches!(step, Step::Handoff { .. });
         if !(hands(&step) && steps.iter().any(hands)) {
             let others = other_zones(scene, &step, clause);

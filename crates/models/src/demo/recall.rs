@@ -22,6 +22,11 @@ pub fn look_it_up(scene: &Scene<'_>, request: &Request<'_>) -> Option<Step> {
         return Some(step);
     }
     let clause = request.clauses.iter().find(|clause| clause.asks())?;
+    of_clause(scene, request, clause)
+}
+
+/// One question, where something on offer may have its answer.
+pub fn of_clause(scene: &Scene<'_>, request: &Request<'_>, clause: &Clause<'_>) -> Option<Step> {
     let tool = source(scene, clause)?;
     let why = format!("No tool is about this itself, so I look whether {} has it.", tool.human());
     let asked = Clause { act: Some(Act::Find), ..clause.clone() };
@@ -39,7 +44,10 @@ fn source<'s, 'a>(scene: &'s Scene<'a>, clause: &Clause<'_>) -> Option<&'s Offer
         return None;
     }
     let asks = clause.mood == Mood::Question || (clause.act.is_some_and(Act::reads) && said.asks_inside());
+    // "Show my budgets" wants the budgets themselves, not a note.
+    let wants_things = clause.act == Some(Act::List) && clause.own_words.ends_with('s');
     match () {
+        () if wants_things => pages(),
         () if said.wants_reasons() && !said.any(&["my", "mein", "meine"]) => web().or_else(pages),
         () if said.own() && (clause.mood != Mood::Fragment || named) => recall(),
         () if clause.mood == Mood::Fragment => None,

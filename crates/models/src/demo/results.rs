@@ -85,7 +85,7 @@ fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> Str
         return match () {
             () if is_german(said) => format!("Done, I'll remember: {}.", quoted(said)),
             () if has_verb(longest) => format!("Done, I'll remember that {}.", within(&turned(said))),
-            () => format!("Done, I'll remember: {}.", turned(said)),
+            () => format!("Done, I'll remember: {}.", within(&turned(said))),
         };
     }
     if deed.act == Some(Act::Remove) {
@@ -135,8 +135,7 @@ fn is_key(key: &str) -> bool {
 pub fn looked_for(call: &ToolCall, text: &str) -> Option<String> {
     let query =
         call.arguments.iter().filter(|(key, _)| !is_action(key)).find_map(|(_, value)| value.as_str())?;
-    let own = if is_own(text) { "your " } else { "" };
-    Some(format!("{own}{}", as_said(text, query)))
+    Some(own_thing(text, query).map_or_else(|| as_said(text, query), |about| format!("your {about}")))
 }
 
 /// What a call is about by its key: "people/7/budget-review" names the budget review.
@@ -165,20 +164,22 @@ fn nothing(call: &ToolCall, deed: &Deed, asked: &Asked<'_>) -> String {
 }
 
 fn no_note(asked: &Asked<'_>, query: &str) -> String {
-    if !is_own(asked.text) {
-        let question = shorten(asked.text.trim(), 80);
-        return format!(
-            "I have no note that answers “{question}”, and I know nothing by myself. Tell me and I can remember it."
-        );
+    match own_thing(asked.text, query) {
+        Some(about) => format!(
+            "I have no note about your {about} yet. Tell me, for example “Remember that my {about} …”, and I'll keep it."
+        ),
+        None => format!(
+            "I have no note that answers “{}”, and I know nothing by myself. Tell me and I can remember it.",
+            shorten(asked.text.trim(), 80)
+        ),
     }
-    let about = as_said(asked.text, query);
-    format!(
-        "I have no note about your {about} yet. Tell me, for example “Remember that my {about} …”, and I'll keep it."
-    )
 }
 
-fn is_own(text: &str) -> bool {
-    words(text).iter().any(|word| OWN.contains(&word.lower.as_str()))
+/// What was searched for, where the person called it their own.
+fn own_thing(text: &str, query: &str) -> Option<String> {
+    let about = as_said(text, query);
+    let before = words(&text[..text.find(&about)?]).pop()?.lower;
+    OWN.contains(&before.as_str()).then_some(about)
 }
 
 /// The words of a query with what stood between them: "capital of France".

@@ -3,24 +3,24 @@
 
 use super::about::{agent_name, can_do, colleagues, lower_start, once, role};
 use super::agents::Agent;
-use super::clauses::{Clause, Mood, plain};
+use super::clauses::{Clause, Mood, OWN, plain};
 use super::files;
 use super::quote::{is_foreign, turned};
 use super::render;
 use super::scene::Scene;
 use super::sums::sum;
-use super::words::{concept, hash, name_words, shorten, words};
+use super::words::{Word, concept, hash, name_words, shorten, words};
 
 pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     let all = words(&scene.asked);
     let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.lower.as_str()));
     let name = agent_name(scene.standing).map(|name| format!(" I'm the {name}.")).unwrap_or_default();
+    if says(&["bye", "goodbye", "later", "tschüss", "night"]) {
+        return "Goodbye! This conversation stays here whenever you want to go on.".to_owned();
+    }
     if says(&["thanks", "thank", "thx", "danke", "cheers"]) {
         let ways = ["You're welcome.", "Glad to help.", "Any time."];
         return format!("{} Is there anything else?", pick(&ways, &scene.asked));
-    }
-    if says(&["bye", "goodbye", "later", "tschüss"]) {
-        return "Goodbye! This conversation stays here whenever you want to go on.".to_owned();
     }
     if says(&[
         "hello",
@@ -50,7 +50,10 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
         );
     }
     let text = scene.asked.to_lowercase();
-    let ways = if ["how are", "how is it", "how's it", "wie geht"].iter().any(|asked| text.contains(asked)) {
+    let ways = if ["how are", "how is it", "how's it", "what's up", "wie geht"]
+        .iter()
+        .any(|asked| text.contains(asked))
+    {
         ["Fine, thank you."; 3]
     } else {
         ["All right.", "Good.", "Understood."]
@@ -159,8 +162,10 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
 fn is_fact(text: &str) -> bool {
     let all = words(text);
     let about_others = ["you", "that", "this", "it", "there", "so", "no", "du"];
-    all.len() >= 4
-        && all.len() <= 60
+    let own =
+        |word: &Word<'_>| ["i", "ich"].contains(&word.lower.as_str()) || OWN.contains(&word.lower.as_str());
+    let least = if all.first().is_some_and(own) { 3 } else { 4 };
+    (least..=30).contains(&all.len())
         && all.first().is_some_and(|word| !about_others.contains(&plain(&word.lower)))
 }
 

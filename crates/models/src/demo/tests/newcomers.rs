@@ -195,6 +195,9 @@ fn notes_are_found_without_the_word_my() {
         ),
         ("Why is the sky blue?", &[], &["Why is the sky blue?"]),
         ("How do I bake bread?", &[], &["How do I bake bread?"]),
+        ("What time does the shop close?", &[search("time shop close")], &["no note that answers"]),
+        ("my flight", &[search("flight")], &["leaves at 7:15"]),
+        ("Show my budgets", &[], &["Show my budgets"]),
     ]);
 }
 

@@ -323,3 +323,20 @@ fn a_fleet_office_is_routed() {
         assert_eq!(arguments.get("agent").and_then(Value::as_str), agent, "{words}");
     }
 }
+
+#[test]
+fn side_questions_and_corrections_do_not_spoil_what_is_collected() {
+    let mut desk = Desk::new(OFFER, vec![update_context(), complete_task()]);
+    desk.say("I want a quote for a Toyota");
+    assert_eq!(Value::Object(desk.kept.clone()), json!({"brand": "Toyota"}));
+    assert!(desk.say("Why do you ask?").contains("**budget**"), "the question stays open");
+    desk.say("My budget is 200k DKK");
+    assert_eq!(desk.kept["budget"], "200k DKK");
+    desk.say("Actually my budget is 250k DKK");
+    assert_eq!(desk.kept["budget"], "250k DKK");
+    desk.say("next month");
+    assert_eq!(desk.kept["time"], "next month");
+    assert!(desk.say("banana").contains("**financing**"), "not one of the choices");
+    desk.say("loan");
+    assert!(desk.done.is_some_and(|summary| summary.contains("250k DKK") && summary.contains("loan")));
+}
