@@ -11,6 +11,7 @@ use super::offer::Kind;
 use super::outcome::{Outcome, outcome};
 use super::plan::{Step, Then};
 use super::quote::sentence;
+use super::render;
 use super::results::{self, Asked};
 use super::scene::{Done, Scene};
 use super::words::{capitalised, concept, join, name_words, shorten};
@@ -70,6 +71,10 @@ fn one(
     match tool.map(|tool| &tool.kind) {
         Some(Kind::Handoff | Kind::Switch { .. }) => handed(scene, call, outcome),
         Some(Kind::Complete) if !failed => "This step is done.".to_owned(),
+        Some(Kind::Keep { param }) if !failed => {
+            let kept = tool.and_then(|tool| call.arguments.get(&tool.params[*param].name)?.as_object());
+            format!("I've noted this:\n\n{}", kept.map(render::object).unwrap_or_default())
+        }
         _ => {
             let by_name = name_words(&call.name).iter().any(|word| concept(word) == "remember");
             let remembers = by_name || tool.is_some_and(|tool| tool.recalls());

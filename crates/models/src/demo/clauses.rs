@@ -97,6 +97,12 @@ pub fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
     let tells_me = first.is_some_and(|word| match word.lower.as_str() {
         "tell" | "give" => ["me", "us"].contains(&second),
         "let" => second == "me",
+        "remind" => {
+            second == "me"
+                && rest.get(2).is_some_and(|word| {
+                    ["what", "who", "when", "where", "of", "about"].contains(&word.lower.as_str())
+                })
+        }
         _ => false,
     });
     let knows = ["know", "see", "hear", "learn", "understand"];
@@ -174,7 +180,10 @@ fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
         let concept = if saves { word.lower.clone() } else { word.concept.clone() };
         if !found.iter().any(|topic| topic.concept == concept) {
             let weak = is_weak(&word.lower) || word.start > content_at || is_time_of(words, at);
-            found.push(Topic { concept, text: word.text.to_owned(), weak });
+            // Of a phrase, only its first word is at hand; its meaning says more.
+            let is_phrase = plain(&word.lower) != plain(word.text).to_lowercase();
+            let text = if is_phrase { word.lower.clone() } else { word.text.to_owned() };
+            found.push(Topic { concept, text, weak });
         }
     }
     // "Now" and "day" are too common to be topics, except where nothing else is asked for.
@@ -255,6 +264,11 @@ pub fn plain(word: &str) -> &str {
 impl Clause<'_> {
     pub fn asks(&self) -> bool {
         matches!(self.mood, Mood::Question | Mood::Fragment) || self.act.is_some_and(Act::reads)
+    }
+
+    /// Whether a topic is only the verb of the order: the forgetting in "forget everything".
+    pub fn is_verb_of(&self, topic: &Topic) -> bool {
+        self.verb.as_deref().is_some_and(|verb| concept(verb) == topic.concept)
     }
 
     pub fn has_topic(&self, concept: &str) -> bool {

@@ -5,6 +5,7 @@ use baton_core::models::ModelRequest;
 
 use super::agents::{self, Agent, Wish};
 use super::clauses::{Mood, Verbs, clauses};
+use super::lexicon::Act;
 use super::offer::{Bag, Kind};
 use super::plan::{Request, Step, plan};
 use super::recall::look_it_up;
@@ -140,6 +141,11 @@ impl Mind<'_> {
                 "That agent can't be reached from here.",
                 talk::unreachable(&name, self.agents),
             );
+        }
+        let keeps = request.clauses.iter().any(|clause| clause.act == Some(Act::Save));
+        if keeps && scene.plain_tools().any(|tool| tool.recalls()) {
+            let text = "What should I remember? Say it with “Remember that …” before it.";
+            return Reply::text("There is nothing in the message that could be kept.", text);
         }
         if let Some(text) = talk::from_what_is_here(scene, &request.clauses) {
             return Reply::text("What I need is in the message itself.", text);

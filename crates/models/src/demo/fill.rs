@@ -63,6 +63,14 @@ pub fn fill(tool: &Offered<'_>, sources: &Sources<'_>) -> Filled {
             None => {}
         }
     }
+    // What is to be saved is needed, even where the schema can't say for which action.
+    let body = tool.params.iter().find(|param| param.wants == Wants::Body);
+    if let Some(body) = body.filter(|_| work.act == Some(Act::Save) && tool.action().is_some())
+        && !arguments.contains_key(&body.name)
+        && !missing.iter().any(|param| param.name == body.name)
+    {
+        missing.push(body.clone());
+    }
     settle_search(tool, &mut arguments, work.act, sources.clause);
     missing.sort_by_key(|param| tool.params.iter().position(|other| other.name == param.name));
     answer_the_missing(&mut arguments, &mut missing, sources.answers);

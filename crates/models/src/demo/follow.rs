@@ -71,10 +71,11 @@ fn completed(
             let mine = items.iter().filter(|item| is_meant(tool, item, clauses));
             mine.filter_map(|item| with_key(call, item)).take(MOST_AT_ONCE).collect()
         }
-        Then::Amend { call, text, value } => best(&items, concepts)
+        Then::Amend { call, text, old, value } => best(&items, concepts)
             .and_then(|item| {
                 let mut call = with_key(call, item)?;
-                call.arguments.insert(text.clone(), Value::String(amended(text_of(item)?, value)));
+                call.arguments
+                    .insert(text.clone(), Value::String(amended(text_of(item)?, old.as_deref(), value)));
                 Some(call)
             })
             .into_iter()
@@ -124,7 +125,15 @@ fn best<'i>(items: &'i [Value], concepts: &[&str]) -> Option<&'i Value> {
 }
 
 /// A note with a new value in the place of the old one of its kind, else after its verb.
-fn amended(note: &str, value: &str) -> String {
+fn amended(note: &str, old: Option<&str>, value: &str) -> String {
+    let verbs = ["is", "are", "ist", "sind"];
+    let verb = words(note).into_iter().find(|word| verbs.contains(&plain(&word.lower)));
+    let place = old.and_then(|old| note.find(old).map(|start| (start, start + old.len())));
+    // "The password is x": what stands before the verb is the thing, not its value.
+    let is_value = |place: &(usize, usize)| verb.as_ref().is_none_or(|verb| place.0 > verb.start);
+    if let Some((start, end)) = place.filter(is_value) {
+        return format!("{}{value}{}", &note[..start], &note[end..]);
+    }
     let day = |text: &str| {
         words(text)
             .into_iter()
@@ -141,8 +150,6 @@ fn amended(note: &str, value: &str) -> String {
     if let Some(old) = old {
         return format!("{}{value}{}", &note[..old.start], &note[old.end..]);
     }
-    let verbs = ["is", "are", "ist", "sind"];
-    let verb = words(note).into_iter().find(|word| verbs.contains(&plain(&word.lower)));
     match verb {
         Some(verb) => format!("{} {value}", &note[..verb.end()]),
         None => format!("{}: {value}", note.split(": ").next().unwrap_or(note).trim_end_matches('.')),
@@ -162,7 +169,9 @@ mod tests {
             ("standup at 9:30 in Aurora", "10:00", "standup at 10:00 in Aurora"),
             ("favourite colour: blue", "green", "favourite colour: green"),
         ] {
-            assert_eq!(amended(note, value), expected);
+            assert_eq!(amended(note, None, value), expected);
         }
+        assert_eq!(amended("I live in Berlin", Some("Berlin"), "Munich"), "I live in Munich");
+        assert_eq!(amended("the code is 5", Some("code"), "abc"), "the code is abc");
     }
 }

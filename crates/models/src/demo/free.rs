@@ -138,7 +138,8 @@ pub fn query(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found]) -> Option
         return Some(clause.own_words.clone());
     }
     if said.is_empty() {
-        let topics = clause.topics.iter().filter(|topic| !own(&topic.concept)).take(8);
+        let topics =
+            clause.topics.iter().filter(|topic| !own(&topic.concept) && !clause.is_verb_of(topic)).take(8);
         said = topics.map(|topic| plain(&topic.text).to_owned()).collect();
     }
     (!said.is_empty()).then(|| said.join(" "))

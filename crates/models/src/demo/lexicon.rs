@@ -227,7 +227,7 @@ pub const GERMAN: &[&str] = &[
 
 /// Small words of other languages, and those of ours that other languages have too.
 pub const FOREIGN: &[&str] = &[
-    "que", "el", "los", "las", "una", "por", "para", "como", "quelle", "quel", "est", "une", "les", "des", "pas",
+    "qué", "cómo", "está", "où", "que", "el", "los", "las", "una", "por", "para", "como", "quelle", "quel", "est", "une", "les", "des", "pas",
     "vous", "je", "il", "che", "sono", "per", "non", "het", "een", "ik", "hola", "bonjour", "ciao", "gracias",
     "merci", "salut", "jest", "cześć", "hej", "olá", "obrigado",
 ];

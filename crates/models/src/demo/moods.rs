@@ -38,6 +38,7 @@ pub fn refuses(rest: &[Word<'_>], verbs: &Verbs) -> bool {
     let said = |at: usize| rest.get(at).map_or("", |word| word.lower.as_str());
     let skip = match (said(0), said(1)) {
         ("don't" | "dont" | "never", _) => 1,
+        ("stop", next) if next.ends_with("ing") => 1,
         ("do", "not") => 2,
         _ => 0,
     };

@@ -52,6 +52,8 @@ pub enum Then {
         call: Planned,
         /// The parameter that takes the text.
         text: String,
+        /// What the new value replaces, where the person said it.
+        old: Option<String>,
         value: String,
     },
 }

@@ -73,7 +73,8 @@ pub fn is_german(text: &str) -> bool {
 pub fn is_foreign(text: &str) -> bool {
     let all = words(text);
     let ours = |word: &super::words::Word<'_>| word.stop && !AMBIGUOUS.contains(&word.lower.as_str());
-    let letters = |c: char| c.is_alphabetic() && !c.is_ascii() && !"äöüßÄÖÜ’".contains(c);
+    // Beyond the Latin letters, with or without their marks.
+    let letters = |c: char| c.is_alphabetic() && c > '\u{24f}';
     let theirs =
         |word: &super::words::Word<'_>| FOREIGN.contains(&word.lower.as_str()) || word.text.contains(letters);
     !all.iter().any(ours) && all.iter().any(theirs)

@@ -79,8 +79,8 @@ impl Said {
     /// About the person: what they have, said or are.
     fn own(&self) -> bool {
         self.any(&[
-            "my", "mine", "did i", "about me", "do i", "am i", "have i", "was i", "mein", "meine", "meinen",
-            "meinem", "meiner", "ich", "mich", "mir",
+            "my", "mine", "did i", "about me", "do i", "am i", "have i", "i told", "i said", "told you",
+            "was i", "mein", "meine", "meinen", "meinem", "meiner", "ich", "mich", "mir",
         ])
     }
 
@@ -106,7 +106,12 @@ impl Said {
 fn of_notes(scene: &Scene<'_>, request: &Request<'_>, clause: &Clause<'_>) -> Option<Step> {
     let tool = scene.plain_tools().find(|tool| tool.recalls())?;
     let said = Said::of(clause.text);
-    if !said.own() && !said.known_to_me() && !clause.has_topic("remember") {
+    let named = clause.topics.iter().any(|topic| !clause.is_verb_of(topic));
+    // One changes a note's text; one sets an alarm and closes a door.
+    let rewrites = ["change", "update", "correct", "edit", "replace", "rename", "modify", "ändere"];
+    let verb = clause.verb.as_deref().unwrap_or_default();
+    let fits = clause.act == Some(Act::Remove) || rewrites.contains(&verb);
+    if !(said.own() || said.known_to_me() || (named && fits)) {
         return None;
     }
     let why = "No tool is about this itself, but I may have a note of it.".to_owned();
@@ -122,14 +127,24 @@ fn amend(tool: &Offered<'_>, clause: &Clause<'_>, why: String) -> Option<Step> {
     let text = tool.params.iter().find(|param| param.wants == Wants::Body)?;
     let key = tool.params.iter().find(|param| is_key(param))?;
     let Some((about, value)) = divided(clause.text) else {
-        return Some(Step::Ask("What should it be instead?".to_owned()));
+        let own = !clause.own_words.is_empty();
+        return own.then(|| Step::Ask("What should it be instead?".to_owned()));
     };
-    let about = Clause { text: about, ..clause.clone() };
+    let topics = clause.topics.iter().filter(|topic| about.contains(&topic.text)).cloned().collect();
+    let about = Clause { text: about, topics, ..clause.clone() };
     let first = search(tool, action, &about)?;
     let arguments = [(action.name.clone(), write.value.clone())].into_iter().collect();
     let call = Planned { name: tool.spec.name.clone(), arguments };
-    let then = Then::Amend { call, text: text.name.clone(), value };
+    // "Change Berlin to Munich" names the old value itself, "change my address" the thing that has one.
+    let old = about_of(about.text).filter(|_| clause.own_words.is_empty());
+    let then = Then::Amend { call, text: text.name.clone(), old, value };
     Some(Step::Lookup { first, then, key: key.name.clone(), why })
+}
+
+fn about_of(order: &str) -> Option<String> {
+    let all = words(order);
+    let first = all.iter().skip(1).find(|word| !word.stop)?;
+    Some(order[first.start..].trim().to_owned())
 }
 
 /// What is to change, and into what: "my budget review" and "Mondays".
@@ -151,7 +166,8 @@ pub fn lookup(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Option
         return None;
     }
     let key = tool.params.iter().find(|param| is_key(param) && !call.arguments.contains_key(&param.name))?;
-    let narrows = clause.topics.iter().any(|topic| !tool.is_own_word(&topic.concept));
+    let narrows =
+        clause.topics.iter().any(|topic| !tool.is_own_word(&topic.concept) && !clause.is_verb_of(topic));
     let all = words(clause.text)
         .iter()
         .any(|word| ["all", "everything", "alles", "alle"].contains(&word.lower.as_str()));

@@ -196,6 +196,7 @@ fn notes_are_found_without_the_word_my() {
         ("Why is the sky blue?", &[], &["Why is the sky blue?"]),
         ("How do I bake bread?", &[], &["How do I bake bread?"]),
         ("What time does the shop close?", &[search("time shop close")], &["no note that answers"]),
+        ("Can you remind me what I told you about tea?", &[search("tea")], &["You like green tea."]),
         ("my flight", &[search("flight")], &["leaves at 7:15"]),
         ("Show my budgets", &[], &["Show my budgets"]),
     ]);
@@ -253,6 +254,27 @@ fn notes_change_and_go_only_as_asked() {
             &[search("budget review"), delete("budget-review")],
             &["deleted the memory about budget review."],
         ),
+        (
+            "Change tulip42 to rose7",
+            &[
+                search("tulip42"),
+                json!({"action": "save", "content": "the wifi password is rose7", "path": "wifi", "scope": "person"}),
+            ],
+            &["the wifi password is rose7"],
+        ),
+        (
+            "Change the wifi password to abc",
+            &[
+                search("wifi password"),
+                json!({"action": "save", "content": "the wifi password is abc", "path": "wifi", "scope": "person"}),
+            ],
+            &["the wifi password is abc"],
+        ),
+        ("remember", &[], &["What should I remember?"]),
+        ("Stop saving things", &[], &["Nothing was saved"]),
+        ("Edit my notes", &[], &["**content**"]),
+        ("Close the door", &[], &["Close the door"]),
+        ("Delete the wifi password", &[search("wifi password"), delete("wifi")], &["about wifi"]),
         ("Delete my address", &[search("address")], &["no note about your address, so nothing was deleted"]),
         ("Delete everything you know about me", &all, &["I deleted 7 memories: budget review, flight"]),
     ]);

@@ -183,8 +183,11 @@ fn an_assessment_runs_through_its_stages() {
                "strengths": {"type": "array", "items": text}, "rationale": text}),
         &["readiness_score", "risk_level", "strengths", "rationale"],
     );
-    let mut asked =
-        request("You are the Assessor. You rate what the qualifier found.", vec![assess], "Begin.");
+    let mut asked = request(
+        "You are the Assessor. You rate what the qualifier found.",
+        vec![assess],
+        "(The next stage begins.)",
+    );
     asked.system.context = Some(json!({"stages": {"qualifier": first}}).to_string());
     let reply = ask(&asked);
     assert_eq!(reply.calls.len(), 1, "{}", reply.text);
