@@ -36,10 +36,14 @@ pub fn wanted(standing: &str) -> Vec<Param> {
     Vec::new()
 }
 
+/// Where a verb orders something: "Collect …", "You record …", "and ask for …"; not "the record".
 fn whole_word(lower: &str, verb: &str) -> Option<usize> {
     let at = lower.find(verb)?;
-    let ends = lower[at + verb.len()..].starts_with([' ', ':', 's']);
-    (ends && !lower[..at].ends_with(char::is_alphanumeric)).then_some(at)
+    let before = lower[..at].trim_end();
+    let leads = ["you", "and", "to", "then", "first", "please", "always"];
+    let led = before.is_empty() || before.ends_with(['.', ',', ';', ':', '-', '*']);
+    let led = led || before.rsplit(' ').next().is_some_and(|word| leads.contains(&word));
+    (led && lower[at + verb.len()..].starts_with([' ', ':'])).then_some(at)
 }
 
 fn is_bullet(c: char) -> bool {
@@ -106,7 +110,8 @@ fn field(item: &str) -> Option<(String, Value)> {
         .filter(|word| !skip.contains(&word.to_lowercase().as_str()))
         .collect();
     let kept = if kept.len() > 1 && kept[0].eq_ignore_ascii_case("when") { &kept[1..] } else { &kept[..] };
-    if kept.is_empty() || kept.len() > 3 {
+    let all_of_it = ["everything", "anything", "all"].iter().any(|word| kept.contains(word));
+    if kept.is_empty() || kept.len() > 3 || all_of_it {
         return None;
     }
     let name = name_words(&kept.join("_")).join("_");
@@ -142,6 +147,9 @@ mod tests {
             ),
             ("You take a document and record its type and when it expires.", "type expires"),
             ("You answer questions about the collection.", ""),
+            ("Your tool is for three kinds of records:\n- leads: people\n- deals: money", ""),
+            ("Collect everything a report needs before you write it.", ""),
+            ("Keep the currency of the record: never add up different ones.", ""),
         ] {
             let names: Vec<String> = wanted(prompt).into_iter().map(|param| param.name).collect();
             assert_eq!(names.join(" "), expected, "{prompt}");

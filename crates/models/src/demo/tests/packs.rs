@@ -343,3 +343,22 @@ fn side_questions_and_corrections_do_not_spoil_what_is_collected() {
     desk.say("loan");
     assert!(desk.done.is_some_and(|summary| summary.contains("250k DKK") && summary.contains("loan")));
 }
+
+#[test]
+fn an_agent_with_nothing_to_collect_works_as_ever() {
+    let tools = || vec![update_context(), complete_task(), clock(), notes()];
+    let standing = "You are the Office Helper. You look after the office.";
+    for (words, name) in [
+        ("When is my budget review?", "manageMemory"),
+        ("What time is it?", "getCurrentTime"),
+        ("Thanks, that's all", "complete_task"),
+    ] {
+        let reply = ask(&request(standing, tools(), words));
+        let names: Vec<&str> = reply.calls.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, [name], "{words}: {}", reply.text);
+    }
+    check(&request(standing, tools(), "Hello"), Says(&["I'm the Office Helper"]));
+    // Beside what is collected, other questions are still answered.
+    let reply = ask(&request(OFFER, tools(), "What time is it in Tokyo?"));
+    assert_eq!(reply.calls[0].0, "getCurrentTime", "{:?}", reply.calls);
+}
