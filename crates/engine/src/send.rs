@@ -221,7 +221,7 @@ impl Engine {
             Refused::Repeated { conversation_id, task_id, first_seq } => {
                 return Ok(self.replay(conversation_id, task_id, first_seq).await?);
             }
-            Refused::DecidedOtherwise | Refused::TooLate => SendError::TurnInProgress.into(),
+            Refused::AlreadyDecided(_) | Refused::TooLate => SendError::TurnInProgress.into(),
             Refused::Store(error) => error.into(),
         })
     }

@@ -147,7 +147,9 @@ fn check(
             is_over || conversation.turn_task_id != Some(row.task_id)
         }
         ApprovalStatus::Expired | ApprovalStatus::Cancelled => true,
-        ApprovalStatus::Approved | ApprovalStatus::Rejected => return Err(Refused::DecidedOtherwise),
+        ApprovalStatus::Approved | ApprovalStatus::Rejected => {
+            return Err(Refused::AlreadyDecided(Box::new(approval(row.clone())?)));
+        }
     };
     if too_late { Err(Refused::TooLate) } else { Ok(()) }
 }

@@ -23,6 +23,7 @@ mod memories;
 mod migrate;
 mod packs;
 mod people;
+mod removal;
 mod rules;
 mod sessions;
 mod skills;

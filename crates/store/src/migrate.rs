@@ -5,8 +5,11 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
 
 use crate::db::OrStoreError;
 
-const MIGRATIONS: &[&str] =
-    &[include_str!("../migrations/0001_house.sql"), include_str!("../migrations/0002_turns.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../migrations/0001_house.sql"),
+    include_str!("../migrations/0002_turns.sql"),
+    include_str!("../migrations/0003_upkeep.sql"),
+];
 
 pub async fn run(db: &DatabaseConnection) -> Result<()> {
     let engine = db.get_database_backend();

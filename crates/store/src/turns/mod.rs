@@ -85,16 +85,18 @@ impl Turns for SqlStore {
             // The data folder's lock is the lease.
             return Ok(());
         }
-        let sql = "INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
+        // Nodes that crashed leave their row; there are never many.
+        let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
+                   INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
-        self.execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await.map(drop)
+        self.watch_execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
         if self.writer.is_some() {
             return Ok(());
         }
-        self.execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await.map(drop)
+        self.watch_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
@@ -111,10 +113,19 @@ impl Turns for SqlStore {
                           AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
              RETURNING id, turn_task_id"
         );
-        let write = self.write().await?;
-        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, [node.0.into()]);
-        let rows = ClaimedRow::find_by_statement(statement).all(&*write).await.db()?;
-        write.commit_unkept().await?;
+        let claim = ClaimedRow::find_by_statement(Statement::from_sql_and_values(
+            self.backend(),
+            sql,
+            [node.0.into()],
+        ));
+        let rows = if self.writer.is_some() {
+            let write = self.write().await?;
+            let rows = claim.all(&*write).await.db()?;
+            write.commit_unkept().await?;
+            rows
+        } else {
+            claim.all(&self.watch_db).await.db()?
+        };
         Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
@@ -133,7 +144,7 @@ impl Turns for SqlStore {
         let sql = "SELECT id, turn_task_id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
                    AND turn_owner = $1";
         let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
-        let rows = ClaimedRow::find_by_statement(statement).all(&self.db).await.db()?;
+        let rows = ClaimedRow::find_by_statement(statement).all(&self.watch_db).await.db()?;
         Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
@@ -153,7 +164,7 @@ impl Turns for SqlStore {
         let sql = "SELECT turn_task_id FROM agent_conversations WHERE turn_task_id IS NOT NULL AND turn_owner = $1 \
                    AND stop_requested_at IS NOT NULL";
         let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
-        let rows = self.db.query_all_raw(statement).await.db()?;
+        let rows = self.watch_db.query_all_raw(statement).await.db()?;
         rows.iter().map(|row| row.try_get::<Uuid>("", "turn_task_id").map(TaskId).db()).collect()
     }
 
@@ -196,7 +207,7 @@ impl Steps for SqlStore {
     }
 
     async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>> {
-        load::last_seqs(&self.db, ids).await
+        load::last_seqs(&self.watch_db, ids).await
     }
 }
 
@@ -205,9 +216,9 @@ impl SqlStore {
         self.db.get_database_backend()
     }
 
-    async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
+    async fn watch_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        Ok(self.db.execute_raw(statement).await.db()?.rows_affected())
+        self.watch_db.execute_raw(statement).await.db().map(drop)
     }
 }
 

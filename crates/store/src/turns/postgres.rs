@@ -161,35 +161,10 @@ async fn why_not(db: &DatabaseConnection, accept: &Accept) -> Outcome<Refused> {
 }
 
 pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committed> {
-    let rows = CommitRows::new(&commit)?;
-    let guard = &commit.guard;
-    let (running, progressed) = match commit.after {
-        After::Running { progressed } => (true, progressed),
-        After::Waiting | After::Ended(_) => (false, true),
-    };
-    let values: Vec<Value> = vec![
-        commit.at.into(),
-        json(&rows.steps)?,
-        json(&rows.new_messages)?,
-        json(&rows.changed_messages)?,
-        json(&rows.resolved)?,
-        guard.conversation_id.0.into(),
-        guard.task_id.0.into(),
-        guard.attempt.into(),
-        guard.last_seq.into(),
-        (commit.steps.len() as i64).into(),
-        commit.next_call.is_some().into(),
-        rows.is_over.into(),
-        running.into(),
-        progressed.into(),
-        commit.workspace_id.0.into(),
-        json(&rows.memories)?,
-        json(&rows.forgotten)?,
-        json(&rows.approvals)?,
-        json(&rows.usage)?,
-        commit.profile_id.map(|id| id.0).into(),
-        rows.task_status.into(),
-    ];
+    let guard = commit.guard;
+    // A long answer takes a while to fold and to shape, and the lease is renewed by the same few threads.
+    let values = tokio::task::spawn_blocking(move || commit_values(&commit)).await;
+    let values = values.map_err(|lost| Error::Database(Box::new(lost)))??;
     let sql = format!(
         "WITH guard AS (UPDATE agent_conversations SET \
          last_seq = last_seq + $10 + (CASE WHEN $11 AND stop_requested_at IS NULL THEN 1 ELSE 0 END), \
@@ -220,7 +195,8 @@ pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committe
          cache_read_tokens bigint, cache_write_tokens bigint, output_tokens bigint, reasoning_tokens bigint, \
          cost_micros bigint, is_estimate boolean)), \
          task AS (UPDATE tasks SET status = $21, ended_at = CASE WHEN $12 THEN $1 END FROM guard \
-         WHERE tasks.id = $7 AND NOT $13) \
+         WHERE tasks.id = $7 AND NOT $13), \
+         tape AS (DELETE FROM tapes USING guard WHERE tapes.conversation_id = guard.id AND NOT $13) \
          SELECT last_seq, stop_requested FROM guard"
     );
     match one(db, &sql, values).await.db()? {
@@ -228,8 +204,40 @@ pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committe
             last_seq: row.try_get("", "last_seq").db()?,
             stop_requested: row.try_get("", "stop_requested").db()?,
         }),
-        None => Err(fenced(db, guard).await?),
+        None => Err(fenced(db, &guard).await?),
     }
+}
+
+fn commit_values(commit: &Commit) -> Result<Vec<Value>, Error> {
+    let rows = CommitRows::new(commit)?;
+    let guard = &commit.guard;
+    let (running, progressed) = match commit.after {
+        After::Running { progressed } => (true, progressed),
+        After::Waiting | After::Ended(_) => (false, true),
+    };
+    Ok(vec![
+        commit.at.into(),
+        json(&rows.steps)?,
+        json(&rows.new_messages)?,
+        json(&rows.changed_messages)?,
+        json(&rows.resolved)?,
+        guard.conversation_id.0.into(),
+        guard.task_id.0.into(),
+        guard.attempt.into(),
+        guard.last_seq.into(),
+        (commit.steps.len() as i64).into(),
+        commit.next_call.is_some().into(),
+        rows.is_over.into(),
+        running.into(),
+        progressed.into(),
+        commit.workspace_id.0.into(),
+        json(&rows.memories)?,
+        json(&rows.forgotten)?,
+        json(&rows.approvals)?,
+        json(&rows.usage)?,
+        commit.profile_id.map(|id| id.0).into(),
+        rows.task_status.into(),
+    ])
 }
 
 async fn fenced(db: &DatabaseConnection, guard: &Guard) -> Outcome<Refused> {
@@ -246,19 +254,28 @@ async fn fenced(db: &DatabaseConnection, guard: &Guard) -> Outcome<Refused> {
     Ok(refusal(row, guard))
 }
 
+/// Written only while the log ends with the call that speaks: a tape never gets the number of another step. Where the
+/// log has moved on, the turn is still its owner's, and what was said is stored when the call closes.
 pub async fn checkpoint(db: &DatabaseConnection, checkpoint: Checkpoint) -> Outcome<()> {
     let guard = &checkpoint.guard;
     let sql = "INSERT INTO tapes (conversation_id, call_seq, tape) SELECT id, last_seq, $1 FROM agent_conversations \
-               WHERE id = $2 AND turn_task_id = $3 AND turn_attempt = $4 AND deleted_at IS NULL \
+               WHERE id = $2 AND turn_task_id = $3 AND turn_attempt = $4 AND last_seq = $5 AND deleted_at IS NULL \
                ON CONFLICT (conversation_id) DO UPDATE SET call_seq = excluded.call_seq, tape = excluded.tape";
     let values = [
         json(&checkpoint.tape)?,
         guard.conversation_id.0.into(),
         guard.task_id.0.into(),
         guard.attempt.into(),
+        guard.last_seq.into(),
     ];
     let done = db.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await.db()?;
-    if done.rows_affected() == 0 { Err(Refused::Fenced) } else { Ok(()) }
+    if done.rows_affected() > 0 {
+        return Ok(());
+    }
+    match fenced(db, guard).await? {
+        Refused::Moved => Ok(()),
+        refused => Err(refused),
+    }
 }
 
 async fn one(
