@@ -3,6 +3,8 @@
 
 use baton_core::log::CallStep;
 use baton_core::models::SaidCall;
+use baton_core::text;
+use baton_core::tools::Nature;
 use serde_json::{Map, Value};
 
 use crate::answers::UNREADABLE;
@@ -15,12 +17,16 @@ const MAX_ID: usize = 40;
 pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
     let tool = cast.tools.get(&call.name);
     let (args, nature) = match call.arguments {
+        // What is nested deeper could be stored, but not read again.
+        Ok(args) if args.values().any(|value| text::depth(value) >= text::MAX_DEPTH) => {
+            unreadable(&Value::Object(args).to_string())
+        }
         Ok(args) => {
             let args = clean_map(&args);
             let nature = tool.map(|tool| tool.nature(&args));
             (args, nature)
         }
-        Err(raw) => (Map::from_iter([(UNREADABLE.to_owned(), Value::String(clean(&raw)))]), None),
+        Err(raw) => unreadable(&raw),
     };
     CallStep {
         call_id: free_id(&call.id, is_used),
@@ -31,6 +37,10 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         hands_off: false,
         loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
     }
+}
+
+fn unreadable(raw: &str) -> (Map<String, Value>, Option<Nature>) {
+    (Map::from_iter([(UNREADABLE.to_owned(), Value::String(clean(raw)))]), None)
 }
 
 /// The vendor's id, or another if that was used before or isn't one every vendor takes.

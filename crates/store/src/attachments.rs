@@ -92,10 +92,10 @@ impl Attachments for SqlStore {
         workspace: WorkspaceId,
         person: Person,
     ) -> Result<Vec<AttachmentRef>> {
-        let chosen = of(person)
+        let among = of(person)
             .filter(attachments::Column::WorkspaceId.eq(workspace.0))
             .filter(attachments::Column::Id.is_in(ids.iter().map(|id| id.0)));
-        in_order(ids, &refs(chosen, &self.db).await?)
+        in_order(ids, &refs(among, &self.db).await?)
     }
 }
 

@@ -248,7 +248,6 @@ async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<A
                 Some(arguments) if is_same && arguments != now.args => {
                     format!("It was {} already, with other arguments.", now.status)
                 }
-                // The same again.
                 _ if is_same => return Ok(Json((*now).into())),
                 _ => format!("It was {} already.", now.status),
             };
