@@ -1,6 +1,8 @@
 //! Who may use which agent: one pure function, asked by the list, the start of a conversation, every message,
 //! the select and the handoff.
 
+use serde::Serialize;
+
 use crate::agents::AgentDefinition;
 use crate::people::Tier;
 
@@ -23,7 +25,7 @@ pub enum Use {
 }
 
 /// What the rule looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Gate {
     pub is_default: bool,
     pub is_support: bool,
@@ -74,6 +76,37 @@ pub fn may_use(viewer: Viewer, agent: Gate, how: Use) -> Result<(), Refusal> {
     }
 }
 
+/// One kind of viewer with one kind of agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Pairing {
+    /// `visitor`, or the profile's tier.
+    pub viewer: &'static str,
+    #[serde(flatten)]
+    pub gate: Gate,
+}
+
+/// All pairings that `may_use` lets through: the rule as a table, for a store that must look at rows where they are.
+pub fn pairings(how: Use) -> Vec<Pairing> {
+    let viewers = [Viewer::Visitor, Viewer::Profile(Tier::Free), Viewer::Profile(Tier::Premium)];
+    let gates = (0..8).map(|bits: u8| Gate {
+        is_default: bits & 1 != 0,
+        is_support: bits & 2 != 0,
+        is_restricted: bits & 4 != 0,
+    });
+    let pairs = gates.flat_map(|gate| viewers.map(|viewer| (viewer, gate)));
+    let open = pairs.filter(|(viewer, gate)| may_use(*viewer, *gate, how).is_ok());
+    open.map(|(viewer, gate)| Pairing { viewer: viewer.word(), gate }).collect()
+}
+
+impl Viewer {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Visitor => "visitor",
+            Self::Profile(tier) => tier.as_str(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +147,39 @@ mod tests {
             }
             assert_eq!(may_use(viewer, agent, Use::ModelSwitch), model, "{viewer:?} {agent:?} by a model");
         }
+    }
+
+    #[test]
+    fn the_rule_as_a_table() {
+        let words = |how| {
+            let of = |one: &Pairing| match one.gate {
+                Gate { is_restricted: true, .. } => (one.viewer, "restricted"),
+                Gate { is_support: true, .. } => (one.viewer, "support"),
+                Gate { is_default: true, .. } => (one.viewer, "default"),
+                _ => (one.viewer, "plain"),
+            };
+            pairings(how).iter().map(of).collect::<std::collections::BTreeSet<_>>()
+        };
+        let profiles = [
+            ("free", "plain"),
+            ("free", "default"),
+            ("free", "support"),
+            ("premium", "plain"),
+            ("premium", "default"),
+            ("premium", "support"),
+            ("premium", "restricted"),
+        ];
+        let chosen = [("visitor", "default"), ("visitor", "support")].into_iter().chain(profiles);
+        assert_eq!(words(Use::Select), chosen.collect());
+        assert_eq!(
+            words(Use::ModelSwitch),
+            std::iter::once(("visitor", "support")).chain(profiles).collect()
+        );
+        assert_eq!(
+            serde_json::to_value(pairings(Use::ModelSwitch)[0]).unwrap(),
+            serde_json::json!({
+                "viewer": "free", "is_default": false, "is_support": false, "is_restricted": false,
+            })
+        );
     }
 }

@@ -254,9 +254,7 @@ fn checked_config(config: &Map<String, Value>) -> Result<Map<String, Value>, Inv
     if value.to_string().len() > MAX_CONFIG_BYTES {
         return Err(Invalid::new("config", "must be at most 64 KiB"));
     }
-    if text::has_nul(&value) {
-        return Err(Invalid::new("config", "must not contain a NUL character"));
-    }
+    text::json("config", &value)?;
     Ok(config.clone())
 }
 

@@ -92,9 +92,7 @@ impl ImportedMessage {
             if parts.to_string().len() > MAX_PARTS_BYTES {
                 return Err(Invalid::new(field("parts"), "must be at most 512 KiB"));
             }
-            if text::has_nul(parts) {
-                return Err(Invalid::new(field("parts"), "must not contain a NUL character"));
-            }
+            text::json(&field("parts"), parts)?;
         }
         Ok(Self { content, ..self })
     }

@@ -2,6 +2,7 @@
 //! only that person's turns touch them; the rest are the agent's, shared by the workspace.
 
 use chrono::{DateTime, Utc};
+use sha2::{Digest, Sha256};
 
 use crate::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
 use crate::listing::Window;
@@ -152,6 +153,14 @@ pub fn within_scope(path: &str) -> (Scope, &str) {
     }
 }
 
+/// Paths for a note that came without one, the shortest first: its first line, and a digest of the whole. So notes that
+/// are written at the same moment never meet at one path, and the same note again keeps its place.
+pub fn paths_for(content: &str) -> impl Iterator<Item = String> {
+    let slug = text::slugify(&text::title_from(content).unwrap_or_default(), "note");
+    let digest: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    [8, 16, 32, 64].into_iter().map(move |length| format!("{slug}-{}", &digest[..length]))
+}
+
 /// What searches look in: the path without the person's folder, and the content.
 pub fn search_text(path: &str, content: &str) -> String {
     text::fold(&format!("{}\n{content}", within_scope(path).1))
@@ -186,6 +195,17 @@ mod tests {
         for reaching in ["people/x", "/people/x/y"] {
             assert!(checked_path_within(reaching).is_err(), "{reaching}");
         }
+    }
+
+    #[test]
+    fn notes_without_a_path_never_meet() {
+        let first = |content: &str| paths_for(content).next().expect("a path");
+        let (one, other) = (first("Tea\nat five"), first("Tea\nat six"));
+        assert!(one.starts_with("tea-") && one.len() == 12, "{one}");
+        assert_ne!(one, other, "their first lines agree");
+        assert_eq!(one, first("Tea\nat five"));
+        let long = "word ".repeat(100);
+        assert!(paths_for(&long).chain(paths_for("日本語")).all(|path| checked_path_within(&path).is_ok()));
     }
 
     #[test]

@@ -59,6 +59,29 @@ pub fn has_nul(value: &serde_json::Value) -> bool {
     }
 }
 
+/// How deep JSON may be nested. Readers of JSON give up at 128, and what is stored gets wrapped a few times on its way.
+pub const MAX_DEPTH: usize = 64;
+
+/// How deep a JSON value is nested: 0 for one that holds no other.
+pub fn depth(value: &serde_json::Value) -> usize {
+    match value {
+        serde_json::Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
+        serde_json::Value::Object(map) => 1 + map.values().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// JSON of a client that is to be kept: what both databases hold and give back.
+pub fn json(field: &str, value: &serde_json::Value) -> Result<(), Invalid> {
+    if has_nul(value) {
+        return Err(Invalid::new(field, "must not contain a NUL character"));
+    }
+    if depth(value) > MAX_DEPTH {
+        return Err(Invalid::new(field, format!("must not be nested deeper than {MAX_DEPTH} levels")));
+    }
+    Ok(())
+}
+
 /// An address as the person wrote it. [`email_key`] gives the form that is unique.
 pub fn email(field: &str, value: &str) -> Result<String, Invalid> {
     let value = line(field, value, 254)?;
@@ -169,6 +192,16 @@ mod tests {
         assert_eq!(line("name", "  مرحبا 👋🏽 ", 10).as_deref(), Ok("مرحبا 👋🏽"));
         assert!(prose("content", "a\0b", 10).is_err());
         assert_eq!(prose("content", "a\n b", 10).as_deref(), Ok("a\n b"));
+    }
+
+    #[test]
+    fn json_that_is_kept_is_not_too_deep_to_be_read_again() {
+        use serde_json::{Value, json};
+        let nested = |levels| (0..levels).fold(Value::Null, |inner, _| json!([inner]));
+        assert_eq!([depth(&json!("x")), depth(&json!({})), depth(&json!({"a": [1], "b": 2}))], [0, 1, 2]);
+        assert_eq!(super::json("parts", &nested(MAX_DEPTH)), Ok(()));
+        assert!(super::json("parts", &nested(MAX_DEPTH + 1)).is_err_and(|wrong| wrong.field == "parts"));
+        assert!(super::json("parts", &json!({"a": ["b\0"]})).is_err());
     }
 
     #[test]

@@ -65,7 +65,8 @@ pub struct ToolContext {
     pub teammates: Vec<(String, Map<String, Value>)>,
 }
 
-/// A change that one of Baton's own tools asks for; it is committed with the result, or not at all.
+/// A change that one of Baton's own tools asks for; it is committed with the result, or not at all. Of several to one
+/// path the last one holds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {

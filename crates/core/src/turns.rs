@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
-use crate::approvals::{Decision, NewApproval};
+use crate::approvals::{Approval, Decision, NewApproval};
 use crate::conversations::Conversation;
 use crate::fold::Spoken;
 use crate::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Trigger};
@@ -321,8 +321,9 @@ pub enum Refused {
     /// The same request came before: this is its turn.
     #[error("this request came before")]
     Repeated { conversation_id: ConversationId, task_id: TaskId, first_seq: i64 },
-    #[error("it was decided otherwise already")]
-    DecidedOtherwise,
+    /// As it stands: the same way, or another.
+    #[error("it was decided already")]
+    AlreadyDecided(Box<Approval>),
     #[error("it is too late to decide")]
     TooLate,
     /// Someone else changed who holds the conversation.

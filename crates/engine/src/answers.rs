@@ -34,13 +34,16 @@ pub struct Asked {
     pub tool: Option<Arc<dyn Tool>>,
 }
 
+/// Which call, what came of it unless it took too long, and how long it took.
+type Ran = (usize, Option<Result<ToolAnswer, ToolFailure>>, Duration);
+
 /// Calls being answered, side by side.
 pub struct Answering {
     asked: Vec<Asked>,
     /// What is there of each, until it is given out.
     answers: Vec<Option<Answer>>,
     given: usize,
-    running: JoinSet<(usize, Option<Result<ToolAnswer, ToolFailure>>, Duration)>,
+    running: JoinSet<Ran>,
     in_task: HashMap<task::Id, usize>,
 }
 
@@ -96,10 +99,7 @@ impl Answering {
         Answered::Some(self.give(self.answers.len()))
     }
 
-    fn take(
-        &mut self,
-        joined: Result<(usize, Option<Result<ToolAnswer, ToolFailure>>, Duration), JoinError>,
-    ) {
+    fn take(&mut self, joined: Result<Ran, JoinError>) {
         let (index, answer) = match joined {
             Ok((index, outcome, took)) => (index, ran(&self.asked[index].call, outcome, took)),
             Err(error) => {
@@ -187,7 +187,9 @@ const UNKNOWN: &str = "Baton was interrupted while this ran, so nobody knows whe
 
 fn impossible(call: &Call) -> String {
     match call.step.args.get(UNREADABLE) {
-        Some(_) => "The arguments were not a JSON object. Send the call again.".to_owned(),
+        Some(_) => {
+            "The arguments were no JSON object, or one nested too deeply. Send the call again.".to_owned()
+        }
         None => format!("There is no tool called {}.", call.step.tool_name),
     }
 }
@@ -224,10 +226,12 @@ fn capped(value: Value) -> Value {
         Value::String(text) => text.clone(),
         other => {
             let text = other.to_string();
-            if text.len() <= MAX_OUTPUT {
-                return value;
+            // What is nested deeper could be stored, but not read again.
+            match (text.len() <= MAX_OUTPUT, baton_core::text::depth(other) < baton_core::text::MAX_DEPTH) {
+                (true, true) => return value,
+                (true, false) => return Value::String(text),
+                (false, _) => text,
             }
-            text
         }
     };
     let end = text.floor_char_boundary(MAX_OUTPUT);

@@ -3,6 +3,7 @@
 
 use baton_core::log::CallStep;
 use baton_core::models::SaidCall;
+use baton_core::text;
 use baton_core::tools::Nature;
 use serde_json::{Map, Value};
 
@@ -17,12 +18,16 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
     let tool = cast.tools.get(&call.name);
     let hands_off = cast.handoffs.contains_key(&call.name);
     let (args, nature) = match call.arguments {
+        // What is nested deeper could be stored, but not read again.
+        Ok(args) if args.values().any(|value| text::depth(value) >= text::MAX_DEPTH) => {
+            unreadable(&Value::Object(args).to_string())
+        }
         Ok(args) => {
             let args = clean_map(&args);
             let nature = if hands_off { Some(Nature::READS) } else { tool.map(|tool| tool.nature(&args)) };
             (args, nature)
         }
-        Err(raw) => (Map::from_iter([(UNREADABLE.to_owned(), Value::String(clean(&raw)))]), None),
+        Err(raw) => unreadable(&raw),
     };
     CallStep {
         call_id: free_id(&call.id, is_used),
@@ -33,6 +38,10 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         hands_off,
         loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
     }
+}
+
+fn unreadable(raw: &str) -> (Map<String, Value>, Option<Nature>) {
+    (Map::from_iter([(UNREADABLE.to_owned(), Value::String(clean(raw)))]), None)
 }
 
 /// The vendor's id, or another if that was used before or isn't one every vendor takes.

@@ -233,7 +233,7 @@ impl Engine {
             Refused::StaleEpoch | Refused::TargetGone | Refused::NotAllowed(_) | Refused::Stopped => {
                 Attempt::Moved
             }
-            Refused::DecidedOtherwise | Refused::TooLate => SendError::TurnInProgress.into(),
+            Refused::AlreadyDecided(_) | Refused::TooLate => SendError::TurnInProgress.into(),
             Refused::Store(error) => error.into(),
         })
     }

@@ -1,6 +1,6 @@
 //! The engine as the house uses it: send, retry, stop, decide, read. It owns the drivers of this node.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -63,6 +63,8 @@ pub struct Inner {
     running: Mutex<HashMap<TaskId, (i32, watch::Sender<bool>)>>,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
     left: Mutex<Vec<(Claimed, Begins)>>,
+    /// Models without a price that ran under a spending limit; each is warned of once.
+    unpriced: Mutex<HashSet<String>>,
     /// Turns that nobody drove when this node last looked.
     stranded: Mutex<Vec<Claimed>>,
     notices: broadcast::Sender<Notice>,
@@ -92,6 +94,7 @@ impl Engine {
             standing: watch::channel(Standing { node: NodeId::new(), is_ending: false }).0,
             running: Mutex::default(),
             left: Mutex::default(),
+            unpriced: Mutex::default(),
             stranded: Mutex::default(),
             notices: broadcast::channel(NOTICES).0,
             pace,
@@ -269,6 +272,15 @@ impl Inner {
         };
         let before = std::mem::replace(&mut *lock(&self.stranded), undriven.clone());
         undriven.into_iter().filter(|turn| before.contains(turn)).collect()
+    }
+
+    pub fn warn_unpriced(&self, model: &str) {
+        if lock(&self.unpriced).insert(model.to_owned()) {
+            tracing::warn!(
+                model,
+                "a workspace has a spending limit, but this model has no price: its calls don't count"
+            );
+        }
     }
 
     /// Someone has to look at this turn again.

@@ -180,7 +180,7 @@ impl Engine {
             remember: false,
         };
         match self.decide(deciding).await {
-            Ok(_) | Err(Refused::TooLate | Refused::DecidedOtherwise) => {}
+            Ok(_) | Err(Refused::TooLate | Refused::AlreadyDecided(_)) => {}
             Err(error) => tracing::warn!(%error, "could not expire an approval"),
         }
     }

@@ -56,7 +56,11 @@ ALTER TABLE activations ADD COLUMN resumes {id};
 ALTER TABLE activations ADD COLUMN is_pinned BOOLEAN NOT NULL DEFAULT false;
 -- The number of the step that began it.
 ALTER TABLE activations ADD COLUMN began_seq BIGINT NOT NULL DEFAULT 0;
-CREATE INDEX idx_activations_agent ON activations(agent_id);
+-- For lists of the conversations an agent took part in: those of the person, latest first, each asked for the agent.
+DROP INDEX idx_agent_conversations_user;
+CREATE INDEX idx_agent_conversations_user ON agent_conversations(user_id, updated_at DESC);
+DROP INDEX idx_activations_conversation;
+CREATE INDEX idx_activations_conversation ON activations(conversation_id, agent_id);
 
 CREATE TABLE snapshots (
   id {id} PRIMARY KEY,
@@ -88,6 +92,7 @@ CREATE TABLE transitions (
   created_at {time} NOT NULL
 );
 CREATE INDEX idx_transitions_workspace ON transitions(workspace_id, created_at);
+CREATE INDEX idx_transitions_conversation ON transitions(conversation_id);
 
 -- Opening a workspace to people without an account.
 ALTER TABLE workspaces ADD COLUMN public_spend_cap_micros BIGINT;

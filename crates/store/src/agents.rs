@@ -20,9 +20,9 @@ use uuid::Uuid;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, free_slug, now};
-use crate::entities::{agent_conversations, agents, ai_agents};
+use crate::entities::{agents, ai_agents};
 use crate::write::Write;
-use crate::{catalog, conversations, workspaces};
+use crate::{catalog, workspaces};
 
 #[async_trait]
 impl Agents for SqlStore {
@@ -168,17 +168,11 @@ impl Agents for SqlStore {
         viewer: Viewer,
     ) -> Result<WorkspaceStats> {
         let ids = self.visible_hired(workspace, viewer).await?;
-        let counts: Vec<(Uuid, i64)> = conversations::there()
-            .select_only()
-            .column(agent_conversations::Column::AgentId)
-            .column_as(agent_conversations::Column::Id.count(), "conversations")
-            .filter(agent_conversations::Column::WorkspaceId.eq(workspace.0))
-            .filter(agent_conversations::Column::UserId.eq(person.0))
-            .group_by(agent_conversations::Column::AgentId)
-            .into_tuple()
-            .all(&self.db)
-            .await
-            .db()?;
+        let held = "SELECT activations.agent_id, COUNT(DISTINCT activations.conversation_id) AS number FROM activations \
+            JOIN agent_conversations ON agent_conversations.id = activations.conversation_id \
+            WHERE agent_conversations.deleted_at IS NULL AND agent_conversations.workspace_id = $1 \
+            AND agent_conversations.user_id = $2 GROUP BY activations.agent_id";
+        let counts: Vec<(Uuid, i64)> = self.counted(held, workspace, person).await?;
         let tasks = "SELECT tasks.agent_id, COUNT(*) AS number FROM tasks \
             JOIN agent_conversations ON agent_conversations.id = tasks.conversation_id \
             WHERE tasks.status = 'completed' AND agent_conversations.workspace_id = $1 \

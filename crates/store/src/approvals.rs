@@ -96,12 +96,11 @@ impl Approvals for SqlStore {
         task_messages::Entity::insert(row_of_step).exec_without_returning(&*write).await.db()?;
         fold_in(&write, &logged).await?;
         if resumes {
-            let sql = "UPDATE tasks SET status = 'running' WHERE id = $1";
-            let backend = write.get_database_backend();
-            write
-                .execute_raw(Statement::from_sql_and_values(backend, sql, [row.task_id.into()]))
-                .await
-                .db()?;
+            // The approval names the turn; which of its tasks waits depends on what was handed off.
+            let sql = "UPDATE tasks SET status = 'running' \
+                       WHERE conversation_id = $1 AND master_task_id = $2 AND status = 'waiting'";
+            let (backend, values) = (write.get_database_backend(), [id.into(), row.task_id.into()]);
+            write.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await.db()?;
         }
         write.commit_unkept().await?;
         Ok(Decided { conversation: conversations::conversation(changed)?, step: logged, resumes })
@@ -147,7 +146,9 @@ fn check(
             is_over || conversation.turn_task_id != Some(row.task_id)
         }
         ApprovalStatus::Expired | ApprovalStatus::Cancelled => true,
-        ApprovalStatus::Approved | ApprovalStatus::Rejected => return Err(Refused::DecidedOtherwise),
+        ApprovalStatus::Approved | ApprovalStatus::Rejected => {
+            return Err(Refused::AlreadyDecided(Box::new(approval(row.clone())?)));
+        }
     };
     if too_late { Err(Refused::TooLate) } else { Ok(()) }
 }

@@ -70,14 +70,20 @@ impl Attachments for SqlStore {
         write.commit_unkept().await
     }
 
-    async fn attachments(
-        &self,
-        ids: &[FileId],
-        workspace: WorkspaceId,
-        person: Person,
-    ) -> Result<Vec<Attachment>> {
-        let rows = among(ids, workspace, person).all(&self.db).await.db()?;
-        in_order(ids, rows.into_iter().map(attachment).collect(), |found| found.about.id)
+    async fn attachments(&self, ids: &[FileId], person: Person, max_text: usize) -> Result<Vec<Attachment>> {
+        use attachments::Column::{CreatedAt, Id, MediaType, Name, Size, UserId, VisitorId, WorkspaceId};
+        let shown =
+            format!("CASE WHEN media_type LIKE 'image/%' THEN bytes ELSE substr(bytes, 1, {max_text}) END");
+        let rows = of(person)
+            .filter(Id.is_in(ids.iter().map(|id| id.0)))
+            .select_only()
+            .columns([Id, WorkspaceId, UserId, VisitorId, Name, MediaType, Size, CreatedAt])
+            .expr_as(Expr::cust(shown), "bytes")
+            .into_model::<attachments::Model>()
+            .all(&self.db)
+            .await
+            .db()?;
+        Ok(rows.into_iter().map(attachment).collect())
     }
 
     async fn attachment_refs(
@@ -86,7 +92,10 @@ impl Attachments for SqlStore {
         workspace: WorkspaceId,
         person: Person,
     ) -> Result<Vec<AttachmentRef>> {
-        in_order(ids, refs(among(ids, workspace, person), &self.db).await?, |found| found.id)
+        let among = of(person)
+            .filter(attachments::Column::WorkspaceId.eq(workspace.0))
+            .filter(attachments::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        in_order(ids, &refs(among, &self.db).await?)
     }
 }
 
@@ -136,15 +145,9 @@ fn belongs_to(person: Person) -> SimpleExpr {
     }
 }
 
-fn among(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Select<attachments::Entity> {
-    of(person)
-        .filter(attachments::Column::WorkspaceId.eq(workspace.0))
-        .filter(attachments::Column::Id.is_in(ids.iter().map(|id| id.0)))
-}
-
 /// As asked for, or not at all. An id asked for twice is there twice.
-fn in_order<T: Clone>(ids: &[FileId], found: Vec<T>, id_of: impl Fn(&T) -> FileId) -> Result<Vec<T>> {
-    let find = |id: &FileId| found.iter().find(|one| id_of(one) == *id).cloned();
+fn in_order(ids: &[FileId], found: &[AttachmentRef]) -> Result<Vec<AttachmentRef>> {
+    let find = |id: &FileId| found.iter().find(|one| one.id == *id).cloned();
     ids.iter().map(|id| find(id).ok_or(Error::NotFound("attachment"))).collect()
 }
 

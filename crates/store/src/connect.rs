@@ -32,6 +32,9 @@ pub enum Database {
 #[derive(Clone)]
 pub struct SqlStore {
     pub(crate) db: DatabaseConnection,
+    /// What a node asks to keep its lease and its turns. On Postgres these are connections of its own: however busy the
+    /// others are, a node that works is not taken for dead.
+    pub(crate) watch_db: DatabaseConnection,
     /// One permit on SQLite; none needed on Postgres.
     pub(crate) write_permit: Option<Arc<Semaphore>>,
     /// Writes turns, on SQLite.
@@ -48,6 +51,7 @@ impl Store for SqlStore {
 }
 
 const SQLITE_CONNECTIONS: u32 = 8;
+const WATCH_CONNECTIONS: u32 = 2;
 
 impl SqlStore {
     /// Opens the database and brings its schema up to date.
@@ -70,6 +74,7 @@ impl SqlStore {
         let permit = Arc::new(Semaphore::new(1));
         let writer = Writer::open(&file, durability, permit.clone())?;
         Ok(Self {
+            watch_db: db.clone(),
             db,
             write_permit: Some(permit),
             writer: Some(writer),
@@ -79,15 +84,10 @@ impl SqlStore {
     }
 
     async fn open_postgres(url: &str, connections: u32) -> Result<Self> {
-        let mut options = ConnectOptions::new(url);
-        options
-            .max_connections(connections)
-            .connect_timeout(Duration::from_secs(5))
-            .acquire_timeout(Duration::from_secs(5))
-            .sqlx_logging(false);
-        let db = connect(options).await?;
+        let db = connect(postgres(url, connections)).await?;
         migrate::run(&db).await?;
-        Ok(Self { db, write_permit: None, writer: None, generation: Arc::default(), _dir: None })
+        let watch_db = connect(postgres(url, WATCH_CONNECTIONS)).await?;
+        Ok(Self { db, watch_db, write_permit: None, writer: None, generation: Arc::default(), _dir: None })
     }
 
     /// Whether the database answers.
@@ -96,12 +96,23 @@ impl SqlStore {
     }
 
     pub async fn close(&self) -> Result<()> {
+        self.watch_db.clone().close().await.db()?;
         self.db.clone().close().await.db()
     }
 }
 
 async fn connect(options: ConnectOptions) -> Result<DatabaseConnection> {
     sea_orm::Database::connect(options).await.map_err(database_error)
+}
+
+fn postgres(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .connect_timeout(Duration::from_secs(5))
+        .acquire_timeout(Duration::from_secs(5))
+        .sqlx_logging(false);
+    options
 }
 
 fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptions {

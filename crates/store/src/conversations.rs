@@ -9,19 +9,20 @@ use baton_core::log::{MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::text;
 use baton_core::visitors::Person;
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::sea_query::{Expr, SimpleExpr};
+use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{
     AccessMode, ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait,
-    IsolationLevel, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Statement, TransactionTrait,
+    IsolationLevel, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, TransactionTrait,
 };
 use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, now, stored};
-use crate::entities::{activations, agent_conversations, agent_messages, approvals, task_messages};
+use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
+use crate::removal::mark_deleted;
 use crate::turns::{step_model, turn_row};
 use crate::write::Write;
 
@@ -53,14 +54,14 @@ impl Conversations for SqlStore {
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
         let mut select = there()
             .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
-            .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
-            .filter(belongs_to(query.person));
+            .filter(belongs_to(query.person))
+            .filter(took_part(query.agent_id));
         if let Some(search) = &query.search {
             let theirs = agent_conversations::Entity::find()
                 .select_only()
                 .column(agent_conversations::Column::Id)
-                .filter(agent_conversations::Column::AgentId.eq(query.agent_id.0))
                 .filter(belongs_to(query.person))
+                .filter(took_part(query.agent_id))
                 .into_query();
             let said = agent_messages::Entity::find()
                 .select_only()
@@ -226,6 +227,19 @@ pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
     }
 }
 
+/// Whether the agent ever held it. Asked of each of a person's conversations: an agent may be in far more than those.
+fn took_part(agent: AgentId) -> SimpleExpr {
+    let held = activations::Entity::find()
+        .select_only()
+        .column(activations::Column::Id)
+        .filter(
+            Expr::col((activations::Entity, activations::Column::ConversationId))
+                .equals((agent_conversations::Entity, agent_conversations::Column::Id)),
+        )
+        .filter(activations::Column::AgentId.eq(agent.0));
+    Expr::exists(held.into_query())
+}
+
 pub(crate) async fn find(
     db: &impl ConnectionTrait,
     id: ConversationId,
@@ -282,46 +296,6 @@ fn imported(
 ) -> Result<task_messages::ActiveModel> {
     let step = Step::Imported { role: new.role, content: new.content.clone() };
     step_model(id.0, seq, &NewStep { task_id: None, agent_id, message_id: Some(message_id), step }, at)
-}
-
-/// Marks it and ends its turn; what it holds is purged later. A driver's next commit finds no row.
-async fn mark_deleted(write: &Write, row: &agent_conversations::Model) -> Result<()> {
-    let at = now();
-    let change = agent_conversations::ActiveModel {
-        id: Unchanged(row.id),
-        deleted_at: Set(Some(at)),
-        turn_task_id: Set(None),
-        turn_owner: Set(None),
-        ..Default::default()
-    };
-    change.update(&**write).await.db()?;
-    approvals::Entity::update_many()
-        .col_expr(approvals::Column::Status, Expr::value("cancelled"))
-        .col_expr(approvals::Column::DecidedAt, Expr::value(at))
-        .filter(approvals::Column::ConversationId.eq(row.id))
-        .filter(approvals::Column::Status.eq("pending"))
-        .exec(&**write)
-        .await
-        .db()?;
-    let sql = "UPDATE tasks SET status = 'cancelled', ended_at = $2 \
-               WHERE conversation_id = $1 AND status IN ('pending', 'running', 'waiting')";
-    let backend = write.get_database_backend();
-    write.execute_raw(Statement::from_sql_and_values(backend, sql, [row.id.into(), at.into()])).await.db()?;
-    Ok(())
-}
-
-/// Removes what was deleted a while ago, once nothing can be writing to it.
-pub(crate) async fn purge(write: &Write, now: DateTime<Utc>) -> Result<()> {
-    agent_conversations::Entity::delete_many()
-        .filter(agent_conversations::Column::DeletedAt.lt(now - Duration::minutes(10)))
-        .exec(&**write)
-        .await
-        .db()?;
-    let sql = "DELETE FROM request_keys WHERE created_at < $1";
-    let old = now - Duration::days(1);
-    let backend = write.get_database_backend();
-    write.execute_raw(Statement::from_sql_and_values(backend, sql, [old.into()])).await.db()?;
-    Ok(())
 }
 
 fn first_title(messages: &[ImportedMessage]) -> Option<String> {

@@ -1,14 +1,16 @@
 //! What people take with them: their account, or their workspace. Hashes, and other people's
 //! conversations and notes, stay here.
 
-use baton_core::ids::{ProfileId, WorkspaceId};
-use baton_core::store::{Result, Rules, Skills, Workspaces};
+use baton_core::handoffs::Snapshot;
+use baton_core::ids::{ConversationId, ProfileId, WorkspaceId};
+use baton_core::store::{Handoffs, Result, Rules, Skills, Workspaces};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
-use crate::entities::{agent_conversations, agent_messages, agents};
+use crate::entities::{activations, agent_conversations, agent_messages, agents};
 use crate::{conversations, people};
 
 const FORMAT: &str = "baton-export-1";
@@ -138,10 +140,40 @@ impl SqlStore {
                 })
                 .collect();
             conversations.push(json!({
-                "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "title": row.title,
-                "created_at": row.created_at, "updated_at": row.updated_at, "messages": messages,
+                "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "team_id": row.team_id,
+                "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at,
+                "messages": messages, "activations": self.activations_in(row.id).await?,
+                "snapshots": self.snapshots_in(row.id).await?,
             }));
         }
         Ok(conversations)
+    }
+
+    async fn activations_in(&self, conversation: Uuid) -> Result<Vec<Value>> {
+        let rows = activations::Entity::find()
+            .filter(activations::Column::ConversationId.eq(conversation))
+            .order_by_asc(activations::Column::BeganSeq)
+            .all(&self.db)
+            .await
+            .db()?;
+        let shown = |row: activations::Model| {
+            json!({
+                "id": row.id, "agent_id": row.agent_id, "status": row.status, "trigger": row.trigger,
+                "reason": row.reason, "summary": row.activation_summary, "context_data": row.context_data,
+                "began_at": row.began_at, "ended_at": row.ended_at,
+            })
+        };
+        Ok(rows.into_iter().map(shown).collect())
+    }
+
+    async fn snapshots_in(&self, conversation: Uuid) -> Result<Vec<Value>> {
+        let kept = self.snapshots(ConversationId(conversation)).await?;
+        let shown = |one: Snapshot| {
+            json!({
+                "id": one.id, "stage": one.stage, "version": one.version, "agent_id": one.agent_id,
+                "data": one.data, "created_at": one.created_at,
+            })
+        };
+        Ok(kept.into_iter().map(shown).collect())
     }
 }

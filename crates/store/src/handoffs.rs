@@ -1,79 +1,156 @@
-//! What handoffs leave behind: activations, snapshots, transitions, trees of tasks.
+//! What handoffs leave behind, and the agents they can go to.
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
-use baton_core::handoffs::{Activation, Snapshot, Transition};
-use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, WorkspaceId};
-use baton_core::store::{Error, Handoffs, PairTotal, Result, TaskTree, TransitionQuery};
+use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
+use baton_core::ids::{AgentId, ConversationId, SnapshotId, TaskId, TransitionId, WorkspaceId};
+use baton_core::store::{Handoffs, PairTotal, Result, TaskTree, TransitionQuery};
 use baton_core::visitors::Person;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
-use serde_json::{Map, Value};
+use sea_orm::sea_query::Expr;
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select,
+};
+use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, stored};
-use crate::entities::activations;
+use crate::entities::{agents, snapshots, transitions};
+use crate::{activations, tasks};
 
 #[async_trait]
 impl Handoffs for SqlStore {
-    async fn hired(&self, _workspace: WorkspaceId) -> Result<Vec<Agent>> {
-        Err(Error::NotFound("unfinished"))
+    async fn hired(&self, workspace: WorkspaceId) -> Result<Vec<Agent>> {
+        let rows = agents::Entity::find()
+            .filter(agents::Column::WorkspaceId.eq(workspace.0))
+            .filter(agents::Column::IsActive.eq(true))
+            .order_by_asc(agents::Column::Slug)
+            .all(&self.db)
+            .await
+            .db()?;
+        rows.into_iter().map(crate::agents::agent).collect()
     }
 
     async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>> {
-        activations_of(&self.db, id).await
+        activations::history(&self.db, id).await
     }
 
-    async fn snapshots(&self, _id: ConversationId) -> Result<Vec<Snapshot>> {
-        Err(Error::NotFound("unfinished"))
+    async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>> {
+        let rows = snapshots::Entity::find()
+            .filter(snapshots::Column::ConversationId.eq(id.0))
+            .order_by_asc(snapshots::Column::CreatedAt)
+            .order_by_asc(snapshots::Column::Id)
+            .all(&self.db)
+            .await
+            .db()?;
+        Ok(rows.into_iter().map(snapshot).collect())
     }
 
-    async fn transitions(&self, _query: TransitionQuery) -> Result<Vec<Transition>> {
-        Err(Error::NotFound("unfinished"))
+    async fn transitions(&self, query: TransitionQuery) -> Result<Vec<Transition>> {
+        let rows = chosen(&query)
+            .order_by_desc(transitions::Column::CreatedAt)
+            .order_by_desc(transitions::Column::Id)
+            .limit(query.limit)
+            .all(&self.db)
+            .await
+            .db()?;
+        rows.into_iter().map(transition).collect()
     }
 
-    async fn transition_totals(&self, _query: TransitionQuery) -> Result<Vec<PairTotal>> {
-        Err(Error::NotFound("unfinished"))
+    async fn transition_totals(&self, query: TransitionQuery) -> Result<Vec<PairTotal>> {
+        use transitions::Column::{FromAgentId, ToAgentId};
+        let sum = |what: &str| Expr::cust(format!("CAST(SUM({what}) AS BIGINT)"));
+        let rows: Vec<PairRow> = chosen(&query)
+            .select_only()
+            .columns([FromAgentId, ToAgentId])
+            .expr_as(Expr::cust("COUNT(*)"), "attempts")
+            .expr_as(sum("CASE WHEN outcome = 'completed' THEN 1 ELSE 0 END"), "completed")
+            .expr_as(sum("latency_ms"), "latency_ms")
+            .expr_as(sum("tokens_full"), "tokens_full")
+            .expr_as(sum("tokens_sent"), "tokens_sent")
+            .group_by(FromAgentId)
+            .group_by(ToAgentId)
+            .order_by_desc(Expr::cust("COUNT(*)"))
+            .order_by_asc(FromAgentId)
+            .order_by_asc(ToAgentId)
+            .into_model()
+            .all(&self.db)
+            .await
+            .db()?;
+        Ok(rows.into_iter().map(PairTotal::from).collect())
     }
 
-    async fn task_tree(&self, _id: TaskId, _person: Person) -> Result<TaskTree> {
-        Err(Error::NotFound("unfinished"))
+    async fn task_tree(&self, id: TaskId, person: Person) -> Result<TaskTree> {
+        tasks::tree(&self.db, id, person).await
     }
 }
 
-/// Oldest first.
-pub(crate) async fn activations_of(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<Activation>> {
-    let rows = activations::Entity::find()
-        .filter(activations::Column::ConversationId.eq(id.0))
-        .order_by_asc(activations::Column::BeganSeq)
-        .order_by_asc(activations::Column::Id)
-        .all(db)
-        .await
-        .db()?;
-    rows.into_iter().map(activation).collect()
+fn chosen(query: &TransitionQuery) -> Select<transitions::Entity> {
+    let mut select =
+        transitions::Entity::find().filter(transitions::Column::WorkspaceId.eq(query.workspace_id.0));
+    if let Some(agent) = query.agent_id {
+        let either = Condition::any()
+            .add(transitions::Column::FromAgentId.eq(agent.0))
+            .add(transitions::Column::ToAgentId.eq(agent.0));
+        select = select.filter(either);
+    }
+    if let Some(since) = query.since {
+        select = select.filter(transitions::Column::CreatedAt.gte(since));
+    }
+    select
 }
 
-fn activation(row: activations::Model) -> Result<Activation> {
-    Ok(Activation {
-        id: ActivationId(row.id),
+#[derive(FromQueryResult)]
+struct PairRow {
+    from_agent_id: Uuid,
+    to_agent_id: Option<Uuid>,
+    attempts: i64,
+    completed: i64,
+    latency_ms: i64,
+    tokens_full: i64,
+    tokens_sent: i64,
+}
+
+impl From<PairRow> for PairTotal {
+    fn from(row: PairRow) -> Self {
+        Self {
+            from: AgentId(row.from_agent_id),
+            to: row.to_agent_id.map(AgentId),
+            attempts: row.attempts,
+            completed: row.completed,
+            latency_ms: row.latency_ms,
+            tokens_full: row.tokens_full,
+            tokens_sent: row.tokens_sent,
+        }
+    }
+}
+
+fn snapshot(row: snapshots::Model) -> Snapshot {
+    Snapshot {
+        id: SnapshotId(row.id),
+        stage: row.stage,
+        version: row.version,
         agent_id: AgentId(row.agent_id),
-        status: stored("status", &row.status)?,
-        trigger: stored("trigger", &row.trigger)?,
-        reason: row.reason,
-        summary: row.activation_summary,
-        message_id: row.message_id.map(MessageId),
-        context: row.context.map(map).unwrap_or_default(),
-        context_data: map(row.context_data),
-        resumes: row.resumes.map(ActivationId),
-        is_pinned: row.is_pinned,
-        began_seq: row.began_seq,
-        began_at: row.began_at,
-        ended_at: row.ended_at,
-    })
+        data: row.data,
+        created_at: row.created_at,
+    }
 }
 
-fn map(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(map) => map,
-        _ => Map::new(),
-    }
+fn transition(row: transitions::Model) -> Result<Transition> {
+    Ok(Transition {
+        workspace_id: WorkspaceId(row.workspace_id),
+        conversation_id: ConversationId(row.conversation_id),
+        created_at: row.created_at,
+        new: NewTransition {
+            id: TransitionId(row.id),
+            trigger: stored("trigger", &row.trigger)?,
+            from: AgentId(row.from_agent_id),
+            to: row.to_agent_id.map(AgentId),
+            reason: row.reason,
+            outcome: stored("outcome", &row.outcome)?,
+            code: row.code,
+            latency_ms: row.latency_ms,
+            tokens_full: row.tokens_full,
+            tokens_sent: row.tokens_sent,
+        },
+    })
 }

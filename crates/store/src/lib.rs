@@ -3,6 +3,7 @@
 //! One [`SqlStore`] answers every trait of `baton_core::store`, on SQLite and on Postgres. Reads go to the pool;
 //! every write goes through [`write::Write`], which on SQLite holds the process's one write permit.
 
+mod activations;
 mod agents;
 mod approvals;
 mod attachments;
@@ -25,9 +26,11 @@ mod memories;
 mod migrate;
 mod packs;
 mod people;
+mod removal;
 mod rules;
 mod sessions;
 mod skills;
+mod tasks;
 mod teams;
 mod turns;
 mod workspaces;

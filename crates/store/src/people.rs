@@ -10,8 +10,8 @@ use baton_core::workspaces::Membership;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -19,9 +19,11 @@ use uuid::Uuid;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, database_error, is_taken, now, stored};
-use crate::entities::{instance_notes, instance_secrets, profiles, workspace_members, workspaces};
+use crate::entities::{
+    agent_conversations, instance_notes, instance_secrets, profiles, workspace_members, workspaces,
+};
 use crate::write::Write;
-use crate::{members, memories, sessions, workspaces as workspace_rows};
+use crate::{members, memories, removal, sessions, workspaces as workspace_rows};
 
 #[async_trait]
 impl People for SqlStore {
@@ -101,7 +103,15 @@ impl People for SqlStore {
         if row.is_admin && count_admins(&*write).await? == 1 {
             return Err(Error::LastAdmin);
         }
-        for membership in memberships(&*write, id).await? {
+        let memberships = memberships(&*write, id).await?;
+        let mut going = Condition::any().add(agent_conversations::Column::UserId.eq(id.0));
+        for membership in &memberships {
+            if members::count(&*write, membership.workspace_id).await?.total == 1 {
+                going = going.add(agent_conversations::Column::WorkspaceId.eq(membership.workspace_id.0));
+            }
+        }
+        removal::let_go(&write, going).await?;
+        for membership in memberships {
             workspace_rows::lock(&write, membership.workspace_id).await?;
             let members = members::count(&*write, membership.workspace_id).await?;
             if members.total == 1 {

@@ -20,7 +20,7 @@ use crate::entities::{
     workspace_members,
 };
 use crate::write::Write;
-use crate::{attachments, conversations, people, workspaces};
+use crate::{attachments, people, workspaces};
 
 #[async_trait]
 impl Sessions for SqlStore {
@@ -76,8 +76,8 @@ impl Sessions for SqlStore {
         sign_in_links::Entity::delete_many().filter(expired).exec(&*write).await.db()?;
         let expired = workspace_invitations::Column::ExpiresAt.lt(at);
         workspace_invitations::Entity::delete_many().filter(expired).exec(&*write).await.db()?;
-        conversations::purge(&write, at).await?;
-        write.commit().await
+        write.commit().await?;
+        self.purge(at).await
     }
 
     async fn create_token(&self, new: NewToken) -> Result<Token> {

@@ -19,10 +19,11 @@ use serde_json::Value;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, free_slug, now, stored};
-use crate::entities::{agents, workspace_members, workspaces};
+use crate::entities::{agent_conversations, agents, workspace_members, workspaces};
 use crate::members;
 use crate::packs;
 use crate::people as people_rows;
+use crate::removal;
 use crate::write::Write;
 
 #[async_trait]
@@ -78,6 +79,8 @@ impl Workspaces for SqlStore {
 
     async fn delete_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
+        let inside = agent_conversations::Column::WorkspaceId.eq(id.0);
+        removal::let_go(&write, Condition::all().add(inside)).await?;
         lock(&write, id).await?;
         delete(&write, id, by).await?;
         write.commit().await

@@ -19,7 +19,7 @@ pub struct Write {
     // Dropped in this order: the transaction ends before the permit is free.
     txn: DatabaseTransaction,
     generation: Arc<AtomicU64>,
-    _permit: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl SqlStore {
@@ -36,20 +36,31 @@ impl SqlStore {
             ..TransactionOptions::default()
         };
         let txn = self.db.begin_with_options(options).await.db()?;
-        Ok(Write { txn, generation: self.generation.clone(), _permit: permit })
+        Ok(Write { txn, generation: self.generation.clone(), permit })
     }
 }
 
 impl Write {
     pub async fn commit(self) -> Result<()> {
-        let committed = self.txn.commit().await.db();
-        self.generation.fetch_add(1, Ordering::Release);
-        committed
+        let Self { txn, generation, permit } = self;
+        whole(async move {
+            let committed = txn.commit().await.db();
+            generation.fetch_add(1, Ordering::Release);
+            drop(permit);
+            committed
+        })
+        .await
     }
 
     /// For conversations and what hangs on them, which nobody keeps between requests: see `SqlStore::generation`.
     pub async fn commit_unkept(self) -> Result<()> {
-        self.txn.commit().await.db()
+        let Self { txn, permit, .. } = self;
+        whole(async move {
+            let committed = txn.commit().await.db();
+            drop(permit);
+            committed
+        })
+        .await
     }
 
     /// Waits until no other transaction holds `name`. SQLite has one writer and needs no more.
@@ -64,6 +75,12 @@ impl Write {
         }
         Ok(())
     }
+}
+
+/// Runs to its end even if nobody waits for it any more. A COMMIT once sent takes place, also when the client that asked
+/// for it has hung up: until it has, the permit is not free, and after it the generation must grow.
+async fn whole(work: impl Future<Output = Result<()>> + Send + 'static) -> Result<()> {
+    tokio::spawn(work).await.unwrap_or_else(|lost| Err(Error::Database(Box::new(lost))))
 }
 
 impl Deref for Write {

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use baton_core::ids::ProfileId;
 use baton_core::listing::Window;
 use baton_core::memories::{
-    MAX_MEMORIES, Memory, MemoryQuery, Scope, checked_content, checked_path_within, full_path, search_words,
+    MAX_MEMORIES, Memory, MemoryQuery, Scope, checked_content, checked_path_within, full_path, paths_for,
+    search_words,
 };
 use baton_core::store::Memories;
-use baton_core::text::{slugify, title_from};
 use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value, json};
 
@@ -253,15 +253,13 @@ impl Call<'_> {
 
     /// A path made from the content that covers no other note; the same note again keeps its place.
     async fn free_path(&self, scope: Scope, content: &str) -> Result<(String, Option<Memory>), ToolFailure> {
-        let slug = slugify(&title_from(content).unwrap_or_default(), "note");
-        let (mut path, mut number) = (slug.clone(), 1);
-        loop {
+        for path in paths_for(content) {
             match self.at(scope, &path).await? {
-                Some(other) if other.content != content => number += 1,
+                Some(other) if other.content != content => {}
                 before => return Ok((path, before)),
             }
-            path = format!("{slug}-{number}");
         }
+        Err(ToolFailure("Other notes lie where this one would: give a path.".to_owned()))
     }
 
     async fn at(&self, scope: Scope, path: &str) -> Result<Option<Memory>, ToolFailure> {

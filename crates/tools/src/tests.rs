@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
-use baton_core::memories::{MAX_CONTENT, MAX_MEMORIES, Scope};
+use baton_core::memories::{MAX_CONTENT, MAX_MEMORIES, Scope, paths_for};
 use baton_core::tools::{Change, Nature, Place, Tool, ToolAnswer, ToolContext, ToolFailure, Toolbox};
 use baton_core::visitors::Person;
 use chrono::DateTime;
@@ -81,12 +81,16 @@ async fn looking_into_memory() {
 #[tokio::test]
 async fn changing_memory_is_asked_for_not_done() {
     let (context, ana) = context();
+    let mut windows = paths_for("Likes window seats");
+    let (taken, free) = (windows.next().expect("a path"), windows.next().expect("another"));
     let shelf = Shelf::default().note(Scope::Own, "diet", "No meat", ana).note(
         Scope::Own,
-        "likes-window-seats",
+        &taken,
         "Likes aisle seats",
         ana,
     );
+    let japanese = paths_for("日本語\nを話す").next().expect("a path");
+    assert!(japanese.starts_with("ri-ben-yu-"));
     let tool = MemoryTool::new(shelf.shared());
     let put = |path: String, content: &str| vec![Change::PutMemory { path, content: content.to_owned() }];
     for (with, did, changes) in [
@@ -102,13 +106,13 @@ async fn changing_memory_is_asked_for_not_done() {
         ),
         (
             json!({"action": "save", "content": "Likes window seats"}),
-            json!({"done": "saved", "path": "likes-window-seats-2", "scope": "person"}),
-            put(format!("people/{ana}/likes-window-seats-2"), "Likes window seats"),
+            json!({"done": "saved", "path": free, "scope": "person"}),
+            put(format!("people/{ana}/{free}"), "Likes window seats"),
         ),
         (
             json!({"action": "save", "path": "", "content": "日本語\nを話す", "scope": null}),
-            json!({"done": "saved", "path": "ri-ben-yu", "scope": "person"}),
-            put(format!("people/{ana}/ri-ben-yu"), "日本語\nを話す"),
+            json!({"done": "saved", "path": japanese, "scope": "person"}),
+            put(format!("people/{ana}/{japanese}"), "日本語\nを話す"),
         ),
         (
             json!({"action": "delete", "path": "diet"}),

@@ -20,14 +20,9 @@ pub trait Attachments: Send + Sync {
     ) -> Result<Page<AttachmentRef>>;
     /// Messages it was sent with go on naming it; models are told that it is no longer kept.
     async fn delete_attachment(&self, id: FileId, person: Person) -> Result<()>;
-    /// All of these, in this order, or `NotFound` if one isn't this person's in this workspace.
-    async fn attachments(
-        &self,
-        ids: &[FileId],
-        workspace: WorkspaceId,
-        person: Person,
-    ) -> Result<Vec<Attachment>>;
-    /// The same without their bytes.
+    /// Those of these that are this person's, in no order; images whole, of text the first `max_text` bytes.
+    async fn attachments(&self, ids: &[FileId], person: Person, max_text: usize) -> Result<Vec<Attachment>>;
+    /// What is said of all of these, in this order, or `NotFound` if one isn't this person's in this workspace.
     async fn attachment_refs(
         &self,
         ids: &[FileId],

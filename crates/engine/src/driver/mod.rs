@@ -274,6 +274,9 @@ impl Work {
     async fn cap_is_reached(&self) -> Result<bool, Gone> {
         let (engine, workspace) = (&self.driver.engine, &self.driver.cast.workspace);
         let Some(cap) = workspace.spend_cap_micros else { return Ok(false) };
+        if self.driver.cast.model.as_ref().is_ok_and(|model| model.price.is_none()) {
+            engine.warn_unpriced(&self.driver.cast.model_name());
+        }
         let mut tries = 0;
         loop {
             let since = day_start(now(), &workspace.time_zone);

@@ -184,6 +184,6 @@ absent! { Attachments {}
     fn attachment(id: FileId, person: Person) -> Attachment;
     fn own_attachments(workspace: WorkspaceId, person: Person, window: Window) -> Page<AttachmentRef>;
     fn delete_attachment(id: FileId, person: Person) -> ();
-    fn attachments(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<Attachment>;
+    fn attachments(ids: &[FileId], person: Person, max_text: usize) -> Vec<Attachment>;
     fn attachment_refs(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<AttachmentRef>;
 }

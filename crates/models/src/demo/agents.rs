@@ -106,6 +106,13 @@ fn passages<'t>(text: &'t str, label: &str, labels: &[String]) -> Vec<&'t str> {
     let mut found = Vec::new();
     for line in text.lines().filter(|line| line.len() < 4_000) {
         let Some(start) = place(line, label) else { continue };
+        // "- compliance: when documents expire" tells of compliance, not of `document`.
+        let entry = line.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let of = |other: &String| forms(other).iter().any(|form| find_ignoring_case(entry, form) == Some(0));
+        if labels.iter().any(|other| other != label && other.len() > 2 && of(other)) && !of(&label.to_owned())
+        {
+            continue;
+        }
         let next = labels
             .iter()
             .filter(|other| *other != label)
@@ -203,7 +210,7 @@ pub fn better_placed<'g>(
     agents: &'g [Agent],
     own: &Bag,
 ) -> Option<(&'g Agent, Fit)> {
-    if matches!(clause.mood, Mood::SmallTalk) {
+    if matches!(clause.mood, Mood::SmallTalk | Mood::Refusal) {
         return None;
     }
     let nothing = HashMap::new();
@@ -238,7 +245,7 @@ pub fn own_bag(scene: &Scene<'_>, agents: &[Agent]) -> Bag {
     for (at, line) in scene.standing.lines().take(60).filter(|line| !about_others(line)).enumerate() {
         speak(&mut bag, line, if at == 0 { 1.5 } else { 1.0 });
     }
-    if let Some(name) = super::talk::agent_name(scene.standing) {
+    if let Some(name) = super::about::agent_name(scene.standing) {
         for word in name_words(&name) {
             bag.insert(concept(&word), 3.0);
         }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use super::clauses::{Clause, Mood};
 use super::lexicon::Act;
 use super::offer::{Bag, Kind, Offered};
+use super::params::Wants;
 use super::words::{act_of, concept, is_general};
+use super::zones::zones_in;
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Fit {
@@ -38,7 +40,7 @@ pub const VERB: f32 = 3.0;
 const NAMED_ACTION: f32 = 2.5;
 
 pub fn choose(clause: &Clause<'_>, tools: &[Offered<'_>]) -> Choice {
-    if matches!(clause.mood, Mood::SmallTalk | Mood::Statement) {
+    if matches!(clause.mood, Mood::SmallTalk | Mood::Statement | Mood::Refusal) {
         return Choice::Nothing;
     }
     let mut common: HashMap<&str, f32> = HashMap::new();
@@ -102,7 +104,10 @@ fn tool_fit(clause: &Clause<'_>, tool: &Offered<'_>, common: &HashMap<&str, f32>
         (Some(_), Some(_)) => fit.score -= 0.5,
         _ => {}
     }
-    let strong = clause.topics.iter().filter(|topic| !topic.weak);
+    // A place that the tool takes is no topic beside its own.
+    let takes_zone = tool.params.iter().any(|param| param.wants == Wants::Zone);
+    let places: String = if takes_zone { place_words(clause.text) } else { String::new() };
+    let strong = clause.topics.iter().filter(|topic| !topic.weak && !places.contains(&topic.text));
     let (mut all, mut hit, mut in_name) = (0.0, 0.0, false);
     for topic in strong {
         let weight = tool.bag.get(&topic.concept).copied().unwrap_or_default();
@@ -129,6 +134,10 @@ fn tool_fit(clause: &Clause<'_>, tool: &Offered<'_>, common: &HashMap<&str, f32>
         || (hit >= 2.0 && coverage >= 0.4 && fit.strength >= 2.0)
         || (coverage >= 0.6 && fit.strength >= 1.4);
     fits.then_some(fit)
+}
+
+fn place_words(text: &str) -> String {
+    zones_in(text).into_iter().map(|(_, start, end)| &text[start..end]).collect::<Vec<_>>().join(" ")
 }
 
 fn names_action(clause: &Clause<'_>, tool: &Offered<'_>) -> bool {
@@ -167,6 +176,7 @@ pub fn fit(clause: &Clause<'_>, bag: &Bag, common: &HashMap<&str, f32>) -> Optio
     let outside = concepts.iter().any(|concept| !clause.own_thing.contains(concept));
     let head = clause.own_thing.last();
     let knows_head = head.is_none_or(|head| bag.get(head).is_some_and(|weight| *weight >= SPOKEN));
-    let wrong_thing = clause.asks() && !outside && !knows_head;
+    let finds_first = matches!(clause.act, Some(Act::Change | Act::Remove));
+    let wrong_thing = (clause.asks() || finds_first) && !outside && !knows_head;
     (!hits.is_empty() && !wrong_thing).then_some(Fit { score, strength, hits })
 }

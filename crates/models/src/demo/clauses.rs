@@ -1,11 +1,12 @@
 //! Understanding a message: its clauses, and for each whether it asks, orders, wishes or tells, and about what.
-//! What follows a colon or stands in quotes is content and is never taken apart.
 
 use std::collections::HashSet;
 
-use super::lexicon::{
-    Act, IMPERATIVES, NUMBER_WORDS, OPENERS, POLITE, SMALL_FILLER, SMALL_TALK, WEEKDAYS, WH, WISHES,
-};
+use super::dates::weekday_of;
+use super::lexicon::{Act, HOLIDAYS, IMPERATIVES, MONTHS, NUMBER_WORDS, WH};
+use super::moods::{Opening, is_plain_noun, is_small_talk, opening, refuses};
+use super::quote::has_verb;
+use super::sentences::{joined_parts, sentences};
 use super::words::{Word, concept, stem, words};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub enum Mood {
     /// No verb at all: "budget status".
     Fragment,
     Statement,
+    /// "Don't remember my address."
+    Refusal,
     SmallTalk,
 }
 
@@ -50,6 +53,9 @@ pub struct Clause<'a> {
 /// Stems of the verbs that the tools on offer do.
 pub type Verbs = HashSet<String>;
 
+pub const OWN: &[&str] =
+    &["my", "our", "mine", "ours", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere"];
+
 /// A message is a request, not a book: more clauses than this are one.
 const MOST: usize = 12;
 /// Words of a clause that count as its topic.
@@ -75,73 +81,11 @@ pub fn merged<'a>(whole: &'a str, first: &Clause<'a>, second: &Clause<'a>, verbs
     Clause { joined: first.joined, ..clause(text, verbs) }
 }
 
-fn sentences<'a>(text: &'a str, verbs: &Verbs) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
-    let mut start = 0;
-    let mut quoted = false;
-    let mut takes_all = false;
-    let mut colons = 0;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, next)| *next);
-        match c {
-            '"' | '“' | '”' | '„' => quoted = !quoted && c != '”',
-            // A pasted log has thousands of colons; a request has a few.
-            ':' if !takes_all && colons < 20 && next.is_none_or(char::is_whitespace) => {
-                colons += 1;
-                takes_all = orders(&text[start..at], verbs);
-            }
-            '.' | '?' | '!' | ';' | '\n' if !quoted && next.is_none_or(char::is_whitespace) => {
-                let end = at + c.len_utf8();
-                if takes_all && !begins_anew(&text[end..]) {
-                    continue;
-                }
-                found.push(&text[start..end]);
-                (start, takes_all) = (end, false);
-            }
-            _ => {}
-        }
-    }
-    found.push(&text[start..]);
-    found
-}
-
-fn orders(before: &str, verbs: &Verbs) -> bool {
-    matches!(clause(before, verbs).mood, Mood::Command | Mood::Wish)
-}
-
-/// Whether content after a colon is over: the person turns to something else.
-fn begins_anew(rest: &str) -> bool {
-    let mut start = rest.trim_start().split(|c: char| !c.is_alphanumeric());
-    let first = start.next().unwrap_or_default();
-    first.len() < 12
-        && ["also", "then", "please", "finally", "thanks", "thank"].contains(&first.to_lowercase().as_str())
-}
-
-fn joined_parts<'a>(sentence: &'a str, verbs: &Verbs) -> Vec<&'a str> {
-    let all = words(sentence.get(..2_000).unwrap_or(sentence));
-    let content_at = sentence.find(": ").or_else(|| sentence.find(['"', '“'])).unwrap_or(sentence.len());
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, word) in all.iter().enumerate().skip(1) {
-        let joins = ["and", "then", "plus", "und"].contains(&word.lower.as_str());
-        let mut next = all[at + 1..].iter().filter(|word| !OPENERS.contains(&word.lower.as_str()));
-        let begins =
-            next.next().is_some_and(|next| is_verb(next, verbs) || WH[..9].contains(&next.lower.as_str()));
-        if joins && begins && word.start < content_at {
-            parts.push(&sentence[start..word.start]);
-            start = word.start;
-        }
-    }
-    parts.push(&sentence[start..]);
-    parts
-}
-
-fn is_verb(word: &Word<'_>, verbs: &Verbs) -> bool {
+pub fn is_verb(word: &Word<'_>, verbs: &Verbs) -> bool {
     word.act().is_some() || verbs.contains(&stem(&word.lower)) || IMPERATIVES.contains(&word.lower.as_str())
 }
 
-fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
+pub fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
     let text = text.trim();
     let head: &str = text.char_indices().nth(1_500).map_or(text, |(cut, _)| &text[..cut]);
     let all = words(head);
@@ -153,6 +97,12 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
     let tells_me = first.is_some_and(|word| match word.lower.as_str() {
         "tell" | "give" => ["me", "us"].contains(&second),
         "let" => second == "me",
+        "remind" => {
+            second == "me"
+                && rest.get(2).is_some_and(|word| {
+                    ["what", "who", "when", "where", "of", "about"].contains(&word.lower.as_str())
+                })
+        }
         _ => false,
     });
     let knows = ["know", "see", "hear", "learn", "understand"];
@@ -165,10 +115,14 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         None => Mood::SmallTalk,
         Some(_) if wants_to_know => Mood::Question,
         Some(_) if opening == Opening::Wish => Mood::Wish,
+        Some(_) if refuses(rest, verbs) => Mood::Refusal,
         Some(word) if is_verb(word, verbs) && !is_plain_noun(rest) => Mood::Command,
         Some(word) if WH.contains(&plain(&word.lower)) => Mood::Question,
         Some(_) if opening == Opening::Polite => Mood::Command,
         Some(_) if text.trim_end_matches(['"', '”', ')', '!', ' ']).ends_with('?') => Mood::Question,
+        Some(word) if OWN.contains(&word.lower.as_str()) && rest.len() <= 5 && !has_verb(text) => {
+            Mood::Fragment
+        }
         Some(word) if word.stop || says(&finite) => Mood::Statement,
         Some(_) if rest.len() <= 6 => Mood::Fragment,
         Some(_) => Mood::Statement,
@@ -181,7 +135,7 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         () if tells_other => Some(Act::Send),
         () => verb.and_then(Word::act),
     };
-    let own_at = rest.iter().position(|word| ["my", "our", "mine", "ours"].contains(&word.lower.as_str()));
+    let own_at = rest.iter().position(|word| OWN.contains(&word.lower.as_str()));
     let thing = |at: usize| {
         let named = rest[at..].iter().take_while(|word| !word.stop && !is_weak(&word.lower));
         named.collect::<Vec<_>>()
@@ -211,7 +165,7 @@ fn clause<'a>(text: &'a str, verbs: &Verbs) -> Clause<'a> {
         act,
         topics: topics(rest, content_at, mood),
         own_thing: own.iter().map(|word| word.concept.clone()).collect(),
-        own_words: own.iter().map(|word| word.text).collect::<Vec<_>>().join(" "),
+        own_words: own.iter().map(|word| plain(word.text)).collect::<Vec<_>>().join(" "),
         object: object_at.filter(|_| matches!(mood, Mood::Command | Mood::Wish)).and_then(kind_of_thing),
         joined: false,
     }
@@ -225,8 +179,11 @@ fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
         let saves = asks && ["save", "keep", "store"].contains(&word.lower.as_str());
         let concept = if saves { word.lower.clone() } else { word.concept.clone() };
         if !found.iter().any(|topic| topic.concept == concept) {
-            let weak = is_weak(&word.lower) || word.start > content_at;
-            found.push(Topic { concept, text: word.text.to_owned(), weak });
+            let weak = is_weak(&word.lower) || word.start > content_at || is_time_of(words, at);
+            // Of a phrase, only its first word is at hand; its meaning says more.
+            let is_phrase = plain(&word.lower) != plain(word.text).to_lowercase();
+            let text = if is_phrase { word.lower.clone() } else { word.text.to_owned() };
+            found.push(Topic { concept, text, weak });
         }
     }
     // "Now" and "day" are too common to be topics, except where nothing else is asked for.
@@ -234,80 +191,84 @@ fn topics(words: &[Word<'_>], content_at: usize, mood: Mood) -> Vec<Topic> {
     if found.is_empty() && words.iter().any(|word| time.contains(&word.concept)) {
         found.push(Topic { concept: "time".into(), text: "time".into(), weak: false });
     }
+    if mood == Mood::Question && asks_which_day(words) && found.iter().all(|topic| topic.weak) {
+        found.push(Topic { concept: "date".into(), text: "day".into(), weak: false });
+    }
     found
 }
 
-fn is_weak(lower: &str) -> bool {
+/// "What time does the shop close?" asks about the shop, not about now.
+fn is_time_of(words: &[Word<'_>], at: usize) -> bool {
+    let lower = |at: usize| words.get(at).map_or("", |word| plain(&word.lower));
+    let does = ["does", "do", "did", "can", "should", "must"].contains(&lower(at + 1));
+    let is = ["is", "are", "was"].contains(&lower(at + 1))
+        && ["the", "my", "our", "your"].contains(&lower(at + 2));
+    lower(at) == "time" && at > 0 && ["what", "which"].contains(&lower(at - 1)) && (does || is)
+}
+
+/// "Is it Monday?", "what is tomorrow?": a day is named and nobody does anything on it.
+fn asks_which_day(words: &[Word<'_>]) -> bool {
+    let people =
+        ["i", "you", "we", "he", "she", "they", "my", "me", "us", "our", "do", "should", "can", "ich", "du"];
+    let day = |word: &Word<'_>| {
+        let lower = plain(&word.lower);
+        let near = ["today", "tomorrow", "yesterday", "weekend", "heute", "morgen", "gestern", "wochenende"];
+        let named = || HOLIDAYS.iter().any(|(name, ..)| *name == lower);
+        near.contains(&lower) || weekday_of(lower).is_some() || named()
+    };
+    // "What week is it?"
+    let names = ["week", "month", "year", "woche", "monat", "jahr"];
+    let which = || {
+        words.windows(2).any(|pair| {
+            ["what", "which", "welche", "welcher", "welches"].contains(&pair[0].lower.as_str())
+                && names.contains(&pair[1].lower.as_str())
+        })
+    };
+    (words.iter().any(day) || which()) && !words.iter().any(|word| people.contains(&plain(&word.lower)))
+}
+
+pub fn is_weak(lower: &str) -> bool {
     let lower = plain(lower);
-    let times = ["last", "next", "month", "week", "year", "tomorrow", "yesterday", "tonight", "soon"];
+    let times = [
+        "last",
+        "next",
+        "month",
+        "week",
+        "year",
+        "today",
+        "tomorrow",
+        "yesterday",
+        "tonight",
+        "soon",
+        "weekend",
+        "long",
+        "ago",
+        "heute",
+        "morgen",
+        "gestern",
+        "übermorgen",
+    ];
     lower.contains(|c: char| c.is_ascii_digit())
         || times.contains(&lower.trim_end_matches('s'))
-        || WEEKDAYS.contains(&lower.trim_end_matches('s'))
+        || weekday_of(lower).is_some()
+        || MONTHS.contains(&lower)
+        || HOLIDAYS.iter().any(|(name, ..)| *name == lower)
         || NUMBER_WORDS.iter().any(|(word, _)| *word == lower)
 }
 
-#[derive(PartialEq)]
-enum Opening {
-    Plain,
-    Polite,
-    Wish,
-}
-
-fn opening(all: &[Word<'_>]) -> (usize, Opening) {
-    let starts = |at: usize, phrase: &[&str]| {
-        all.len() > at + phrase.len() && phrase.iter().zip(&all[at..]).all(|(part, word)| *part == word.lower)
-    };
-    let mut at = 0;
-    let mut opening = Opening::Plain;
-    while at < all.len() {
-        if let Some(phrase) = POLITE.iter().find(|phrase| starts(at, phrase)) {
-            at += phrase.len();
-            opening = Opening::Polite;
-        } else if at + 1 < all.len() && OPENERS.contains(&all[at].lower.as_str()) {
-            at += 1;
-        } else {
-            break;
-        }
-    }
-    if let Some(phrase) = WISHES.iter().find(|phrase| starts(at, phrase)) {
-        return (at + phrase.len(), Opening::Wish);
-    }
-    (at, opening)
-}
-
-/// "Book reviews are dull", "notes are here": what could be a verb is the subject.
-fn is_plain_noun(rest: &[Word<'_>]) -> bool {
-    let finite = ["is", "are", "was", "were", "has", "have", "will"];
-    rest.iter().take(3).skip(1).any(|word| finite.contains(&word.lower.as_str()))
-        && !rest
-            .get(1)
-            .is_some_and(|word| ["my", "our", "that", "the", "me", "a", "i"].contains(&word.lower.as_str()))
-}
-
-fn is_small_talk(all: &[Word<'_>]) -> bool {
-    let core = |word: &Word<'_>| SMALL_TALK.contains(&plain(&word.lower));
-    let filler = |word: &Word<'_>| SMALL_FILLER.contains(&plain(&word.lower));
-    if all.is_empty() {
-        return true;
-    }
-    let greeting =
-        all.first().is_some_and(|word| core(word) && !["no", "yes"].contains(&word.lower.as_str()));
-    let how_are_you = ["how", "are", "you"].iter().zip(all).all(|(part, word)| plain(&word.lower) == *part);
-    let others = all.iter().filter(|word| !core(word) && !filler(word)).collect::<Vec<_>>();
-    // "Hello Budget Coach": a name after the greeting.
-    let names = others.len() <= 3 && others.iter().all(|word| word.text.starts_with(char::is_uppercase));
-    (all.iter().any(core) || how_are_you && all.len() <= 6)
-        && (others.is_empty() || (greeting && names && others.len() < all.len()))
-}
-
 /// Before the apostrophe: "what" of "what's".
-pub fn plain(lower: &str) -> &str {
-    lower.split('\'').next().unwrap_or_default()
+pub fn plain(word: &str) -> &str {
+    word.split(['\'', '’']).next().unwrap_or_default()
 }
 
 impl Clause<'_> {
     pub fn asks(&self) -> bool {
         matches!(self.mood, Mood::Question | Mood::Fragment) || self.act.is_some_and(Act::reads)
+    }
+
+    /// Whether a topic is only the verb of the order: the forgetting in "forget everything".
+    pub fn is_verb_of(&self, topic: &Topic) -> bool {
+        self.verb.as_deref().is_some_and(|verb| concept(verb) == topic.concept)
     }
 
     pub fn has_topic(&self, concept: &str) -> bool {
@@ -340,6 +301,12 @@ mod tests {
             ("Save \"a. b. c\" now", vec![Command]),
             ("Notes are useful", vec![Statement]),
             ("budget status", vec![Fragment]),
+            ("Please don't remember my address", vec![Refusal]),
+            ("Don't forget my address", vec![Command]),
+            ("Merke dir das nicht", vec![Refusal]),
+            ("Remember today is my birthday", vec![Command]),
+            ("my passport number", vec![Fragment]),
+            ("Merke dir, dass ich Tee mag", vec![Command]),
         ] {
             let found = moods(text);
             assert_eq!(found[..expected.len().min(found.len())], expected[..], "{text}");

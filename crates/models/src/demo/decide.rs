@@ -1,20 +1,18 @@
 //! The order of decisions. A fresh message: route, greet, finish a stage, load a skill, call, hand off, look up, talk.
 //! Within a tool loop: at most a few more calls, never the same one twice, then an answer from the results.
 
-use baton_core::models::{CallResult, ModelRequest, ToolCall};
-use serde_json::Value;
+use baton_core::models::ModelRequest;
 
 use super::agents::{self, Agent, Wish};
 use super::clauses::{Mood, Verbs, clauses};
+use super::lexicon::Act;
 use super::offer::{Bag, Kind};
-use super::outcome::{Outcome, outcome};
-use super::plan::{Request, Step, look_it_up, plan};
-use super::quote::sentence;
-use super::reply::{Planned, Reply};
-use super::results;
+use super::plan::{Request, Step, plan};
+use super::recall::look_it_up;
+use super::reply::Reply;
 use super::scene::Scene;
-use super::words::{concept, name_words, shorten, stem, words};
-use super::{route, skills, stage, talk};
+use super::words::{stem, words};
+use super::{about, answer, conversation, ellipsis, follow, route, skills, stage, talk};
 
 const MOST_ROUNDS: usize = 4;
 
@@ -62,7 +60,8 @@ impl Mind<'_> {
     }
 
     fn reply(&self) -> Reply {
-        let request = self.request(&self.scene.asked, &[]);
+        let resolved = ellipsis::resolved(self.scene);
+        let request = self.request(resolved.as_deref().unwrap_or(&self.scene.asked), &[]);
         if let Some(reply) = route::decide(self.scene, &request.clauses) {
             return reply;
         }
@@ -71,8 +70,13 @@ impl Mind<'_> {
 
     fn fresh(&self, request: &Request<'_>) -> Reply {
         let scene = self.scene;
-        if let Some(about) = talk::about_me(&scene.asked) {
-            return Reply::text("The person asks about me.", talk::introduce(scene, self.agents, about));
+        if let Some(reply) = self.about_us(request) {
+            return reply;
+        }
+        if ellipsis::goes_on(&scene.asked)
+            && let Some(reply) = self.completed()
+        {
+            return reply;
         }
         let stage = stage::progress(scene, &request.clauses);
         if let Some(stage::Progress::Done(reply)) = stage {
@@ -82,7 +86,8 @@ impl Mind<'_> {
         if !small && let Some(reply) = skills::load(scene, &request.clauses) {
             return reply;
         }
-        if let Some(reply) = self.act(request).or_else(|| self.answered()) {
+        let acted = self.act(request).or_else(|| self.answered()).or_else(|| self.completed());
+        if let Some(reply) = acted {
             return reply;
         }
         if let Some(stage::Progress::Ask(question)) = stage {
@@ -94,17 +99,62 @@ impl Mind<'_> {
                 talk::small_talk(scene, self.agents),
             );
         }
+        self.without_a_tool(request)
+    }
+
+    /// Questions about me, about this conversation, and orders not to do something.
+    fn about_us(&self, request: &Request<'_>) -> Option<Reply> {
+        let scene = self.scene;
+        if let Some(about) = about::about_me(&scene.asked) {
+            return Some(Reply::text(
+                "The person asks about me.",
+                about::introduce(scene, self.agents, about),
+            ));
+        }
+        if let Some(tool) = about::asks_ability(scene) {
+            let text = about::ability(scene, self.agents, tool);
+            return Some(Reply::text("The person asks whether I could, not for it to be done.", text));
+        }
+        if let Some(text) = conversation::recalled(scene, &request.clauses) {
+            return Some(Reply::text("The answer is in this conversation.", text));
+        }
+        let mut spoken = request.clauses.iter().filter(|clause| clause.mood != Mood::SmallTalk);
+        let refused = spoken.next().filter(|clause| clause.mood == Mood::Refusal);
+        let refused = refused.filter(|_| spoken.next().is_none())?;
+        Some(Reply::text("The person wants this not to be done.", talk::refused(scene, refused)))
+    }
+
+    /// A message that only says what is different from the question before it.
+    fn completed(&self) -> Option<Reply> {
+        let scene = self.scene;
+        let earlier = scene.earlier.iter().take(2);
+        let whole = earlier.filter_map(|earlier| ellipsis::completed(scene, earlier));
+        let asked = whole.filter_map(|message| self.act(&self.request(&message, &[])));
+        let bare = || ellipsis::bare_zone(scene).map(|call| Reply::call("That is a time zone.", call));
+        asked.into_iter().find(|reply| !reply.calls.is_empty()).or_else(bare)
+    }
+
+    fn without_a_tool(&self, request: &Request<'_>) -> Reply {
+        let scene = self.scene;
         if let Wish::Unknown(name) = agents::wished(&scene.asked, self.agents) {
             return Reply::text(
                 "That agent can't be reached from here.",
                 talk::unreachable(&name, self.agents),
             );
         }
+        let keeps = request.clauses.iter().any(|clause| clause.act == Some(Act::Save));
+        if keeps && scene.plain_tools().any(|tool| tool.recalls()) {
+            let text = "What should I remember? Say it with “Remember that …” before it.";
+            return Reply::text("There is nothing in the message that could be kept.", text);
+        }
         if let Some(text) = talk::from_what_is_here(scene, &request.clauses) {
             return Reply::text("What I need is in the message itself.", text);
         }
         if let Some(step) = look_it_up(scene, request) {
             return spoken(vec![step]);
+        }
+        if let Some(text) = conversation::told_before(scene, &request.clauses) {
+            return Reply::text("The person said so earlier.", text);
         }
         Reply::text("No tool on offer clearly fits, so I answer without one.", self.fallback())
     }
@@ -157,122 +207,46 @@ impl Mind<'_> {
                     return reply;
                 }
             }
-            if let Some(reply) = self.follow_up(request) {
+            if let Some(reply) = self.follow_up(request).or_else(|| self.kept(request)) {
                 return reply;
             }
         }
-        Reply::text("I have the results, so I answer from them.", self.answer(request))
+        let steps = if scene.tools.is_empty() { Vec::new() } else { self.steps(request) };
+        let text = answer::from_results(scene, &request.clauses, &steps);
+        Reply::text("I have the results, so I answer from them.", text)
     }
 
-    /// The second half of a lookup, once the first has found the thing.
-    fn follow_up(&self, request: &Request<'_>) -> Option<Reply> {
-        let steps = plan(self.scene, request, self.agents, self.own, self.verbs);
-        let mut calls = Vec::new();
-        for step in steps {
-            let Step::Lookup { first, mut then, key, .. } = step else { continue };
-            let Some((_, result)) = self.scene.calls().find(|(call, _)| made(call, &first)) else { continue };
-            let topics = request.clauses.iter().flat_map(|clause| &clause.topics);
-            let concepts: Vec<&str> = topics.map(|topic| topic.concept.as_str()).collect();
-            if let Some(value) = key_of_best(result, &key, &concepts) {
-                then.arguments.insert(key, value);
-                if !self.scene.calls().any(|(call, _)| made(call, &then)) {
-                    calls.push(then);
-                }
-            }
+    /// Once what was told is kept: the next question, or the end of the task.
+    fn kept(&self, request: &Request<'_>) -> Option<Reply> {
+        let scene = self.scene;
+        let is_keep =
+            |name: &str| scene.tool(name).is_some_and(|tool| matches!(tool.kind, Kind::Keep { .. }));
+        let mut calls = scene.calls().peekable();
+        calls.peek()?;
+        if !calls.all(|(call, result)| is_keep(&call.name) && !result.is_error) {
+            return None;
         }
+        Some(match stage::progress(scene, &request.clauses)? {
+            stage::Progress::Done(reply) => reply,
+            stage::Progress::Ask(question) => {
+                Reply::text("Something this stage requires is still missing.", question)
+            }
+        })
+    }
+
+    /// Everything the message leads to: what a tool is for, else what may be looked up.
+    fn steps(&self, request: &Request<'_>) -> Vec<Step> {
+        let steps = plan(self.scene, request, self.agents, self.own, self.verbs);
+        if steps.is_empty() { look_it_up(self.scene, request).into_iter().collect() } else { steps }
+    }
+
+    fn follow_up(&self, request: &Request<'_>) -> Option<Reply> {
+        let calls = follow::calls(self.scene, &request.clauses, &self.steps(request));
         (!calls.is_empty()).then(|| Reply {
             reasoning: "I found what is meant; now the change itself.".to_owned(),
             text: String::new(),
             calls,
         })
-    }
-
-    fn answer(&self, request: &Request<'_>) -> String {
-        let scene = self.scene;
-        let topics: Vec<_> = request.clauses.iter().flat_map(|clause| clause.topics.clone()).collect();
-        let skill = skills::loaded(scene);
-        let mut parts = Vec::new();
-        let all: Vec<_> = scene.calls().collect();
-        for (at, (call, result)) in all.iter().enumerate() {
-            let kind = scene.tool(&call.name).map(|tool| tool.kind.clone());
-            let is_skill = name_words(&call.name).iter().any(|word| word.starts_with("skill"));
-            let outcome = outcome(result);
-            let failed = matches!(outcome, Outcome::Failed(_) | Outcome::Rejected(_));
-            let looked_up =
-                all[at + 1..].iter().any(|(next, _)| next.name == call.name && scene.rounds.len() > 1);
-            if !failed && (is_skill || looked_up) {
-                continue;
-            }
-            parts.push(match kind {
-                Some(Kind::Handoff | Kind::Switch { .. }) => handed(scene, call, &outcome),
-                Some(Kind::Complete) if !failed => "This step is done.".to_owned(),
-                _ => {
-                    let by_name = name_words(&call.name).iter().any(|word| concept(word) == "remember");
-                    let remembers = by_name || scene.tool(&call.name).is_some_and(|tool| tool.recalls());
-                    results::answer(call, &outcome, &topics, remembers)
-                }
-            });
-        }
-        if let Some((name, steps)) = skill {
-            let followed = if parts.is_empty() {
-                skills::follow(scene, &request.clauses, &name, &steps)
-            } else {
-                let first = steps.first().map(|step| format!(": {}", sentence(step))).unwrap_or_default();
-                format!("(I followed the skill **{name}**{first})")
-            };
-            parts.push(followed);
-        }
-        if !scene.tools.is_empty() {
-            let steps = plan(scene, request, self.agents, self.own, self.verbs);
-            parts.extend(steps.into_iter().filter_map(|step| match step {
-                Step::Ask(question) => Some(question),
-                _ => None,
-            }));
-        }
-        parts.join("\n\n")
-    }
-}
-
-fn made(call: &ToolCall, planned: &Planned) -> bool {
-    call.name == planned.name && call.arguments == planned.arguments
-}
-
-/// The key of the item that speaks most of what was asked.
-fn key_of_best(result: &CallResult, key: &str, concepts: &[&str]) -> Option<Value> {
-    let items = match outcome(result) {
-        Outcome::Items { items, .. } => items,
-        Outcome::Object(map) => vec![Value::Object(map)],
-        _ => return None,
-    };
-    let rank = |item: &Value| {
-        let text = item.to_string();
-        let all = words(&text);
-        concepts.iter().filter(|meaning| all.iter().any(|word| word.concept == **meaning)).count()
-    };
-    let best = items
-        .iter()
-        .map(|item| (rank(item), item))
-        .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    // What nothing speaks of is not what was meant: better to say so than to remove it.
-    (best.0 > 0).then(|| best.1.get(key).cloned()).flatten()
-}
-
-fn handed(scene: &Scene<'_>, call: &ToolCall, outcome: &Outcome) -> String {
-    let named = scene.tool(&call.name).map(|tool| match tool.kind {
-        Kind::Switch { param } => {
-            let value =
-                call.arguments.get(&tool.params[param].name).and_then(Value::as_str).unwrap_or_default();
-            name_words(value).iter().map(|word| super::words::capitalised(word)).collect::<Vec<_>>().join(" ")
-        }
-        _ => tool.target(),
-    });
-    let to = named.unwrap_or_else(|| "the other agent".to_owned());
-    match outcome {
-        Outcome::Failed(reason) | Outcome::Rejected(reason) => format!(
-            "I couldn't hand this to {to}: {} You're still with me; tell me how you'd like to go on.",
-            sentence(&shorten(reason, 240))
-        ),
-        _ => format!("{to} has been told about this."),
     }
 }
 

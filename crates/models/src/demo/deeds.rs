@@ -52,6 +52,18 @@ impl Deed {
     pub fn done(&self) -> String {
         self.with(&past(&self.verb))
     }
+    pub fn past(&self) -> String {
+        past(&self.verb)
+    }
+    /// Several of its objects.
+    pub fn plural(&self) -> String {
+        match self.object.strip_suffix('y') {
+            _ if self.object.is_empty() => "things".to_owned(),
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+            _ if self.object.ends_with('s') => self.object.clone(),
+            _ => format!("{}s", self.object),
+        }
+    }
     pub fn reads(&self) -> bool {
         self.act.is_some_and(Act::reads)
     }

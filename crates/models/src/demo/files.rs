@@ -128,7 +128,7 @@ fn describe_table(body: &str) -> Option<String> {
     for line in lines {
         rows += 1;
         for (at, cell) in cells(line, separator).iter().enumerate().take(columns.len()) {
-            let value = number(&cell.trim().to_lowercase()).map(|(value, _)| value);
+            let value = amount(cell.trim());
             sums[at] = match (sums[at], value) {
                 (Some(sum), Some(value)) => Some(sum + value),
                 (sum, None) if cell.trim().is_empty() => sum,
@@ -149,6 +149,12 @@ fn describe_table(body: &str) -> Option<String> {
     } else {
         format!("{head} Sums of the number columns:\n\n{}", totals.join("\n"))
     })
+}
+
+/// Most cells are plain digits; only the others need reading as people write.
+fn amount(cell: &str) -> Option<f64> {
+    let plain = cell.parse().ok().filter(|_| cell.ends_with(|c: char| c.is_ascii_digit()));
+    plain.or_else(|| number(&cell.to_lowercase()).map(|(value, _)| value))
 }
 
 fn cells(line: &str, separator: char) -> Vec<String> {

@@ -11,6 +11,7 @@ use super::lexicon::Act;
 use super::look::{Need, Reading, as_number, look};
 use super::offer::Offered;
 use super::params::{Param, Shape, Wants};
+use super::recall::choice_for;
 use super::values::number;
 use super::words::{act_of, capitalised, concept, name_words, shorten, words};
 
@@ -62,9 +63,37 @@ pub fn fill(tool: &Offered<'_>, sources: &Sources<'_>) -> Filled {
             None => {}
         }
     }
+    // What is to be saved is needed, even where the schema can't say for which action.
+    let body = tool.params.iter().find(|param| param.wants == Wants::Body);
+    if let Some(body) = body.filter(|_| work.act == Some(Act::Save) && tool.action().is_some())
+        && !arguments.contains_key(&body.name)
+        && !missing.iter().any(|param| param.name == body.name)
+    {
+        missing.push(body.clone());
+    }
+    settle_search(tool, &mut arguments, work.act, sources.clause);
     missing.sort_by_key(|param| tool.params.iter().position(|other| other.name == param.name));
     answer_the_missing(&mut arguments, &mut missing, sources.answers);
     Filled { arguments, missing }
+}
+
+/// A search for nothing is an error. Light words will do ("What do I like?"); without any, what there is is listed.
+fn settle_search(
+    tool: &Offered<'_>,
+    arguments: &mut Map<String, Value>,
+    act: Option<Act>,
+    clause: &Clause<'_>,
+) {
+    let query = tool.params.iter().find(|param| param.wants == Wants::Query);
+    let (Some(query), Some((_, action)), Some(Act::Find)) = (query, tool.action(), act) else { return };
+    if arguments.contains_key(&query.name) {
+        return;
+    }
+    if let Some(words) = free::light(clause) {
+        arguments.insert(query.name.clone(), Value::String(words));
+    } else if let Some(list) = choice_for(action, Act::List) {
+        arguments.insert(action.name.clone(), list.value.clone());
+    }
 }
 
 struct Work<'w> {
@@ -196,12 +225,18 @@ pub fn choose_action(param: &Param, tool: &Offered<'_>, clause: &Clause<'_>) -> 
             Some(act) if act == wanted => 3.0,
             Some(Act::Create) if wanted == Act::Save => 1.5,
             Some(Act::Save) if wanted == Act::Create => 1.5,
+            // What is saved over is changed.
+            Some(Act::Save) if wanted == Act::Change => 0.5,
             Some(act) if act.reads() && wanted.reads() => 1.0,
             Some(act) if act.reads() != wanted.reads() => -3.0,
             _ => 0.0,
         };
         // "budget status": the action itself is named.
-        if words.len() == 1 && wanted.reads() && said.iter().any(|word| word.lower == verb) {
+        if words.len() == 1
+            && wanted.reads()
+            && clause.act != Some(Act::Find)
+            && said.iter().any(|word| word.lower == verb)
+        {
             score += 2.5;
         }
         if clause.verb.as_deref().is_some_and(|said| concept(said) == concept(verb)) {

@@ -1,7 +1,7 @@
 //! Free text from a clause: what is to be kept, searched or said, without the words that only ask for it.
 
 use super::clauses::{Clause, plain};
-use super::lexicon::Act;
+use super::lexicon::{Act, LIGHT};
 use super::offer::Offered;
 use super::values::{Found, Kind};
 use super::words::{concept, is_general, words};
@@ -12,7 +12,7 @@ pub type Used = Vec<(usize, usize)>;
 #[rustfmt::skip]
 const LEADING: &[&str] = &[
     "me", "us", "a", "an", "the", "of", "to", "for", "about", "that", "this", "saying", "new", "please", "on", "in",
-    "following", "it", "down", "up", "mind", "note", "with", "into", "from",
+    "following", "it", "down", "up", "mind", "note", "with", "into", "from", "dir", "mir", "dass", "daß", "bitte", "nicht",
 ];
 
 /// What the clause is about, in the person's own words.
@@ -28,7 +28,9 @@ pub fn content(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found], used: &
         let start = text.len() - said.len();
         // "Remember my wife's birthday: May 3rd" is one fact; "Note: …" only announces it.
         let before = all.iter().skip(1).filter(|word| word.start < start);
-        let announces = before.filter(|word| !tool.is_own_word(&word.concept)).all(|word| word.stop);
+        let announces = before
+            .filter(|word| !tool.is_own_word(&word.concept))
+            .all(|word| word.stop || ["self", "later", "following"].contains(&word.lower.as_str()));
         if !keeps || announces {
             let said = cut(text, start, used);
             return clean(&said).map(|_| said.trim().trim_matches(['"', '“', '”', ',', ';', ' ']).to_owned());
@@ -55,7 +57,7 @@ pub fn content(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found], used: &
             || (at < 4 && tool_word)
     };
     let kept = (0..body.len()).find(|at| {
-        let said = *at > 0 && ["that", "saying"].contains(&body[*at - 1].lower.as_str());
+        let said = *at > 0 && ["that", "saying", "dass"].contains(&body[*at - 1].lower.as_str());
         said || !is_lead(*at)
     });
     // The article belongs to what it introduces.
@@ -114,7 +116,7 @@ fn without_lead(text: &str) -> &str {
 fn clean(text: &str) -> Option<String> {
     let around = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | ':' | '-' | '–' | '"' | '“' | '”');
     let text = text.trim_matches(around).trim_end_matches(['.', '!', '?']).trim_matches(around);
-    let text = text.strip_suffix(" please").unwrap_or(text);
+    let text = text.strip_suffix(" please").unwrap_or(text).trim_matches(around);
     let says = words(text).iter().take(200).any(|word| !word.stop);
     (says || text.contains(|c: char| !c.is_ascii() && !c.is_whitespace())).then(|| text.to_owned())
 }
@@ -129,16 +131,28 @@ pub fn query(clause: &Clause<'_>, tool: &Offered<'_>, found: &[Found]) -> Option
     let own = |meaning: &str| tool.is_own_word(meaning);
     let told = |at: usize| {
         let topics = all[at + 1..].iter().filter(|word| word.is_topic() && !own(&word.concept)).take(8);
-        topics.map(|word| word.text.to_owned()).collect::<Vec<_>>()
+        topics.map(|word| plain(word.text).to_owned()).collect::<Vec<_>>()
     };
     let mut said = about.map(told).unwrap_or_default();
     if said.is_empty() && tool.recalls() && !clause.own_words.is_empty() {
         return Some(clause.own_words.clone());
     }
     if said.is_empty() {
-        let topics = clause.topics.iter().filter(|topic| !own(&topic.concept)).take(8);
-        said = topics.map(|topic| topic.text.clone()).collect();
+        let topics =
+            clause.topics.iter().filter(|topic| !own(&topic.concept) && !clause.is_verb_of(topic)).take(8);
+        said = topics.map(|topic| plain(&topic.text).to_owned()).collect();
     }
+    (!said.is_empty()).then(|| said.join(" "))
+}
+
+/// Words too light to be a topic, where there is nothing else to search for.
+pub fn light(clause: &Clause<'_>) -> Option<String> {
+    let all = words(clause.text);
+    let said: Vec<&str> = all
+        .iter()
+        .map(|word| word.text)
+        .filter(|text| LIGHT.contains(&text.to_lowercase().as_str()))
+        .collect();
     (!said.is_empty()).then(|| said.join(" "))
 }
 

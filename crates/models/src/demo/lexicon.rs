@@ -1,5 +1,5 @@
-//! Tables of general English: what common verbs ask for, which words mean alike, and which carry no topic. Nothing in
-//! here names a tool or an agent.
+//! Tables of general English, and the German that newcomers try first: what common verbs ask for, which words mean
+//! alike, and which carry no topic. Nothing in here names a tool or an agent.
 
 /// What kind of thing a verb asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,13 +25,14 @@ pub const ACTS: &[(Act, &[&str])] = &[
     (Act::List, &["list", "show", "display", "view", "browse", "overview", "zeige", "zeig"]),
     (Act::Read, &["read", "get", "fetch", "check", "status", "summarize", "summarise", "count",
         "describe", "inspect"]),
-    (Act::Save, &["remember", "store", "save", "note", "keep", "memorize", "memorise", "merke", "merk"]),
+    (Act::Save, &["remember", "store", "save", "note", "keep", "memorize", "memorise", "merke", "merk",
+        "merken"]),
     (Act::Create, &["create", "add", "make", "new", "open", "book", "schedule", "register", "insert",
         "write", "draft", "log", "raise", "file", "reserve", "plan", "record", "submit", "start",
         "erstelle", "buche"]),
     (Act::Change, &["update", "change", "set", "edit", "modify", "rename", "move", "assign", "mark",
         "categorize", "categorise", "annotate", "close", "complete", "adjust", "correct", "approve",
-        "enable", "disable"]),
+        "enable", "disable", "ändere", "ändern"]),
     (Act::Remove, &["delete", "forget", "remove", "erase", "clear", "cancel", "drop", "lösche", "vergiss"]),
     (Act::Send, &["send", "message", "notify", "post", "reply", "email", "share", "invite", "dm", "sende"]),
 ];
@@ -42,16 +43,16 @@ pub const GENERAL: &[&str] = &[
     "browse", "read", "get", "fetch", "check", "status", "count", "describe", "inspect", "create", "add",
     "make", "new", "open", "write", "start", "submit", "update", "change", "set", "edit", "modify",
     "move", "mark", "adjust", "delete", "remove", "erase", "clear", "drop", "suche", "finde", "zeige",
-    "zeig", "erstelle", "lösche",
+    "zeig", "erstelle", "lösche", "ändere",
 ];
 
 /// Words that mean alike wherever they stand; the first is the name of the meaning.
 pub const ALIKE: &[&[&str]] = &[
     &["remember", "memory", "store", "save", "note", "keep", "memorize", "memorise", "recall", "forget",
-        "merke", "merk", "vergiss"],
+        "merke", "merk", "merken", "vergiss"],
     &["send", "message", "notify", "dm", "post", "nachricht"],
-    &["time", "clock", "now", "uhrzeit", "spät"],
-    &["date", "day", "today", "datum", "heute"],
+    &["time", "clock", "now", "uhrzeit", "uhr", "spät"],
+    &["date", "day", "today", "datum", "heute", "tag", "weekday", "wochentag"],
     &["expense", "spend", "spent", "spending", "cost", "charge", "purchase", "ausgaben"],
     &["money", "finance", "financial", "cash", "geld"],
     &["people", "person", "guest", "attendee", "participant", "seat", "employee", "headcount", "personen"],
@@ -83,6 +84,14 @@ pub const ALIKE: &[&[&str]] = &[
     &["list", "show", "display", "zeige"],
     &["change", "update", "modify", "edit"],
     &["create", "add", "erstelle"],
+    &["birthday", "born", "birth", "birthdate", "geburtstag", "geboren"],
+    &["expiry", "expire", "expiration", "expired", "expiring", "valid"],
+    &["favorite", "favourite", "lieblings"],
+    &["color", "colour"],
+    &["timeframe", "timeline"],
+    &["financing", "leasing", "loan"],
+    &["licence", "license"],
+    &["quote", "quotation", "offer"],
 ];
 
 /// Several words that stand for one.
@@ -93,6 +102,12 @@ pub const PHRASES: &[(&[&str], &str)] = &[
     (&["write", "down"], "remember"),
     (&["don't", "forget"], "remember"),
     (&["do", "not", "forget"], "remember"),
+    (&["never", "forget"], "remember"),
+    (&["vergiss", "nicht"], "remember"),
+    (&["never", "mind"], "okay"),
+    (&["what's", "up"], "okay"),
+    (&["wie", "geht", "es", "dir"], "okay"),
+    (&["wie", "geht's"], "okay"),
     (&["look", "up"], "search"),
     (&["find", "out"], "find"),
     (&["get", "rid", "of"], "delete"),
@@ -115,10 +130,14 @@ pub const STOP: &[&str] = &[
     "much", "many", "some", "any", "every", "each", "all", "both", "only", "again", "still", "now",
     "tell", "give", "let", "know", "need", "want", "like", "lets", "help", "say", "said", "says", "told",
     "go", "goes", "going", "got", "use", "using", "used", "able", "thing", "things", "something",
-    "anything", "sure", "really", "maybe", "kindly", "ask", "asked", "more", "most", "other", "another",
+    "anything", "sure", "really", "maybe", "kindly", "ask", "asked", "more", "most", "other", "another", "else",
     "such", "one", "s", "t", "ll", "ve", "d", "re", "m", "der", "die", "das", "und", "ist", "ich", "mein",
     "meine", "du", "dein", "ein", "eine", "bitte", "wann", "wie", "was", "wo", "wer", "es", "zu", "für", "mit",
-    "von", "im", "am", "den", "dem",
+    "von", "im", "am", "den", "dem", "dass", "daß", "dir", "mir", "mich", "dich", "uns", "wir", "bist",
+    "sind", "habe", "hast", "haben", "kann", "kannst", "kein", "keine", "nicht", "viel", "viele",
+    "welche", "welcher", "welches", "welchen", "meinen", "meinem", "meiner", "deine", "einen", "auf", "über",
+    "weißt", "weisst", "wissen", "sag", "auch", "noch", "nur", "aber", "oder", "wenn", "ja",
+    "nein", "alles", "everything",
 ];
 
 /// Words of tool texts that fit everything and so say nothing.
@@ -133,7 +152,7 @@ pub const SMALL_TALK: &[&str] = &[
     "hello", "hi", "hey", "hallo", "moin", "servus", "thanks", "thank", "thx", "danke", "bye", "goodbye",
     "cheers", "morning", "evening", "afternoon", "great", "cool", "nice", "ok", "okay", "perfect",
     "awesome", "wonderful", "super", "lol", "haha", "yes", "no", "sure", "good", "guten", "welcome",
-    "sorry", "yep", "nope", "yo", "tag",
+    "sorry", "yep", "nope", "yo", "tag", "night",
 ];
 /// What may stand beside small talk without making it a request.
 pub const SMALL_FILLER: &[&str] = &[
@@ -146,7 +165,7 @@ pub const SMALL_FILLER: &[&str] = &[
 pub const WH: &[&str] = &[
     "what", "when", "where", "who", "whom", "whose", "which", "why", "how", "is", "are", "was", "were",
     "do", "does", "did", "has", "have", "any", "am", "should", "can", "could", "will", "would", "wann",
-    "wo", "wer", "wie", "was",
+    "wo", "wer", "wie", "was", "welche", "welcher", "welches", "welchen", "ist", "habe", "hast",
 ];
 
 /// Verbs that begin an order even where no tool on offer does them.
@@ -155,7 +174,7 @@ pub const IMPERATIVES: &[&str] = &[
     "translate", "convert", "calculate", "compare", "analyze", "analyse", "review", "fix", "call",
     "order", "buy", "pay", "print", "upload", "download", "export", "import", "generate", "prepare",
     "follow", "remind", "help", "use", "turn", "suggest", "recommend", "estimate", "compute", "forward",
-    "escalate", "route", "begin", "continue", "stop",
+    "escalate", "route", "begin", "continue", "stop", "erinnere", "erzähle", "erkläre", "schreibe", "schreib",
 ];
 
 /// Openings that only ask nicely; what follows is the request.
@@ -182,6 +201,8 @@ pub const POLITE: &[&[&str]] = &[
     &["help", "me"],
     &["let", "us"],
     &["let's"],
+    &["kannst", "du"],
+    &["könntest", "du"],
 ];
 pub const WISHES: &[&[&str]] = &[
     &["i", "would", "like"],
@@ -196,6 +217,30 @@ pub const WISHES: &[&[&str]] = &[
 pub const OPENERS: &[&str] = &[
     "please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "well", "now", "then", "also", "and",
     "but", "just", "bitte", "plus", "finally", "thanks", "und", "yes",
+];
+
+/// Words that only German has, by which a text is known to be German.
+pub const GERMAN: &[&str] = &[
+    "ich", "mein", "meine", "meinen", "meinem", "meiner", "ist", "und", "der", "das", "nicht", "habe", "bin",
+    "dass", "mich", "mir", "wir", "wann", "wie", "ein", "eine", "auf", "mit", "für", "heißt", "heiße", "wohne",
+];
+
+/// Small words of other languages, and those of ours that other languages have too.
+pub const FOREIGN: &[&str] = &[
+    "qué", "cómo", "está", "où", "que", "el", "los", "las", "una", "por", "para", "como", "quelle", "quel", "est", "une", "les", "des", "pas",
+    "vous", "je", "il", "che", "sono", "per", "non", "het", "een", "ik", "hola", "bonjour", "ciao", "gracias",
+    "merci", "salut", "jest", "cześć", "hej", "olá", "obrigado",
+];
+pub const AMBIGUOUS: &[&str] =
+    &["es", "un", "d", "s", "t", "m", "re", "im", "am", "no", "so", "den", "me", "an", "a", "i", "on", "hi", "der"];
+
+/// Words without a topic that still say what a question about oneself is after: "What do I like?"
+pub const LIGHT: &[&str] = &["like", "need", "want", "use", "help", "going"];
+
+/// Things in general: "Can you remember things?"
+pub const GENERIC: &[&str] = &[
+    "thing", "things", "stuff", "something", "anything", "everything", "fact", "facts", "information", "info",
+    "data", "dinge", "sachen", "etwas",
 ];
 
 pub const LANGUAGES: &[&str] = &[
@@ -231,8 +276,12 @@ pub const MONTHS: &[&str] = &[
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
     "november", "december",
 ];
+/// Days of the year that have a name.
+pub const HOLIDAYS: &[(&str, u32, u32)] =
+    &[("christmas", 12, 25), ("weihnachten", 12, 25), ("halloween", 10, 31), ("silvester", 12, 31)];
 pub const WEEKDAYS: &[&str] = &[
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag", "dienstag",
+    "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
 ];
 
 /// Past forms that don't follow the rule.

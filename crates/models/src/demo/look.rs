@@ -9,6 +9,7 @@ use super::lexicon::CURRENCIES;
 use super::params::{Choice, Param, Shape, Wants};
 use super::values::{Found, Kind, beside, names_after, number, values};
 use super::words::{Word, concept, words};
+use super::zones::zone_in;
 
 /// A text and the values in it.
 pub struct Reading {
@@ -52,6 +53,7 @@ pub fn look(param: &Param, reading: &Reading, used: &Used, need: Need) -> Option
         Wants::Currency => currency(param, &reading.found),
         Wants::Person => marked(text, used).or_else(|| person(param, text, &found, need)),
         Wants::Place => place(text, need).or_else(|| labelled(param, text)),
+        Wants::Zone => zone_in(text).map(|(zone, start, end)| (json!(zone), Some((start, end)))),
         Wants::List => list(param, text, &found),
         Wants::Title => titled(text).or_else(|| labelled(param, text)),
         Wants::Body | Wants::Other => labelled(param, text).or_else(|| kind_before(param, text)),

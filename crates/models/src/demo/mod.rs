@@ -2,31 +2,43 @@
 //! offer, compares their texts with what the person says, and calls, hands off, routes or answers. It knows no
 //! question in advance. `decide` says what to answer; this file only says it, word by word.
 
+mod about;
 mod agents;
+mod answer;
 mod choose;
 mod clauses;
+mod collect;
 mod context;
+mod conversation;
 mod dates;
 mod decide;
 mod deeds;
+mod ellipsis;
+mod failures;
 mod files;
 mod fill;
+mod follow;
 mod free;
+mod judge;
 mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
 mod lexicon;
 mod look;
+mod moments;
+mod moods;
 mod offer;
 mod outcome;
 mod params;
 mod plan;
 mod quote;
+mod recall;
 mod render;
 mod reply;
 mod results;
 mod route;
 mod scene;
+mod sentences;
 mod skills;
 mod stage;
 mod sums;
@@ -35,7 +47,9 @@ mod talk;
 mod tests;
 mod told;
 mod values;
+mod wanted;
 mod words;
+mod zones;
 
 use std::time::Duration;
 

@@ -26,6 +26,10 @@ pub enum Kind {
     },
     /// Ends a stage or a task with its results.
     Complete,
+    /// Writes the agent's own working state, an object in this parameter.
+    Keep {
+        param: usize,
+    },
     /// Loads instructions by name, in this parameter.
     Skill {
         param: usize,
@@ -149,6 +153,13 @@ fn kind(words: &[String], description: &str, params: &[Param]) -> Kind {
         params.iter().any(|param| param.required && param.wants == Wants::Id && param.words.len() < 3);
     if (ends && of_stage && !names_one) || about.contains("completes this stage") {
         return Kind::Complete;
+    }
+    let writes = ["update", "set", "save", "write", "store", "merge", "keep"].contains(&first);
+    if writes
+        && has(&["context", "state", "progress"])
+        && let Some(param) = params.iter().position(|param| param.wants == Wants::Object)
+    {
+        return Kind::Keep { param };
     }
     if has(&["skill", "skills"])
         && has(&["load", "use", "read", "open", "get", "activate", "apply"])

@@ -36,6 +36,8 @@ pub enum Wants {
     Currency,
     Person,
     Place,
+    /// A time zone by its IANA name.
+    Zone,
     Flag,
     List,
     Object,
@@ -193,6 +195,12 @@ fn wants(words: &[String], description: &str, shape: Shape, choices: &[Choice], 
         _ => {}
     }
     let about = description.to_lowercase();
+    let zone = words.iter().any(|word| ["zone", "timezone", "tz"].contains(&word.as_str()));
+    if zone && (last != "zone" || words.len() > 1 || about.contains("time"))
+        || about.contains("iana time zone")
+    {
+        return Wants::Zone;
+    }
     match last {
         "date" | "day" | "deadline" | "due" | "when" | "birthday" => Wants::Date,
         "time" | "hour" => Wants::Time,

@@ -7,13 +7,17 @@ use serde_json::{Map, Value};
 use super::agents::{self, Agent};
 use super::choose::{Choice, Fit, choose};
 use super::clauses::{Clause, Mood, Verbs, merged};
+use super::dates::days;
 use super::fill::{Filled, Sources, fill};
-use super::lexicon::Act;
+use super::lexicon::MONTHS;
 use super::offer::{Bag, Offered};
 use super::params::{Param, Wants};
+use super::recall::{lookup, of_clause};
 use super::reply::Planned;
 use super::scene::Scene;
-use super::words::{act_of, capitalised, join, shorten, words};
+use super::values::names_after;
+use super::words::{capitalised, join, shorten, words};
+use super::zones::zones_in;
 
 #[derive(Debug, Clone)]
 pub enum Step {
@@ -24,7 +28,7 @@ pub enum Step {
     /// Find the thing first, then act on it: `key` of what is found completes the second call.
     Lookup {
         first: Planned,
-        then: Planned,
+        then: Then,
         key: String,
         why: String,
     },
@@ -34,6 +38,24 @@ pub enum Step {
         why: String,
     },
     Ask(String),
+}
+
+/// What is done with what was found.
+#[derive(Debug, Clone)]
+pub enum Then {
+    /// The one that fits best completes the call.
+    Best(Planned),
+    /// Every one does.
+    Each(Planned),
+    /// The best one's text is written back with the new value in it.
+    Amend {
+        call: Planned,
+        /// The parameter that takes the text.
+        text: String,
+        /// What the new value replaces, where the person said it.
+        old: Option<String>,
+        value: String,
+    },
 }
 
 /// A message with the replies our questions got since.
@@ -67,12 +89,20 @@ pub fn plan(
             _ => clauses.push(clause.clone()),
         }
     }
+    let found: Vec<Option<Step>> =
+        clauses.iter().map(|clause| step(scene, request, clause, agents, own)).collect();
+    let acts = found.iter().any(Option::is_some);
     let mut steps: Vec<Step> = Vec::new();
-    for clause in &clauses {
-        let Some(step) = step(scene, request, clause, agents, own) else { continue };
+    for (clause, step) in clauses.iter().zip(found) {
+        // Beside something that is done, a question about oneself is looked up too.
+        let asks = acts && clause.mood == Mood::Question && !clause.own_words.is_empty();
+        let looked_up = || if asks { of_clause(scene, request, clause) } else { None };
+        let Some(step) = step.or_else(looked_up) else { continue };
         let hands = |step: &Step| matches!(step, Step::Handoff { .. });
         if !(hands(&step) && steps.iter().any(hands)) {
+            let others = other_zones(scene, &step, clause);
             steps.push(step);
+            steps.extend(others);
         }
     }
     steps
@@ -126,30 +156,6 @@ fn settled(scene: &Scene<'_>, request: &Request<'_>, choice: Choice) -> Choice {
     }
 }
 
-/// For questions that no tool's own subject fits: what remembers, knows or searches the web.
-pub fn look_it_up(scene: &Scene<'_>, request: &Request<'_>) -> Option<Step> {
-    let clause = request.clauses.iter().find(|clause| clause.asks() && clause.mood != Mood::Fragment)?;
-    let says = |words: &[&str]| {
-        let lower = format!(" {} ", clause.text.to_lowercase().replace(['?', '!', '.', ','], " "));
-        words.iter().any(|word| lower.contains(&format!(" {word} ")))
-    };
-    let recall = || scene.plain_tools().find(|tool| tool.recalls());
-    let pages = || scene.plain_tools().find(|tool| tool.searches("document"));
-    let web = || scene.plain_tools().find(|tool| tool.searches("web"));
-    let own = says(&["my", "mine", "did i", "about me", "do i", "am i"]);
-    let ours = says(&["our", "ours", "we", "us"]);
-    let named = clause.topics.iter().any(|topic| !topic.weak);
-    let tool = match () {
-        () if own => recall(),
-        () if ours => pages().or_else(recall),
-        () if says(&["you", "your"]) || !named || clause.mood != Mood::Question => None,
-        () => web().or_else(pages),
-    }?;
-    let why = format!("No tool is about this itself, so I look whether {} has it.", tool.human());
-    let asked = Clause { act: Some(Act::Find), ..clause.clone() };
-    Some(call(scene, request, &asked, tool, why))
-}
-
 fn sources<'s>(scene: &'s Scene<'_>, request: &'s Request<'_>, clause: &'s Clause<'s>) -> Sources<'s> {
     Sources {
         clause,
@@ -161,7 +167,7 @@ fn sources<'s>(scene: &'s Scene<'_>, request: &'s Request<'_>, clause: &'s Claus
     }
 }
 
-fn call(
+pub fn call(
     scene: &Scene<'_>,
     request: &Request<'_>,
     clause: &Clause<'_>,
@@ -172,40 +178,46 @@ fn call(
     if !missing.is_empty() {
         return Step::Ask(ask(&tool.human(), &missing));
     }
+    if let Some(question) = unknown_place(tool, clause, &arguments) {
+        return Step::Ask(question);
+    }
     let call = Planned { name: tool.spec.name.clone(), arguments };
-    lookup(tool, clause, &call).map_or(Step::Call { call: call.clone(), why: why.clone() }, |(first, key)| {
-        let why = format!("{why} I have to find it before I can change it.");
-        Step::Lookup { first, then: call, key, why }
-    })
+    match lookup(tool, clause, &call) {
+        Some((first, then, key)) => {
+            Step::Lookup { first, then, key, why: format!("{why} I have to find it before I can change it.") }
+        }
+        None => Step::Call { call, why },
+    }
 }
 
-/// The call that finds what a change or removal is about, where the tool can search and the key isn't known.
-fn lookup(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Option<(Planned, String)> {
-    let (_, action) = tool.action()?;
-    let chosen = call.arguments.get(&action.name)?;
-    let act_for = |value: &Value| {
-        let choice = action.choices.iter().find(|choice| choice.value == *value)?;
-        act_of(choice.words.first()?)
-    };
-    if !matches!(act_for(chosen), Some(Act::Remove | Act::Change)) {
+/// "In Tokyo and London": the same question once more for each further place.
+fn other_zones(scene: &Scene<'_>, step: &Step, clause: &Clause<'_>) -> Vec<Step> {
+    let Step::Call { call, why } = step else { return Vec::new() };
+    let zone =
+        scene.tool(&call.name).and_then(|tool| tool.params.iter().find(|param| param.wants == Wants::Zone));
+    let Some(zone) = zone.filter(|zone| call.arguments.contains_key(&zone.name)) else { return Vec::new() };
+    let others = zones_in(clause.text).into_iter().skip(1).take(4).map(|(other, ..)| {
+        let mut call = call.clone();
+        call.arguments.insert(zone.name.clone(), Value::String(other.to_owned()));
+        Step::Call { call, why: why.clone() }
+    });
+    others.collect()
+}
+
+/// A place whose zone I don't know: the time here would be a wrong answer to a question about there.
+fn unknown_place(tool: &Offered<'_>, clause: &Clause<'_>, arguments: &Map<String, Value>) -> Option<String> {
+    let zone = tool.params.iter().find(|param| param.wants == Wants::Zone)?;
+    if arguments.contains_key(&zone.name) || !days(clause.text, None).is_empty() {
         return None;
     }
-    let is_key = |param: &&Param| {
-        let keys = ["path", "key", "slug", "id"];
-        param.words.last().is_some_and(|last| keys.contains(&last.as_str()))
-            && !call.arguments.contains_key(&param.name)
-    };
-    let key = tool.params.iter().find(is_key)?;
-    let finds = |act: Act| action.choices.iter().find(|choice| act_for(&choice.value) == Some(act));
-    let find = finds(Act::Find).or_else(|| finds(Act::List))?;
-    let mut arguments = Map::new();
-    arguments.insert(action.name.clone(), find.value.clone());
-    if let Some(query) = tool.params.iter().find(|param| param.wants == Wants::Query)
-        && let Some(text) = super::free::query(clause, tool, &[])
-    {
-        arguments.insert(query.name.clone(), Value::String(text));
-    }
-    Some((Planned { name: call.name.clone(), arguments }, key.name.clone()))
+    let all = words(clause.text);
+    let last = all.windows(2).last().filter(|pair| pair[0].lower == "in" && pair[1].is_topic());
+    let named = names_after(clause.text, &["in"]).map(|(place, ..)| place);
+    let place = named.or_else(|| last.map(|pair| pair[1].text.to_owned()))?;
+    let is_month = |word: &str| MONTHS.contains(&word.to_lowercase().as_str());
+    (!is_month(&place)).then(|| {
+        format!("I don't know which time zone {place} is in. Can you name one, such as Europe/Zurich or Asia/Tokyo?")
+    })
 }
 
 fn handoff(scene: &Scene<'_>, request: &Request<'_>, clause: &Clause<'_>, agent: &Agent, why: &str) -> Step {

@@ -1,5 +1,6 @@
 //! Turning sentences round: what a person said about "my review" is told back to them as "your review".
 
+use super::lexicon::{AMBIGUOUS, FOREIGN, GERMAN};
 use super::words::{capitalised, words};
 
 const TURNS: &[(&str, &str)] = &[
@@ -46,7 +47,7 @@ pub fn turned(text: &str) -> String {
             _ => None,
         };
         match turn.or(verb) {
-            Some(turned) if word.text.starts_with(char::is_uppercase) && lower != "i" => {
+            Some(turned) if word.text.starts_with(char::is_uppercase) && !is_i(&lower) => {
                 said.push_str(&capitalised(turned));
             }
             Some(turned) => said.push_str(turned),
@@ -58,9 +59,37 @@ pub fn turned(text: &str) -> String {
     said
 }
 
+/// Always a capital in English, so that it says nothing about the start of a sentence.
+fn is_i(lower: &str) -> bool {
+    lower == "i" || lower.starts_with("i'")
+}
+
+/// Sentences are turned round in English only; others are quoted as they are.
+pub fn is_german(text: &str) -> bool {
+    words(text).iter().filter(|word| GERMAN.contains(&word.lower.as_str())).count() >= 2
+}
+
+/// Another language, by its letters or by its small words where none of ours stand.
+pub fn is_foreign(text: &str) -> bool {
+    let all = words(text);
+    let ours = |word: &super::words::Word<'_>| word.stop && !AMBIGUOUS.contains(&word.lower.as_str());
+    // Beyond the Latin letters, with or without their marks.
+    let letters = |c: char| c.is_alphabetic() && c > '\u{24f}';
+    let theirs =
+        |word: &super::words::Word<'_>| FOREIGN.contains(&word.lower.as_str()) || word.text.contains(letters);
+    !all.iter().any(ours) && all.iter().any(theirs)
+}
+
+pub fn quoted(text: &str) -> String {
+    format!("“{}”", text.trim().trim_end_matches(['.', '!']))
+}
+
 /// A note, told to the person as a sentence.
 pub fn told(note: &str) -> String {
     let note = note.trim();
+    if is_german(note) {
+        return format!("You told me: {}", quoted(note));
+    }
     let about_user = [("the user's ", "my "), ("the user is ", "I am "), ("the user ", "I ")];
     let own = about_user.iter().find_map(|(from, to)| {
         let start = note.get(..from.len())?;
@@ -110,7 +139,9 @@ mod tests {
             ("The user's desk is 12", "Your desk is 12."),
             ("you should be brief", "I should be brief."),
             ("The door code is 1234!", "The door code is 1234!"),
+            ("and I'm allergic", "And you're allergic."),
             ("we’re in Bern and I was late", "You're in Bern and you were late."),
+            ("mein Zahnarzt ist am Dienstag", "You told me: “mein Zahnarzt ist am Dienstag”"),
             ("", ""),
         ] {
             assert_eq!(told(note), expected);

@@ -1,47 +1,49 @@
 //! Answering from results: a note is told, a list is shown, a failure is named with what could be done about it.
 
 use baton_core::models::ToolCall;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::clauses::Topic;
+use super::about::lower_start;
+use super::clauses::{OWN, Topic, is_weak, plain};
 use super::deeds::{Deed, deed, is_action};
+use super::failures;
 use super::lexicon::Act;
+use super::moments;
 use super::outcome::Outcome;
-use super::quote::{has_verb, sentence, told, turned};
+use super::quote::{has_verb, is_german, quoted, sentence, told, turned};
 use super::render;
 use super::words::{name_words, shorten, words};
 
 const TEXTS: &[&str] = &["content", "text", "note", "memory", "body", "snippet", "fact", "excerpt"];
 const TITLES: &[&str] = &["title", "name", "subject", "path", "key"];
 
-/// One call's result in words. `remembers`: the tool keeps notes for people.
-pub fn answer(call: &ToolCall, outcome: &Outcome, topics: &[Topic], remembers: bool) -> String {
+/// What an answer is for: the person's words, what they are about, and whether the tool keeps notes for people.
+pub struct Asked<'q> {
+    pub text: &'q str,
+    pub topics: &'q [Topic],
+    pub remembers: bool,
+}
+
+/// One call's result in words.
+pub fn answer(call: &ToolCall, outcome: &Outcome, asked: &Asked<'_>) -> String {
     let deed = deed(&call.name, &call.arguments);
     match outcome {
-        Outcome::Rejected(reason) => {
-            let why = spoken_reason(reason);
-            format!(
-                "All right, I did not {}{why}. Nothing was changed; tell me if you want it done differently.",
-                deed.to_do()
-            )
-        }
-        Outcome::Failed(reason) => {
-            let advice = advice(reason);
-            format!("I couldn't {}: {} {advice}", deed.to_do(), sentence(&shorten(reason, 240)))
-        }
-        _ if deed.writes() => done(call, &deed, outcome, remembers),
-        Outcome::Nothing => nothing(call, &deed, remembers),
-        Outcome::Items { items, total } => match named(items).filter(|_| remembers) {
+        Outcome::Rejected(reason) => failures::rejected(&deed, reason),
+        Outcome::Failed(reason) => failures::failed(&deed, reason),
+        _ if deed.writes() => done(call, &deed, outcome, asked.remembers),
+        Outcome::Nothing => nothing(call, &deed, asked),
+        Outcome::Items { items, total } => match named(items).filter(|_| asked.remembers) {
             Some(names) => format!("I keep notes about:\n\n{names}\n\nAsk me about any of them."),
-            None => found(items, *total, topics, &deed),
+            None => found(call, items, *total, asked, &deed),
         },
         Outcome::Object(map) => match map.iter().next() {
             Some((key, value)) if map.len() == 1 => one_value(key, value),
-            _ if moment(map).is_some() => moment(map).unwrap_or_default(),
-            _ => match text_of(&Value::Object(map.clone())) {
-                Some(_) => found(&[Value::Object(map.clone())], 1, topics, &deed),
-                None => format!("Here is what I found:\n\n{}", render::object(map)),
-            },
+            _ => {
+                moments::told(map, asked.text).unwrap_or_else(|| match text_of(&Value::Object(map.clone())) {
+                    Some(_) => found(call, &[Value::Object(map.clone())], 1, asked, &deed),
+                    None => format!("Here is what I found:\n\n{}", render::object(map)),
+                })
+            }
         },
         Outcome::Text(text) => match text.chars().count() {
             0..=200 if !text.contains('\n') => told_or_plain(text),
@@ -62,17 +64,6 @@ fn one_value(key: &str, value: &Value) -> String {
     }
 }
 
-/// A date with its time, as one says it.
-fn moment(map: &Map<String, Value>) -> Option<String> {
-    let get = |names: &[&str]| names.iter().find_map(|name| map.get(*name)?.as_str());
-    let (date, time) = (get(&["date"])?, get(&["time"])?);
-    let day = get(&["weekday", "day"]).map(|day| format!("{day}, ")).unwrap_or_default();
-    let zone = get(&["timeZone", "timezone", "time_zone", "zone"])
-        .map(|zone| format!(" ({zone})"))
-        .unwrap_or_default();
-    Some(format!("It is {day}{date}, {time}{zone}."))
-}
-
 /// Notes of which only the names came.
 fn named(items: &[Value]) -> Option<String> {
     let names: Option<Vec<&str>> =
@@ -81,44 +72,25 @@ fn named(items: &[Value]) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn spoken_reason(reason: &str) -> String {
-    // "The person rejected this call: too expensive" → the part that says why.
-    let why = reason.split_once(": ").map(|(_, why)| why.trim()).filter(|why| !why.is_empty());
-    why.map(|why| format!(" ({})", why.trim_end_matches('.'))).unwrap_or_default()
-}
-
-fn advice(reason: &str) -> &'static str {
-    let lower = reason.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    match () {
-        () if has(&["permission", "not allowed", "forbidden", "denied", "unauthorized", "access"]) => {
-            "Someone with more rights would have to do this, or allow it."
-        }
-        () if has(&["not found", "unknown", "no such", "doesn't exist", "gone"]) => {
-            "Check the name or ID and ask me again."
-        }
-        () if has(&["timeout", "timed out", "unreachable", "connect", "overloaded", "unavailable"]) => {
-            "Trying again in a moment may help."
-        }
-        () if has(&["invalid", "required", "missing", "must be", "expected"]) => {
-            "Tell me the right value and I'll try again."
-        }
-        () => "Tell me if I should try it another way.",
-    }
-}
-
 fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> String {
-    let text =
-        call.arguments.iter().filter(|(key, _)| !is_action(key)).filter_map(|(_, value)| value.as_str());
+    let text = call
+        .arguments
+        .iter()
+        .filter(|(key, _)| !is_action(key) && !is_key(key))
+        .filter_map(|(_, value)| value.as_str());
     let longest = text.max_by_key(|text| text.len()).unwrap_or_default();
     if deed.act == Some(Act::Save) && remembers && !longest.is_empty() {
-        let said = turned(&shorten(longest, 240));
+        let said = shorten(longest, 240);
         let said = said.trim_end_matches(['.', '!']);
-        return if has_verb(longest) {
-            format!("Done, I'll remember that {said}.")
-        } else {
-            format!("Done, I'll remember: {said}.")
+        return match () {
+            () if is_german(said) => format!("Done, I'll remember: {}.", quoted(said)),
+            () if has_verb(longest) => format!("Done, I'll remember that {}.", within(&turned(said))),
+            () => format!("Done, I'll remember: {}.", within(&turned(said))),
         };
+    }
+    if deed.act == Some(Act::Remove) {
+        let what = thing_of(call).map(|what| format!(" about {what}"));
+        return format!("Done, I {}{}.", deed.done(), what.filter(|_| remembers).unwrap_or_default());
     }
     let mut lines: Vec<String> = call
         .arguments
@@ -130,7 +102,8 @@ fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> Str
     if let Outcome::Object(map) = outcome {
         let news = map.iter().filter(|(key, value)| {
             let flag = value.is_boolean() || value.is_object() || value.is_null();
-            !flag && !call.arguments.contains_key(*key) && !is_action(key)
+            let status = ["done", "status", "result", "success", "message"].contains(&key.as_str());
+            !flag && !status && !call.arguments.contains_key(*key) && !is_action(key)
         });
         lines.extend(
             news.take(4)
@@ -149,13 +122,34 @@ fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> Str
     }
 }
 
-fn nothing(call: &ToolCall, deed: &Deed, remembers: bool) -> String {
+/// "My dog is Rex" within a sentence: "that your dog is Rex".
+fn within(text: &str) -> String {
+    if words(text).first().is_some_and(|word| word.stop) { lower_start(text) } else { text.to_owned() }
+}
+
+fn is_key(key: &str) -> bool {
+    ["path", "key", "slug", "id"].contains(&key)
+}
+
+/// What was searched for in vain, as the person said it.
+pub fn looked_for(call: &ToolCall, text: &str) -> Option<String> {
+    let query =
+        call.arguments.iter().filter(|(key, _)| !is_action(key)).find_map(|(_, value)| value.as_str())?;
+    Some(own_thing(text, query).map_or_else(|| as_said(text, query), |about| format!("your {about}")))
+}
+
+/// What a call is about by its key: "people/7/budget-review" names the budget review.
+pub fn thing_of(call: &ToolCall) -> Option<String> {
+    let key =
+        ["path", "key", "name", "title", "id"].iter().find_map(|key| call.arguments.get(*key)?.as_str())?;
+    Some(name_words(key.rsplit('/').next().unwrap_or(key)).join(" "))
+}
+
+fn nothing(call: &ToolCall, deed: &Deed, asked: &Asked<'_>) -> String {
     let query =
         call.arguments.iter().filter(|(key, _)| !is_action(key)).find_map(|(_, value)| value.as_str());
-    match (remembers, query) {
-        (true, Some(query)) => format!(
-            "I have no note about {query} yet. Tell me, for example “Remember that {query} …”, and I'll keep it."
-        ),
+    match (asked.remembers, query) {
+        (true, Some(query)) => no_note(asked, query),
         (true, None) => "I have no notes yet. Tell me what to remember and I'll keep it.".to_owned(),
         (false, Some(query)) if deed.reads() => {
             let place =
@@ -169,7 +163,44 @@ fn nothing(call: &ToolCall, deed: &Deed, remembers: bool) -> String {
     }
 }
 
-fn text_of(item: &Value) -> Option<&str> {
+fn no_note(asked: &Asked<'_>, query: &str) -> String {
+    match own_thing(asked.text, query) {
+        Some(about) => format!(
+            "I have no note about your {about} yet. Tell me, for example “Remember that my {about} …”, and I'll keep it."
+        ),
+        None => format!(
+            "I have no note that answers “{}”, and I know nothing by myself. Tell me and I can remember it.",
+            shorten(asked.text.trim(), 80)
+        ),
+    }
+}
+
+/// What was searched for, where the person called it their own.
+fn own_thing(text: &str, query: &str) -> Option<String> {
+    let about = as_said(text, query);
+    let before = words(&text[..text.find(&about)?]).pop()?.lower;
+    OWN.contains(&before.as_str()).then_some(about)
+}
+
+/// The words of a query with what stood between them: "capital of France".
+fn as_said(text: &str, query: &str) -> String {
+    let all = words(text);
+    let wanted: Vec<String> = words(query).into_iter().map(|word| word.text.to_lowercase()).collect();
+    let is_wanted = |word: &super::words::Word<'_>| wanted.contains(&plain(word.text).to_lowercase());
+    let (first, last) = (all.iter().position(is_wanted), all.iter().rposition(is_wanted));
+    match (first, last) {
+        (Some(first), Some(last)) if last - first < wanted.len() + 2 => {
+            // "My shopping list": what it is a kind of is no topic, but part of its name.
+            let goes_on = all.get(last + 1).is_some_and(|word| !word.stop && !is_weak(&word.lower));
+            let last = last + usize::from(goes_on);
+            let end = all[last].start + plain(all[last].text).len();
+            text[all[first].start..end].to_owned()
+        }
+        _ => query.to_owned(),
+    }
+}
+
+pub fn text_of(item: &Value) -> Option<&str> {
     let map = item.as_object()?;
     TEXTS.iter().find_map(|key| map.get(*key)?.as_str()).filter(|text| !text.trim().is_empty())
 }
@@ -184,7 +215,8 @@ fn overlap(text: &str, topics: &[Topic]) -> usize {
     topics.iter().filter(|topic| all.iter().any(|word| word.concept == topic.concept)).count()
 }
 
-fn found(items: &[Value], total: usize, topics: &[Topic], deed: &Deed) -> String {
+fn found(call: &ToolCall, items: &[Value], total: usize, asked: &Asked<'_>, deed: &Deed) -> String {
+    let topics = asked.topics;
     let texts: Vec<(&str, &Value)> = items.iter().filter_map(|item| Some((text_of(item)?, item))).collect();
     if texts.len() < items.len() || texts.is_empty() {
         let what = if deed.object().is_empty() { "results".to_owned() } else { deed.object().to_owned() };
@@ -198,8 +230,20 @@ fn found(items: &[Value], total: usize, topics: &[Topic], deed: &Deed) -> String
         overlap(text, topics) * 2 + overlap(title_of(item).unwrap_or_default(), topics)
     };
     let best = texts.iter().map(ranked).max().unwrap_or_default();
+    let strong = topics.iter().filter(|topic| !topic.weak).count();
+    // A search by words finds what shares a syllable; a note that speaks of nothing asked for is no answer.
+    if asked.remembers && best == 0 && strong > 0 && deed.act == Some(Act::Find) {
+        return nothing(call, deed, asked);
+    }
     let chosen: Vec<&(&str, &Value)> = texts.iter().filter(|one| ranked(one) == best).collect();
+    let in_part = |(text, item): &(&str, &Value)| {
+        let all = format!("{text} {}", title_of(item).unwrap_or_default());
+        asked.remembers && overlap(&all, topics) * 2 <= strong && strong > 1
+    };
     match chosen.as_slice() {
+        [one] if in_part(one) => {
+            format!("I have no note on exactly that. The closest is: {}", note(one.0, one.1, topics))
+        }
         [(text, item)] if deed.act != Some(Act::List) || items.len() == 1 => note(text, item, topics),
         _ => {
             let shown = chosen.iter().take(5).map(|(text, item)| format!("- {}", note(text, item, topics)));

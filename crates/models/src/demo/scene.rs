@@ -17,8 +17,12 @@ pub struct Scene<'a> {
     pub images: Vec<String>,
     /// What the person wrote before, newest first.
     pub earlier: Vec<String>,
+    /// Everything the person wrote, oldest first, each with what I had said before it.
+    pub history: Vec<(String, String)>,
     /// What I said last before the question.
     pub said: Option<&'a str>,
+    /// Whether this conversation has heard what I am.
+    pub introduced: bool,
     /// What I had said when my answer was cut off, to be gone on with.
     pub cut: Option<&'a str>,
     /// Every call since the question with its result, by round.
@@ -42,6 +46,7 @@ impl<'a> Scene<'a> {
         let parts = at.map(|at| parts_of(&messages[at])).unwrap_or_default();
         let (mut texts, files) = written(parts);
         let asked = texts.pop().unwrap_or_default();
+        let texts_before = texts.clone();
         let images = parts
             .iter()
             .filter_map(|part| match part {
@@ -53,12 +58,15 @@ impl<'a> Scene<'a> {
         let older = before.iter().rev().flat_map(|message| written(parts_of(message)).0.into_iter().rev());
         let earlier = texts.into_iter().rev().chain(older).take(EARLIER).collect();
         let since = at.map(|at| &messages[at..]).unwrap_or_default();
+        let history = history(before, texts_before, &asked);
         Self {
             asked,
             files,
             images,
             earlier,
+            history,
             said: last_said(before),
+            introduced: before.iter().any(says_what_i_am),
             cut: last_said(since)
                 .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
             rounds: rounds(since),
@@ -100,6 +108,35 @@ fn last_said(messages: &[ChatMessage]) -> Option<&str> {
         }
         _ => None,
     })
+}
+
+fn history(before: &[ChatMessage], texts: Vec<String>, asked: &str) -> Vec<(String, String)> {
+    let mut history = Vec::new();
+    let mut said = String::new();
+    for message in before {
+        match message {
+            ChatMessage::Assistant(message) if !message.text.trim().is_empty() => said = message.text.clone(),
+            ChatMessage::User(parts) => {
+                history.extend(written(parts).0.into_iter().map(|text| (std::mem::take(&mut said), text)));
+            }
+            _ => {}
+        }
+    }
+    history.extend(texts.into_iter().chain([asked.to_owned()]).map(|text| (std::mem::take(&mut said), text)));
+    let most = history.len().saturating_sub(EARLIER + 1);
+    history.split_off(most)
+}
+
+fn says_what_i_am(message: &ChatMessage) -> bool {
+    let says = |text: &str| text.contains("demo model");
+    match message {
+        ChatMessage::Assistant(message) => says(&message.text),
+        ChatMessage::User(parts) => parts.iter().any(|part| match part {
+            UserPart::Text(text) => told::by_others(text) && says(text),
+            UserPart::Image { .. } => false,
+        }),
+        ChatMessage::Results(_) => false,
+    }
 }
 
 /// The last message in which the person themself says something.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::about::once;
 use super::agents::{Agent, listed, named_in};
 use super::choose::fit;
 use super::clauses::{Clause, Mood};
@@ -118,6 +119,7 @@ pub fn follow(scene: &Scene<'_>, clauses: &[Clause<'_>], name: &str, steps: &[St
     });
     let lines = lines.collect::<Vec<_>>().join("\n");
     format!(
-        "I'm following the skill **{name}**:\n\n{lines}\n\nI'm the demo model: I can lay out these steps, a connected model would write them out."
+        "I'm following the skill **{name}**:\n\n{lines}\n\nI can lay out these steps, not write them out.{}",
+        once(scene)
     )
 }

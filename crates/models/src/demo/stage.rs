@@ -1,61 +1,77 @@
-//! Stages: collecting what the completing tool's schema requires, from the context and the conversation, and asking
-//! for the rest. What only the agent itself can judge is judged last, and simply.
+//! Stages and tasks: what the completing tool's schema or the agent's prompt wants is collected, kept as the agent's own
+//! context where a tool does that, asked for one thing at a time, and handed in when it is whole.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::clauses::{Clause, Mood, Verbs, clauses};
-use super::fill::{bare_answers, from_context};
-use super::free::Used;
-use super::look::{Need, Reading, as_number, look};
+use super::clauses::{Clause, Mood};
+use super::collect::{collect, mark};
+use super::judge::{is_judgement, judged};
 use super::offer::{Kind, Offered};
-use super::params::{Param, Shape, Wants};
+use super::params::{Param, Wants};
 use super::render;
 use super::reply::{Planned, Reply};
 use super::scene::Scene;
-use super::values::names_after;
-use super::words::{shorten, words};
+use super::wanted::wanted;
+use super::words::{join, shorten};
 
 pub enum Progress {
+    /// Something to call: what is new is kept, what is whole is handed in.
     Done(Reply),
     Ask(String),
 }
 
-const MOST_QUESTIONS: usize = 3;
-
 pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
-    let tool = scene.tools.iter().find(|tool| tool.kind == Kind::Complete)?;
-    if scene.calls().any(|(call, _)| call.name == tool.spec.name) {
+    let completes = scene.tools.iter().find(|tool| tool.kind == Kind::Complete);
+    let keeps = scene.tools.iter().find(|tool| matches!(tool.kind, Kind::Keep { .. }));
+    let called = |tool: &Offered<'_>| scene.calls().any(|(call, _)| call.name == tool.spec.name);
+    if completes.is_some_and(called) || (completes.is_none() && keeps.is_none()) {
         return None;
     }
-    let (wrapper, fields) = fields(tool);
-    let asked_for: Vec<&Param> =
-        fields.iter().filter(|param| param.required && !is_judgement(param)).collect();
-    if asked_for.is_empty() && !may_end(scene, tool, said) {
+    let (wrapper, own) = completes.map(fields).unwrap_or((None, &[]));
+    let mut all = own.to_vec();
+    if !own.iter().any(is_asked_for) {
+        all.extend(keeps.map(|tool| to_keep(scene, tool)).unwrap_or_default());
+    }
+    let nothing_to_ask = !all.iter().any(is_asked_for);
+    if nothing_to_ask && !completes.is_some_and(|tool| may_end(scene, tool, said)) {
         return None;
     }
-    let known = collect(scene, fields);
+    let known = collect(scene, &all);
+    let kept = keeps.and_then(|tool| keep(scene, tool, &known));
     let missing: Vec<&Param> =
-        asked_for.into_iter().filter(|param| !known.contains_key(&param.name)).take(MOST_QUESTIONS).collect();
-    if !missing.is_empty() {
-        return Some(Progress::Ask(question(scene, &missing, &known)));
+        all.iter().filter(|param| is_asked_for(param) && !known.contains_key(&param.name)).collect();
+    if let Some(next) = missing.first() {
+        return Some(match kept {
+            Some(call) => Progress::Done(Reply::call("I keep what I was told.", call)),
+            None => Progress::Ask(question(scene, next, &known)),
+        });
     }
-    let shown = known
-        .iter()
-        .take(8)
-        .map(|(key, value)| format!("- {}: {}", render::human_key(key), render::plain(value)));
-    let shown = shown.collect::<Vec<_>>().join("\n");
-    let values = judged(scene, fields, known);
+    let Some(tool) = completes else {
+        return kept.map(|call| Progress::Done(Reply::call("I keep what I was told.", call)));
+    };
+    let values = judged(scene, own, known.clone());
+    let values = values.into_iter().filter(|(name, _)| own.iter().any(|param| param.name == *name)).collect();
     let arguments = match wrapper {
         Some(name) => [(name.to_owned(), Value::Object(values))].into_iter().collect(),
         None => values,
     };
-    let text = match shown.is_empty() {
+    let text = match known.is_empty() {
         true => String::new(),
-        false => format!("Thank you, I have what this step needs:\n\n{shown}"),
+        false => format!("Thank you, I have what this step needs:\n\n{}", lines(&known)),
     };
-    let why = format!("Everything that {} requires is there.", tool.human());
-    let calls = vec![Planned { name: tool.spec.name.clone(), arguments }];
-    Some(Progress::Done(Reply { reasoning: why, text, calls }))
+    let reasoning = format!("Everything that {} requires is there.", tool.human());
+    let calls = kept.into_iter().chain([Planned { name: tool.spec.name.clone(), arguments }]).collect();
+    Some(Progress::Done(Reply { reasoning, text, calls }))
+}
+
+fn is_asked_for(param: &Param) -> bool {
+    param.required && !is_judgement(param)
+}
+
+fn lines(known: &Map<String, Value>) -> String {
+    let shown = known.iter().take(12);
+    let shown = shown.map(|(key, value)| format!("- {}: {}", render::human_key(key), render::plain(value)));
+    shown.collect::<Vec<_>>().join("\n")
 }
 
 /// The schema's fields, which may lie inside one object such as `result`.
@@ -64,6 +80,30 @@ fn fields<'t>(tool: &'t Offered<'_>) -> (Option<&'t str>, &'t [Param]) {
         [only] if only.wants == Wants::Object && !only.fields.is_empty() => (Some(&only.name), &only.fields),
         all => (None, all),
     }
+}
+
+/// What the agent keeps for itself: the fields of the keeping tool, else those that its prompt names.
+fn to_keep(scene: &Scene<'_>, tool: &Offered<'_>) -> Vec<Param> {
+    let Kind::Keep { param } = tool.kind else { return Vec::new() };
+    let fields = &tool.params[param].fields;
+    if fields.is_empty() { wanted(scene.standing) } else { fields.clone() }
+}
+
+/// The call that keeps what is known, unless it was kept before.
+fn keep(scene: &Scene<'_>, tool: &Offered<'_>, known: &Map<String, Value>) -> Option<Planned> {
+    let Kind::Keep { param } = tool.kind else { return None };
+    let is_kept =
+        |(name, value): (&String, &Value)| scene.context.data.iter().any(|(n, v)| n == name && v == value);
+    if known.iter().all(is_kept) {
+        return None;
+    }
+    let name = tool.params[param].name.clone();
+    let call = Planned {
+        name: tool.spec.name.clone(),
+        arguments: [(name, Value::Object(known.clone()))].into_iter().collect(),
+    };
+    let made = scene.calls().any(|(done, _)| done.name == call.name && done.arguments == call.arguments);
+    (!made).then_some(call)
 }
 
 /// With nothing to collect, a stage ends once there is something to work from, a task once the person is done.
@@ -85,198 +125,19 @@ fn may_end(scene: &Scene<'_>, tool: &Offered<'_>, said: &[Clause<'_>]) -> bool {
     !scene.context.data.is_empty() || said.iter().any(|clause| clause.mood != Mood::SmallTalk)
 }
 
-/// Walks through the conversation as it happened, so that a bare reply meets the question it answered.
-fn collect(scene: &Scene<'_>, fields: &[Param]) -> Map<String, Value> {
-    let mut known = Map::new();
-    for field in fields.iter().filter(|field| !is_judgement(field)) {
-        if let Some(value) = from_context(field, &scene.context) {
-            known.insert(field.name.clone(), value);
-        }
-    }
-    let messages = scene.earlier.iter().rev().chain([&scene.asked]);
-    for (at, message) in messages.enumerate() {
-        let asked: Vec<Param> = fields
-            .iter()
-            .filter(|field| field.required && !is_judgement(field) && !known.contains_key(&field.name))
-            .take(MOST_QUESTIONS)
-            .cloned()
-            .collect();
-        let reading = Reading::of(message, scene.context.today);
-        let mut used = Used::new();
-        for field in fields.iter().filter(|field| !is_judgement(field)) {
-            // What is known changes only where the field is clearly meant.
-            let open = field.required && !known.contains_key(&field.name);
-            let need = if open { Need::Required } else { Need::Optional };
-            if let Some((value, span)) = look(field, &reading, &used, need).or_else(|| told(field, message)) {
-                used.extend(span);
-                known.insert(field.name.clone(), value);
-            }
-        }
-        let open: Vec<Param> = asked.into_iter().filter(|field| !known.contains_key(&field.name)).collect();
-        let parts = clauses(message, &Verbs::new());
-        let replies = parts.iter().all(|clause| !matches!(clause.mood, Mood::SmallTalk | Mood::Question));
-        if at > 0 && replies {
-            for (name, value) in bare_answers(&open, &unused(message, &used)) {
-                known.insert(name, value);
-            }
-        }
-    }
-    known
-}
-
-/// The pieces of a reply that no value was taken from.
-fn unused(message: &str, used: &Used) -> String {
-    let mut start = 0;
-    let mut kept = Vec::new();
-    for piece in message.split([',', ';', '\n']) {
-        let end = start + piece.len();
-        if !used.iter().any(|(from, to)| *from < end && start < *to) {
-            kept.push(piece.trim());
-        }
-        start = end + 1;
-    }
-    kept.join(", ")
-}
-
-/// Ways to say common things about oneself without naming the field.
-fn told(field: &Param, message: &str) -> Option<super::look::Hit> {
-    let says = |names: &[&str]| field.words.iter().any(|word| names.contains(&word.as_str()));
-    let named = |leads: &[&str]| {
-        names_after(message, leads).map(|(name, start, end)| (json!(name), Some((start, end))))
+fn question(scene: &Scene<'_>, next: &Param, known: &Map<String, Value>) -> String {
+    let choices: Vec<String> = next.choices.iter().map(|choice| choice.label.clone()).collect();
+    let about = match (choices.is_empty(), next.description.is_empty()) {
+        (false, _) => format!(" ({})", join(&choices, "or")),
+        (true, false) => format!(" ({})", shorten(next.description.trim_end_matches('.'), 120)),
+        (true, true) => String::new(),
     };
-    if field.shape != Shape::Text || !field.choices.is_empty() {
-        return None;
-    }
-    let all = words(message);
-    let after = |phrases: &[&[&str]]| {
-        let lower = |at: usize| all.get(at).map(|word| word.text.to_lowercase().replace('’', "'"));
-        let start = (0..all.len()).find_map(|at| {
-            let fits = |phrase: &&&[&str]| {
-                phrase.iter().enumerate().all(|(i, part)| lower(at + i).as_deref() == Some(part))
-            };
-            phrases.iter().find(fits).map(|phrase| at + phrase.len())
-        })?;
-        let from = all.get(start)?.start;
-        let end = message[from..].find([',', '.', ';', '\n']).map_or(message.len(), |end| from + end);
-        Some((json!(message[from..end].trim()), Some((from, end))))
-    };
-    match () {
-        () if says(&["company", "organization", "organisation", "employer"]) => {
-            named(&["at", "from", "for", "we're", "we", "are"])
-        }
-        () if says(&["name"]) => named(&["i'm", "im", "am", "is"]),
-        () if says(&["goal", "need", "needs", "problem", "interest", "objective", "purpose"]) => after(&[
-            &["want", "to"],
-            &["need", "to"],
-            &["would", "like", "to"],
-            &["we", "want"],
-            &["i", "want"],
-            &["we", "need"],
-            &["i", "need"],
-        ]),
-        () if says(&["timeline", "timeframe", "start", "deadline"]) => {
-            let reading = Reading::of(message, None);
-            let day = reading.found.iter().find(|one| one.kind == super::values::Kind::Day);
-            let day = day.map(|one| (json!(one.text), Some((one.start, one.end))));
-            day.or_else(|| after(&[&["start", "in"], &["begin", "in"], &["within"], &["by"]]))
-        }
-        () => None,
-    }
-}
-
-/// A field the agent fills from its own view of what it heard.
-fn is_judgement(field: &Param) -> bool {
-    let last = field.words.last().map_or("", String::as_str);
-    match field.shape {
-        Shape::Flag => {
-            field.words.first().is_some_and(|word| word == "is")
-                || ["qualified", "approved", "complete", "ready", "eligible"].contains(&last)
-        }
-        Shape::Number | Shape::Integer => ["score", "rating", "confidence", "probability"].contains(&last),
-        Shape::Text if !field.choices.is_empty() => [
-            "fit",
-            "risk",
-            "level",
-            "grade",
-            "verdict",
-            "recommendation",
-            "tier",
-            "segment",
-            "rating",
-            "outcome",
-            "assessment",
-        ]
-        .contains(&last),
-        Shape::Text => [
-            "summary",
-            "analysis",
-            "assessment",
-            "recommendation",
-            "recommendations",
-            "conclusion",
-            "report",
-            "notes",
-            "reason",
-            "rationale",
-            "verdict",
-            "findings",
-            "result",
-            "steps",
-        ]
-        .contains(&last),
-        Shape::List => ["recommendations", "findings", "steps", "risks", "strengths"].contains(&last),
-        Shape::Object => false,
-    }
-}
-
-fn judged(scene: &Scene<'_>, fields: &[Param], mut values: Map<String, Value>) -> Map<String, Value> {
-    let source = if values.is_empty() {
-        scene.context.data.iter().map(|(k, v)| (k.clone(), v.clone())).collect()
-    } else {
-        values.clone()
-    };
-    let facts: Vec<String> = source
-        .iter()
-        .filter(|(_, value)| !value.is_object())
-        .take(8)
-        .map(|(key, value)| format!("{}: {}", render::human_key(key), render::plain(value)))
-        .collect();
-    let summary = match facts.is_empty() {
-        true => format!("The person said: {}", shorten(&scene.asked.replace('\n', " "), 200)),
-        false => format!("As far as the demo model can tell: {}.", facts.join("; ")),
-    };
-    for field in fields.iter().filter(|field| field.required && is_judgement(field)) {
-        let value = match field.shape {
-            Shape::Flag => json!(true),
-            Shape::Number | Shape::Integer => {
-                let (least, most) = (field.range.0.unwrap_or(0.0), field.range.1.unwrap_or(100.0));
-                as_number(((least + most) / 2.0).round(), field.shape)
-            }
-            Shape::List => json!([summary]),
-            _ => match field.choices.get(field.choices.len() / 2) {
-                Some(choice) => choice.value.clone(),
-                None => json!(summary),
-            },
-        };
-        values.insert(field.name.clone(), value);
-    }
-    values
-}
-
-fn question(scene: &Scene<'_>, missing: &[&Param], known: &Map<String, Value>) -> String {
-    let lines = missing.iter().map(|param| {
-        let choices: Vec<&str> = param.choices.iter().map(|choice| choice.label.as_str()).collect();
-        match (choices.is_empty(), param.description.is_empty()) {
-            (false, _) => format!("- **{}**: {}", param.human(), choices.join(", ")),
-            (true, false) => format!("- **{}**: {}", param.human(), shorten(&param.description, 120)),
-            (true, true) => format!("- **{}**", param.human()),
-        }
-    });
-    let lines = lines.collect::<Vec<_>>().join("\n");
+    let asked_again = scene.said.is_some_and(|said| said.contains(&mark(next)));
     let opening = match (known.is_empty(), scene.said) {
-        (true, None) => "Let's begin. To get this step done I need to know:",
-        (true, Some(_)) => "To get this step done I still need to know:",
-        (false, _) => "Thank you, that helps. I still need to know:",
+        _ if asked_again => "I couldn't read that as an answer. ",
+        (true, None) => "Let's begin. ",
+        (true, Some(_)) => "",
+        (false, _) => "Thank you. ",
     };
-    format!("{opening}\n\n{lines}")
+    format!("{opening}What is the {}{about}?", mark(next))
 }

@@ -219,9 +219,7 @@ async fn check_arguments(
     arguments: &Map<String, Value>,
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
-    if text::has_nul(&value) {
-        return Err(ApiError::invalid("arguments", "must not contain a NUL character"));
-    }
+    text::json("arguments", &value)?;
     let cast = app.engine.cast(approval.agent_id).await?;
     let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
@@ -239,17 +237,18 @@ async fn check_arguments(
 
 async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
     let (id, decision, edited) = (deciding.approval_id, deciding.decision, deciding.args.clone());
-    let outcome = app.engine.decide(deciding).await;
-    let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
-    match outcome {
-        Ok(_) => Ok(Json(now.into())),
-        Err(Refused::DecidedOtherwise) => {
+    match app.engine.decide(deciding).await {
+        Ok(_) => {
+            let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
+            Ok(Json(now.into()))
+        }
+        Err(Refused::AlreadyDecided(now)) => {
             let is_same = now.status == decision.into();
             let error = match edited {
                 Some(arguments) if is_same && arguments != now.args => {
                     format!("It was {} already, with other arguments.", now.status)
                 }
-                _ if is_same => return Ok(Json(now.into())),
+                _ if is_same => return Ok(Json((*now).into())),
                 _ => format!("It was {} already.", now.status),
             };
             Err(ApiError::new(axum::http::StatusCode::CONFLICT, "already_decided", error))

@@ -3,6 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::bad_input::nested;
 use crate::talk::{conversation_of, names, scripted, text_of};
 use crate::test_app::{Actor, TestApp, text};
 
@@ -100,6 +101,8 @@ async fn changed_arguments_are_checked_and_run() {
     let empty = ana.post(&path, json!({"arguments": {"action": "save", "path": "note"}})).await;
     assert_eq!((empty.refusal(), &empty.body["field"]), ((400, "invalid_field"), &json!("arguments")));
     assert_eq!(empty.body["error"], "arguments don't fit the tool: content is required.");
+    let deep = ana.post(&path, json!({"arguments": {"action": "save", "content": nested(64)}})).await;
+    assert!(text(&deep.body["error"]).contains("nested"), "{}", deep.body);
     let id = conversation_of(&events);
     let mut rest = ana.follow(&id, asked.id.as_deref().expect("an id")).await;
     let arguments = json!({"action": "save", "path": "note", "content": "tea at six"});

@@ -6,6 +6,10 @@ use crate::test_app::{Answer, TestApp, text};
 /// (method, path, body, the field that must be named)
 type Case = (Method, String, Value, &'static str);
 
+pub fn nested(levels: usize) -> Value {
+    (0..levels).fold(json!(1), |inner, _| json!([inner]))
+}
+
 #[tokio::test]
 async fn wrong_fields_are_named_and_nothing_is_stored() {
     let app = TestApp::new().await;
@@ -95,6 +99,13 @@ async fn wrong_fields_are_named_and_nothing_is_stored() {
             Method::POST,
             import(),
             json!({"messages": [{"role": "user", "content": "x", "parts": [{"type": "t", "a": "\u{0}"}]}]}),
+            "messages[0].parts",
+        ),
+        (Method::PATCH, patch(), json!({"config": {"deep": nested(64)}}), "config"),
+        (
+            Method::POST,
+            import(),
+            json!({"messages": [{"role": "user", "content": "x", "parts": [{"type": "t", "a": nested(63)}]}]}),
             "messages[0].parts",
         ),
         (

@@ -6,15 +6,20 @@ use baton_core::store::{Error, Result};
 use baton_core::tape::Tape;
 use baton_core::turns::{Loaded, TurnRow};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
+use serde_json::Value;
 use uuid::Uuid;
 
+use crate::activations;
 use crate::connect::SqlStore;
 use crate::conversations::conversation;
 use crate::db::OrStoreError;
 use crate::entities::{agent_conversations, approvals, task_messages};
 
-/// More than a model is ever shown.
-const MAX_STEPS: u64 = 4_000;
+/// Of turns that are over, more than a model is ever shown: so many steps, or so many bytes of them.
+const MAX_STEPS: usize = 4_000;
+const MAX_BYTES: usize = 2 * 1024 * 1024;
+/// Read at a time, so that little is read in vain where steps are large.
+const PAGE: u64 = 500;
 
 pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let db = &store.db;
@@ -22,32 +27,98 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     let turn = turn_row(&row);
     // Steps never change, so what is read side by side belongs together as long as none is newer than the row.
     let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
-        crate::handoffs::activations_of(db, id),
-        newest_steps(db, id, row.last_seq),
+        activations::newest(db, id),
+        newest_steps(db, id, row.last_seq, turn),
         allowed(db, id),
         checkpoint(db, id, turn),
     )?;
     Ok(Loaded { activations, conversation: conversation(row)?, turn, steps, is_cut, checkpoint, allowed })
 }
 
-/// Oldest first, and whether older ones were left out.
+/// Oldest first, and whether older ones were left out. The turn under way is always whole: without its beginning
+/// nobody could go on with it, nor end it.
 async fn newest_steps(
     db: &impl ConnectionTrait,
     id: ConversationId,
     last_seq: i64,
+    turn: Option<TurnRow>,
 ) -> Result<(Vec<LoggedStep>, bool)> {
-    let mut steps = task_messages::Entity::find()
+    let (mut steps, mut bytes, mut oldest) = (Vec::new(), 0, last_seq + 1);
+    let mut is_read = false;
+    while !is_read {
+        let page = steps_before(db, id, oldest).await?;
+        is_read = (page.len() as u64) < PAGE;
+        for row in page {
+            if steps.len() >= MAX_STEPS || bytes >= MAX_BYTES {
+                is_read = true;
+                break;
+            }
+            bytes += weight(&row.body);
+            oldest = row.seq;
+            steps.push(logged(row)?);
+        }
+    }
+    if oldest > 1
+        && let Some(turn) = turn
+    {
+        let mut rest = rest_of_turn(db, id, turn.task_id, oldest).await?;
+        rest.reverse();
+        steps.append(&mut rest);
+    }
+    steps.reverse();
+    let is_cut = steps.first().is_some_and(|first| first.seq > 1);
+    Ok((steps, is_cut))
+}
+
+/// Newest first.
+async fn steps_before(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    before: i64,
+) -> Result<Vec<task_messages::Model>> {
+    task_messages::Entity::find()
         .filter(task_messages::Column::ConversationId.eq(id.0))
-        .filter(task_messages::Column::Seq.lte(last_seq))
+        .filter(task_messages::Column::Seq.lt(before))
         .order_by_desc(task_messages::Column::Seq)
-        .limit(MAX_STEPS + 1)
+        .limit(PAGE)
         .all(db)
         .await
+        .db()
+}
+
+/// The steps from the turn's first to the one before `before`, oldest first.
+async fn rest_of_turn(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    task: TaskId,
+    before: i64,
+) -> Result<Vec<LoggedStep>> {
+    let first = task_messages::Entity::find()
+        .select_only()
+        .column(task_messages::Column::Seq)
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::TaskId.eq(task.0))
+        .filter(task_messages::Column::Seq.lt(before))
+        .order_by_asc(task_messages::Column::Seq)
+        .into_tuple::<i64>()
+        .one(db)
+        .await
         .db()?;
-    let is_cut = steps.len() as u64 > MAX_STEPS;
-    steps.truncate(MAX_STEPS as usize);
-    steps.reverse();
-    Ok((steps.into_iter().map(logged).collect::<Result<_>>()?, is_cut))
+    match first {
+        Some(first) => steps_after(db, id, first - 1, (before - first).unsigned_abs()).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// About how many bytes a body has; to print it would take as long as it took to read.
+fn weight(body: &Value) -> usize {
+    const PUNCTUATION: usize = 4;
+    match body {
+        Value::String(text) => PUNCTUATION + text.len(),
+        Value::Array(items) => PUNCTUATION + items.iter().map(weight).sum::<usize>(),
+        Value::Object(map) => map.iter().map(|(key, value)| PUNCTUATION + key.len() + weight(value)).sum(),
+        _ => PUNCTUATION,
+    }
 }
 
 async fn find(db: &impl ConnectionTrait, id: ConversationId) -> Result<agent_conversations::Model> {
@@ -99,7 +170,7 @@ async fn checkpoint(
     let sql = "SELECT call_seq, tape FROM tapes WHERE conversation_id = $1";
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
-    let tape: serde_json::Value = row.try_get("", "tape").db()?;
+    let tape: Value = row.try_get("", "tape").db()?;
     let tape = serde_json::from_value(tape).map_err(|error| Error::Database(Box::new(error)))?;
     Ok(Some((row.try_get("", "call_seq").db()?, tape)))
 }

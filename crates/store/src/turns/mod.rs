@@ -1,8 +1,10 @@
-//! The turn's commits, hand-written once per engine: `sqlite.rs` on the writer thread, `postgres.rs` in one round trip.
-//! `rows.rs` shapes what both write; `load.rs` reads.
+//! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
+//! `rows.rs` and `handing.rs` shape what both write, `refusals.rs` says why they didn't; `load.rs` reads.
 
+mod handing;
 mod load;
 mod postgres;
+mod refusals;
 mod rows;
 mod sqlite;
 mod writer;
@@ -12,7 +14,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
-use baton_core::store::{Error, Result, Steps, Turns};
+use baton_core::store::{Result, Steps, Turns};
 use baton_core::turns::{
     Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Switch, TurnRow,
 };
@@ -73,8 +75,11 @@ impl Turns for SqlStore {
         }
     }
 
-    async fn switch(&self, _switch: Switch) -> std::result::Result<Committed, Refused> {
-        Err(Refused::Store(Error::NotFound("unfinished")))
+    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
+        match &self.writer {
+            Some(writer) => writer.switch(switch).await,
+            None => postgres::switch(&self.db, switch).await,
+        }
     }
 
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
@@ -89,16 +94,18 @@ impl Turns for SqlStore {
             // The data folder's lock is the lease.
             return Ok(());
         }
-        let sql = "INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
+        // Nodes that crashed leave their row; there are never many.
+        let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
+                   INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
-        self.execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await.map(drop)
+        self.watch_execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
         if self.writer.is_some() {
             return Ok(());
         }
-        self.execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await.map(drop)
+        self.watch_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
@@ -115,10 +122,19 @@ impl Turns for SqlStore {
                           AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
              RETURNING id, turn_task_id"
         );
-        let write = self.write().await?;
-        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, [node.0.into()]);
-        let rows = ClaimedRow::find_by_statement(statement).all(&*write).await.db()?;
-        write.commit_unkept().await?;
+        let claim = ClaimedRow::find_by_statement(Statement::from_sql_and_values(
+            self.backend(),
+            sql,
+            [node.0.into()],
+        ));
+        let rows = if self.writer.is_some() {
+            let write = self.write().await?;
+            let rows = claim.all(&*write).await.db()?;
+            write.commit_unkept().await?;
+            rows
+        } else {
+            claim.all(&self.watch_db).await.db()?
+        };
         Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
@@ -137,7 +153,7 @@ impl Turns for SqlStore {
         let sql = "SELECT id, turn_task_id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
                    AND turn_owner = $1";
         let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
-        let rows = ClaimedRow::find_by_statement(statement).all(&self.db).await.db()?;
+        let rows = ClaimedRow::find_by_statement(statement).all(&self.watch_db).await.db()?;
         Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
@@ -157,7 +173,7 @@ impl Turns for SqlStore {
         let sql = "SELECT turn_task_id FROM agent_conversations WHERE turn_task_id IS NOT NULL AND turn_owner = $1 \
                    AND stop_requested_at IS NOT NULL";
         let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
-        let rows = self.db.query_all_raw(statement).await.db()?;
+        let rows = self.watch_db.query_all_raw(statement).await.db()?;
         rows.iter().map(|row| row.try_get::<Uuid>("", "turn_task_id").map(TaskId).db()).collect()
     }
 
@@ -204,7 +220,7 @@ impl Steps for SqlStore {
     }
 
     async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>> {
-        load::last_seqs(&self.db, ids).await
+        load::last_seqs(&self.watch_db, ids).await
     }
 }
 
@@ -213,22 +229,8 @@ impl SqlStore {
         self.db.get_database_backend()
     }
 
-    async fn execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
+    async fn watch_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        Ok(self.db.execute_raw(statement).await.db()?.rows_affected())
+        self.watch_db.execute_raw(statement).await.db().map(drop)
     }
-}
-
-/// What a guard that found no row means, by the row as it is.
-fn refusal(row: Option<(Option<Uuid>, i32, i64)>, guard: &baton_core::turns::Guard) -> Refused {
-    match row {
-        Some((Some(task), attempt, _)) if task == guard.task_id.0 && attempt == guard.attempt => {
-            Refused::Moved
-        }
-        _ => Refused::Fenced,
-    }
-}
-
-fn not_there() -> Refused {
-    Refused::Store(Error::NotFound("conversation"))
 }

@@ -1,9 +1,11 @@
 //! A commit as rows, the same for both engines. Postgres reads them as JSON, SQLite binds them.
 
+use std::collections::BTreeMap;
+
 use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
 use baton_core::fold::Spoken;
-use baton_core::ids::ConversationId;
+use baton_core::ids::{AgentId, ConversationId};
 use baton_core::log::{MessageStatus, NewStep, TurnStatus};
 use baton_core::store::{Error, Result};
 use baton_core::tools::Change;
@@ -155,6 +157,7 @@ pub fn resolved_rows(resolved: &[ResolvedApproval]) -> Vec<ResolvedRow> {
 #[derive(Debug, Serialize)]
 pub struct UsedRow {
     pub id: Uuid,
+    pub task_id: Uuid,
     pub agent_id: Uuid,
     pub model: String,
     pub input_tokens: i64,
@@ -170,6 +173,7 @@ fn used_row(used: &UsageRow) -> UsedRow {
     let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     UsedRow {
         id: Uuid::now_v7(),
+        task_id: used.task_id.0,
         agent_id: used.agent_id.0,
         model: used.model.clone(),
         input_tokens: tokens(used.usage.input_tokens),
@@ -217,33 +221,8 @@ impl CommitRows {
     pub fn new(commit: &Commit) -> Result<Self> {
         let last_seq = commit.guard.last_seq;
         let (new_messages, changed_messages) = message_rows(last_seq, &commit.messages)?;
-        let (mut memories, mut forgotten) = (Vec::new(), Vec::new());
-        for (agent_id, change) in &commit.changes {
-            match change {
-                Change::PutMemory { path, content } => memories.push(MemoryRow {
-                    id: Uuid::now_v7(),
-                    agent_id: agent_id.0,
-                    path: path.clone(),
-                    search_text: memories::search_text(path, content),
-                    content: content.clone(),
-                }),
-                Change::PutContext { .. } => {}
-                Change::DeleteMemory { path } => {
-                    forgotten.push(ForgottenRow { agent_id: agent_id.0, path: path.clone() });
-                }
-            }
-        }
-        // One statement can't write a row twice: the last of two writes to one path is what stays.
-        memories.reverse();
-        let mut seen = std::collections::HashSet::new();
-        memories.retain(|row| seen.insert((row.agent_id, row.path.clone())));
-        let (task_status, is_over) = match commit.after {
-            After::Running { .. } => ("running", false),
-            After::Waiting => ("waiting", false),
-            After::Ended(TurnStatus::Completed) => ("completed", true),
-            After::Ended(TurnStatus::Stopped) => ("cancelled", true),
-            After::Ended(TurnStatus::Failed) => ("failed", true),
-        };
+        let (memories, forgotten) = memory_rows(&commit.changes);
+        let (task_status, is_over) = task_status(commit.after);
         Ok(Self {
             conversation_id: commit.guard.conversation_id,
             steps: step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?,
@@ -258,6 +237,45 @@ impl CommitRows {
             is_over,
         })
     }
+}
+
+/// How a task stands after a commit, and whether it is over.
+pub fn task_status(after: After) -> (&'static str, bool) {
+    match after {
+        After::Running { .. } => ("running", false),
+        After::Waiting => ("waiting", false),
+        After::Ended(TurnStatus::Completed) => ("completed", true),
+        After::Ended(TurnStatus::Stopped) => ("cancelled", true),
+        After::Ended(TurnStatus::Failed) => ("failed", true),
+    }
+}
+
+/// What is written and what is forgotten, each path once: the last of several changes to it holds. In the order of
+/// paths, so that two commits on Postgres wait for each other in one direction only.
+fn memory_rows(changes: &[(AgentId, Change)]) -> (Vec<MemoryRow>, Vec<ForgottenRow>) {
+    let mut last: BTreeMap<(Uuid, &str), Option<&str>> = BTreeMap::new();
+    for (agent_id, change) in changes {
+        match change {
+            Change::PutMemory { path, content } => last.insert((agent_id.0, path), Some(content)),
+            Change::DeleteMemory { path } => last.insert((agent_id.0, path), None),
+            Change::PutContext { .. } => None,
+        };
+    }
+    let (mut written, mut forgotten) = (Vec::new(), Vec::new());
+    for ((agent_id, path), content) in last {
+        let path = path.to_owned();
+        match content {
+            Some(content) => written.push(MemoryRow {
+                id: Uuid::now_v7(),
+                agent_id,
+                search_text: memories::search_text(&path, content),
+                path,
+                content: content.to_owned(),
+            }),
+            None => forgotten.push(ForgottenRow { agent_id, path }),
+        }
+    }
+    (written, forgotten)
 }
 
 fn approval_rows(commit: &Commit) -> Vec<ApprovalRow> {

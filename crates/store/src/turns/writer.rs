@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use baton_core::store::{Error, Result};
-use baton_core::turns::{Accept, Checkpoint, Commit, Committed, Refused};
+use baton_core::turns::{Accept, Checkpoint, Commit, Committed, Refused, Switch};
 use rusqlite::{Connection, OpenFlags};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
@@ -23,6 +23,7 @@ type Answer<T> = oneshot::Sender<std::result::Result<T, Refused>>;
 enum Job {
     Accept(Box<Accept>, Answer<Committed>),
     Commit(Box<Commit>, Answer<Committed>),
+    Switch(Box<Switch>, Answer<Committed>),
     Checkpoint(Box<Checkpoint>, Answer<()>),
 }
 
@@ -49,6 +50,10 @@ impl Writer {
 
     pub async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
         self.ask(|answer| Job::Commit(Box::new(commit), answer)).await
+    }
+
+    pub async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
+        self.ask(|answer| Job::Switch(Box::new(switch), answer)).await
     }
 
     pub async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
@@ -143,6 +148,9 @@ impl Job {
             Self::Commit(commit, answer) => {
                 Told::Committed(answer, apart(connection, || sqlite::commit(connection, &commit)))
             }
+            Self::Switch(switch, answer) => {
+                Told::Committed(answer, apart(connection, || sqlite::switch(connection, &switch)))
+            }
             Self::Checkpoint(kept, answer) => {
                 Told::Kept(answer, apart(connection, || sqlite::checkpoint(connection, &kept)))
             }
@@ -151,7 +159,9 @@ impl Job {
 
     fn refuse(self, lost: &Lost) {
         match self {
-            Self::Accept(_, answer) | Self::Commit(_, answer) => drop(answer.send(Err(lost.refused()))),
+            Self::Accept(_, answer) | Self::Commit(_, answer) | Self::Switch(_, answer) => {
+                drop(answer.send(Err(lost.refused())))
+            }
             Self::Checkpoint(_, answer) => drop(answer.send(Err(lost.refused()))),
         }
     }

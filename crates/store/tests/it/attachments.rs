@@ -34,14 +34,19 @@ async fn an_attachment_is_for_its_own_person_and_workspace() {
     assert!(not_there(store.attachment(one.id, Person::Visitor(VisitorId(ana.id.0))).await.map(drop)));
 
     let ids = [two.id, one.id, two.id];
-    let several = store.attachments(&ids, here, hers).await.unwrap();
-    assert_eq!(several.iter().map(|found| found.about.id).collect::<Vec<_>>(), ids);
-    assert_eq!(several[1].bytes, b"the text of one.txt");
+    let mut several = store.attachments(&[other.id, two.id, one.id, FileId::new()], hers, 8).await.unwrap();
+    several.sort_by_key(|found| found.about.name.clone());
+    assert_eq!(several.iter().map(|found| &found.about).collect::<Vec<_>>(), [&two, &one], "what is hers");
+    assert_eq!(several[1].bytes, b"the text", "as much of a text as asked for");
+    let picture = NewAttachment { media_type: "image/png", ..file(here, hers, "three.png") };
+    let picture = store.keep_attachment(picture).await.unwrap();
+    let whole = store.attachments(&[picture.id], hers, 8).await.unwrap();
+    assert_eq!(whole[0].bytes.len() as u64, picture.size, "images are whole");
+    store.delete_attachment(picture.id, hers).await.unwrap();
     assert_eq!(store.attachment_refs(&ids[..2], here, hers).await.unwrap(), [two, one.clone()]);
-    assert!(store.attachments(&[], here, hers).await.unwrap().is_empty());
+    assert!(store.attachments(&[], hers, 8).await.unwrap().is_empty());
     for wrong in [other.id, abroad.id, FileId::new()] {
         let ids = [one.id, wrong];
-        assert!(not_there(store.attachments(&ids, here, hers).await.map(drop)));
         assert!(not_there(store.attachment_refs(&ids, here, hers).await.map(drop)));
     }
 

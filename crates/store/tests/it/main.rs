@@ -4,13 +4,18 @@
 #![allow(clippy::unwrap_used)]
 
 mod attachments;
+mod cast;
 mod catalog;
 mod conversations;
 mod database;
+mod handoffs;
+mod lasting;
 mod memories;
 mod people;
 mod skills;
+mod together;
 mod turns;
+mod upkeep;
 
 use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};
@@ -19,6 +24,7 @@ use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
 use baton_core::store::{Catalog, People};
 use baton_store::SqlStore;
 use database::TestDatabase;
+use sea_orm::{Database, DatabaseConnection};
 
 /// A store with the pack below applied, and the database it lives in.
 pub struct Told {
@@ -43,6 +49,19 @@ impl Told {
 
     pub async fn first_workspace(&self, id: ProfileId) -> WorkspaceId {
         self.store.memberships(id).await.expect("memberships")[0].workspace_id
+    }
+
+    /// Around the store, to the rows themselves.
+    pub async fn raw(&self) -> DatabaseConnection {
+        let url = match &self.database {
+            TestDatabase::Sqlite(dir) => format!("sqlite://{}", dir.path().join("baton.db").display()),
+            TestDatabase::Postgres { .. } => self.database.url().unwrap(),
+        };
+        Database::connect(url).await.expect("connected")
+    }
+
+    pub fn is_postgres(&self) -> bool {
+        matches!(self.database, TestDatabase::Postgres { .. })
     }
 
     pub async fn end(self) {

@@ -1,147 +1,21 @@
 //! A turn's commits, told once for both engines.
 
-use baton_core::approvals::{APPROVAL_TIME, Decision, NewApproval};
+use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
 use baton_core::fold::Spoken;
-use baton_core::ids::{
-    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, WorkspaceId,
-};
-use baton_core::log::{CallStep, MessageStatus, NewStep, Said, Spent, Start, Step, TurnStatus};
+use baton_core::ids::{ApprovalId, ConversationId, NodeId, ProfileId};
+use baton_core::log::{MessageStatus, Step, TurnStatus};
 use baton_core::models::Usage;
 use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
-use baton_core::tape::{Block, Tape, Voice};
-use baton_core::tools::{Change, Nature};
+use baton_core::tape::{Tape, Voice};
+use baton_core::tools::Change;
 use baton_core::turns::{
-    Accept, After, Checkpoint, Commit, Decide, Guard, MessageWrite, Place, Refused, RequestKey, UsageRow,
+    Accept, After, Checkpoint, Decide, Guard, MessageWrite, Place, Refused, RequestKey, UsageRow,
 };
 use baton_core::visitors::Person;
-use chrono::{DateTime, Duration, SubsecRound, Utc};
+use chrono::Duration;
 use serde_json::json;
 
-use crate::Told;
-use crate::conversations::first_agent;
-
-fn now() -> DateTime<Utc> {
-    Utc::now().trunc_subsecs(6)
-}
-
-/// A person, their agent, and a node that runs turns.
-struct Cast {
-    told: Told,
-    ana: ProfileId,
-    workspace: WorkspaceId,
-    agent: AgentId,
-    node: NodeId,
-}
-
-/// A turn that was accepted.
-struct Begun {
-    id: ConversationId,
-    task: TaskId,
-    message: MessageId,
-}
-
-impl Cast {
-    async fn gather() -> Self {
-        let told = Told::begin().await;
-        let (ana, workspace) = told.person("ana@example.org").await;
-        let agent = first_agent(&told, workspace).await;
-        let node = NodeId::new();
-        told.store.renew_lease(node).await.unwrap();
-        Self { told, ana: ana.id, workspace, agent, node }
-    }
-
-    fn step(&self, task: TaskId, message: MessageId, step: Step) -> NewStep {
-        NewStep { task_id: Some(task), agent_id: self.agent, message_id: Some(message), step }
-    }
-
-    fn accept(&self, place: Place, words: &str) -> (Accept, Begun) {
-        let (task, asked, message) = (TaskId::new(), MessageId::new(), MessageId::new());
-        let user = Step::User { content: words.into(), attachments: vec![], web_search: false };
-        let start = Some(Start { agent_name: "Coach".into(), avatar_url: None, parts: vec![] });
-        let begun = Begun { id: place.id(), task, message };
-        let accept = Accept {
-            place,
-            workspace_id: self.workspace,
-            person: Person::Profile(self.ana),
-            agent_id: self.agent,
-            node: self.node,
-            task_id: task,
-            token_id: None,
-            key: None,
-            input: json!({"message": words}),
-            steps: vec![
-                self.step(task, asked, user),
-                self.step(task, message, Step::Call { attempt: 1, start, lost: None }),
-            ],
-            messages: vec![
-                MessageWrite::User {
-                    id: asked,
-                    agent_id: self.agent,
-                    content: words.into(),
-                    metadata: json!({}),
-                    step: 0,
-                },
-                MessageWrite::Begin { spoken: Spoken::new(message, self.agent), step: 1 },
-            ],
-            resolved: vec![],
-            at: now(),
-        };
-        (accept, begun)
-    }
-
-    fn fresh(&self, words: &str) -> (Accept, Begun) {
-        let place = Place::New {
-            id: ConversationId::new(),
-            activation_id: ActivationId::new(),
-            title: Some(words.to_owned()),
-        };
-        self.accept(place, words)
-    }
-
-    fn commit(&self, begun: &Begun, last_seq: i64, steps: Vec<Step>, after: After) -> Commit {
-        Commit {
-            guard: Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq },
-            workspace_id: self.workspace,
-            profile_id: Some(self.ana),
-            steps: steps.into_iter().map(|step| self.step(begun.task, begun.message, step)).collect(),
-            next_call: None,
-            messages: vec![],
-            changes: vec![],
-            approvals: vec![],
-            resolved: vec![],
-            usage: vec![],
-            after,
-            at: now(),
-        }
-    }
-}
-
-fn said(text: &str, ends: Option<MessageStatus>) -> Step {
-    Step::Said(Said {
-        blocks: vec![Block { voice: Voice::Text, text: text.into() }],
-        thinking: vec![],
-        model: "demo/demo".into(),
-        prompt: String::new(),
-        spent: Spent::NOTHING,
-        stop: None,
-        ends,
-    })
-}
-
-fn done(status: TurnStatus) -> Step {
-    Step::Done { status, spent: Spent::NOTHING, calls: 1 }
-}
-
-fn called(call_id: &str) -> Step {
-    Step::ToolCall(CallStep {
-        call_id: call_id.into(),
-        tool_name: "manageMemory".into(),
-        display_name: "Memory".into(),
-        args: Default::default(),
-        nature: Some(Nature::WRITES),
-        loads_skill: false,
-    })
-}
+use crate::cast::{Cast, call, called, done, now, said};
 
 #[tokio::test]
 async fn a_turn_from_accept_to_finish() {
@@ -152,7 +26,7 @@ async fn a_turn_from_accept_to_finish() {
     let loaded = store.load(begun.id).await.unwrap();
     let turn = loaded.turn.expect("a turn");
     assert_eq!((turn.task_id, turn.owner, turn.attempt), (begun.task, Some(cast.node), 1));
-    assert_eq!((loaded.holder, loaded.steps.len(), loaded.is_cut), (cast.agent, 2, false));
+    assert_eq!((loaded.holder(), loaded.steps.len(), loaded.is_cut), (cast.agent, 2, false));
 
     let place = Place::Existing { id: begun.id, last_seq: 2, ends: None, title: None };
     assert!(matches!(store.accept(cast.accept(place, "And?").0).await, Err(Refused::TurnInProgress)));
@@ -163,8 +37,7 @@ async fn a_turn_from_accept_to_finish() {
         (cast.agent, Change::PutMemory { path: "a/b".into(), content: "first".into() }),
         (cast.agent, Change::PutMemory { path: "a/b".into(), content: "second".into() }),
     ];
-    reply.next_call =
-        Some(cast.step(begun.task, begun.message, Step::Call { attempt: 1, start: None, lost: None }));
+    reply.next_call = Some(cast.step(begun.task, begun.message, call()));
     assert_eq!(store.commit(reply.clone()).await.unwrap().last_seq, 5, "two steps and the next call");
     assert!(matches!(store.commit(reply).await, Err(Refused::Moved)), "the same commit again");
     let note = store.memory_at(cast.agent, "a/b", Some(cast.ana)).await;
@@ -177,6 +50,7 @@ async fn a_turn_from_accept_to_finish() {
     let mut finish = cast.commit(&begun, 5, steps, After::Ended(TurnStatus::Completed));
     finish.messages = vec![MessageWrite::Update { spoken, metadata: json!({"model": "demo/demo"}) }];
     finish.usage = vec![UsageRow {
+        task_id: begun.task,
         agent_id: cast.agent,
         model: "demo/demo".into(),
         usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },
@@ -215,8 +89,7 @@ async fn a_stop_seen_by_the_guard_opens_no_call() {
     assert!(store.request_stop(begun.id, now()).await.unwrap().expect("a turn").stop_requested);
     assert_eq!(store.stops_requested(cast.node).await.unwrap(), [begun.task]);
     let mut reply = cast.commit(&begun, 2, vec![said("x", None)], After::Running { progressed: true });
-    reply.next_call =
-        Some(cast.step(begun.task, begun.message, Step::Call { attempt: 1, start: None, lost: None }));
+    reply.next_call = Some(cast.step(begun.task, begun.message, call()));
     let committed = store.commit(reply).await.unwrap();
     assert!(committed.stop_requested);
     assert_eq!(committed.last_seq, 3, "the call is left out");
@@ -344,7 +217,8 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     let decided = store.decide(decide(Decision::Approved)).await.unwrap();
     assert!(decided.resumes);
     assert_eq!(decided.step.seq, 6);
-    assert!(matches!(store.decide(decide(Decision::Rejected)).await, Err(Refused::DecidedOtherwise)));
+    assert!(matches!(store.decide(decide(Decision::Rejected)).await, Err(Refused::AlreadyDecided(as_it_is))
+        if as_it_is.status == ApprovalStatus::Approved));
     let loaded = store.load(begun.id).await.unwrap();
     assert_eq!(loaded.turn.expect("a turn").owner, Some(cast.node));
     assert_eq!(loaded.allowed, [(cast.agent, "pay".to_owned())]);

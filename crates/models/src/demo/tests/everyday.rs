@@ -140,7 +140,7 @@ fn the_right_tool_among_many() {
         (
             "What is my wife's birthday?",
             "manageMemory",
-            json!({"action": "search", "query": "wife's birthday"}),
+            json!({"action": "search", "query": "wife birthday"}),
         ),
         (
             "Remember my wife's birthday: May 3rd",

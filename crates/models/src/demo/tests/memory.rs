@@ -46,7 +46,7 @@ fn a_question_about_ones_own_things_is_looked_up() {
         for nothing in ["[]", r#"{"memories": []}"#, "No memories found."] {
             let reply = check(
                 &answered(asked.clone(), &[(nothing, false)]),
-                Says(&["no note about budget review", "Remember that"]),
+                Says(&["no note about your budget review", "Remember that"]),
             );
             assert!(!reply.text.contains("Fridays"));
         }
@@ -72,7 +72,7 @@ fn forgetting_finds_the_note_first() {
         Calls(vec![("manageMemory", json!({"action": "delete", "path": "people/7/budget-review"}))]),
     );
     check(&answered(found, &[(r#"{"deleted": true}"#, false)]), Says(&["Done, I deleted the memory"]));
-    check(&answered(asked, &[("[]", false)]), Says(&["no note about budget review"]));
+    check(&answered(asked, &[("[]", false)]), Says(&["no note about your budget review"]));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_tool_with_other_names_is_understood_too() {
         "notebook",
         "Keeps notes for people and finds them again.",
         json!({
-            "operation": {"type": "string", "enum": ["recall", "store", "remove"]},
+            "operation": {"type": "string", "enum": ["recall", "store", "remove", "list"]},
             "key": {"type": "string"},
             "text": {"type": "string"},
             "terms": {"type": "string"},
@@ -107,6 +107,13 @@ fn a_tool_with_other_names_is_understood_too() {
             json!({"operation": "store", "text": "my desk is in room 12", "key": "desk"}),
         )]),
     );
+    let all = request(COACH, vec![notebook.clone()], "Forget everything");
+    check(&all, Calls(vec![("notebook", json!({"operation": "list"}))]));
+    let listed = answered(all, &[(r#"[{"key": "desk"}, {"key": "tea"}]"#, false)]);
+    let remove = |key: &str| ("notebook", json!({"operation": "remove", "key": key}));
+    check(&listed, Calls(vec![remove("desk"), remove("tea")]));
+    let gone = answered(listed, &[(r#"{"ok": true}"#, false), (r#"{"ok": true}"#, false)]);
+    check(&gone, Says(&["Done, I removed 2", "desk and tea"]));
     let find = request(COACH, vec![notebook], "Where is my desk?");
     check(&find, Calls(vec![("notebook", json!({"operation": "recall", "terms": "desk"}))]));
 }

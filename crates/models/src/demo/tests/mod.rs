@@ -4,6 +4,8 @@
 mod everyday;
 mod handoffs;
 mod memory;
+mod newcomers;
+mod packs;
 mod robust;
 mod shapes;
 mod stages;

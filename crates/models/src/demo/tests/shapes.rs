@@ -8,7 +8,7 @@ use super::Expect::{Calls, Says};
 use super::{COACH, answered, ask, budgets, check, request, said, tool, user};
 
 /// As Baton's own memory describes itself.
-fn notes() -> ToolSpec {
+pub fn notes() -> ToolSpec {
     tool(
         "manageMemory",
         "Your notes between conversations; you remember nothing else. Search before you answer when the person refers \
@@ -33,7 +33,7 @@ fn notes() -> ToolSpec {
     )
 }
 
-fn clock() -> ToolSpec {
+pub fn clock() -> ToolSpec {
     tool(
         "getCurrentTime",
         "Tells the current date, time and weekday. Call it whenever an answer depends on today's date or on the time, \

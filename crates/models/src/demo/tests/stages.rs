@@ -23,11 +23,12 @@ fn complete_stage() -> ToolSpec {
 }
 
 #[test]
-fn a_stage_asks_for_all_that_is_missing_and_then_ends() {
+fn a_stage_asks_for_what_is_missing_one_by_one_and_then_ends() {
     let mut asked = request(QUALIFIER, vec![complete_stage(), memory()], "Hello!");
-    let reply = check(&asked, Says(&["**company**", "**budget**", "**team size**"]));
+    let reply = check(&asked, Says(&["Let's begin. What is the **company**"]));
+    assert!(!reply.text.contains("**budget**"), "one question at a time: {}", reply.text);
     asked.messages.extend([said(&reply.text), user("We're Acme GmbH and our budget is €20k")]);
-    let reply = check(&asked, Says(&["I still need", "**team size**"]));
+    let reply = check(&asked, Says(&["Thank you. What is the **team size**"]));
     assert!(!reply.text.contains("**budget**"), "{}", reply.text);
     asked.messages.extend([said(&reply.text), user("40")]);
     check(

@@ -35,7 +35,7 @@ fn without_a_fitting_tool_it_stays_honest_and_never_says_the_same() {
         &request(COACH, vec![budgets()], "Why is the sky blue?"),
         Says(&["sky blue", "demo", "manage budgets"]),
     );
-    let second = check(&request(COACH, vec![budgets()], "Who won the cup in 1990?"), Says(&["won cup"]));
+    let second = check(&request(COACH, vec![budgets()], "Who won the cup in 1990?"), Says(&["won the cup"]));
     assert_ne!(first.text, second.text);
 }
 

@@ -279,7 +279,7 @@ fn without_tools_left_the_answer_comes_from_the_results() {
     check(&asked, Says(&["Printer"]));
     let mut asked = answered(request(COACH, vec![memory()], "When is my budget review?"), &[("[]", false)]);
     asked.tools.clear();
-    check(&asked, Says(&["no note about budget review"]));
+    check(&asked, Says(&["no note about your budget review"]));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Versions of a conversation: a fork has the same history up to a message, and then its own. The log stays linear.
 
+mod copies;
+
 use async_trait::async_trait;
 use baton_core::conversations::Conversation;
 use baton_core::ids::{ConversationId, MessageId};
@@ -7,34 +9,36 @@ use baton_core::log::Step;
 use baton_core::store::{Error, ForkPoint, Forks, Result, Version};
 use baton_core::text;
 use baton_core::visitors::Person;
-use sea_orm::ActiveValue::Set;
-use sea_orm::{ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect,
+};
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
-use crate::conversations::{activate, belongs_to, conversation, find, there, unforked};
+use crate::conversations::{belongs_to, conversation, find, there, unforked};
 use crate::db::{OrStoreError, now};
 use crate::entities::{agent_conversations, agent_messages, task_messages};
 use crate::turns::logged;
-use crate::write::Write;
-
-/// Rows copied with one statement; SQLite takes a limited number of values.
-const BATCH: usize = 500;
+use copies::Copy;
 
 #[async_trait]
 impl Forks for SqlStore {
+    /// The copy is made in pieces, so that others write in between. Until it is whole it counts as deleted: nobody sees
+    /// it, and if nobody finishes it, it is purged like the rest.
     async fn fork(&self, id: ConversationId, person: Person, before: MessageId) -> Result<Conversation> {
-        let write = self.write().await?;
-        let from = find(&*write, id, person).await?;
-        let message = agent_messages::Entity::find_by_id(before.0).one(&*write).await.db()?;
+        let from = find(&self.db, id, person).await?;
+        let message = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
         let message = message.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
-        let origin = origin(&write, &from, message.seq).await?;
+        let origin = origin(&self.db, &from, message.seq).await?;
         let at = now();
         let row = agent_conversations::ActiveModel {
             id: Set(ConversationId::new().0),
             workspace_id: Set(from.workspace_id),
             agent_id: Set(from.agent_id),
+            team_id: Set(from.team_id),
             user_id: Set(from.user_id),
             visitor_id: Set(from.visitor_id),
             search_text: Set(text::fold(from.title.as_deref().unwrap_or_default())),
@@ -44,12 +48,27 @@ impl Forks for SqlStore {
             updated_at: Set(at),
             forked_from: Set(Some(origin)),
             forked_seq: Set(Some(message.seq)),
-            left_writes_behind: Set(wrote_from(&*write, id, message.seq).await?),
+            left_writes_behind: Set(wrote_from(&self.db, id, message.seq).await?),
+            deleted_at: Set(Some(at)),
             ..unforked()
         };
+        let write = self.write().await?;
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
-        activate(&write, &row).await?;
-        copy_history(&write, id.0, row.id, message.seq).await?;
+        write.commit_unkept().await?;
+        let copy = Copy { from: id.0, to: row.id, before: message.seq };
+        let ids = self.copy_messages(copy).await?;
+        self.copy_steps(copy, &ids).await?;
+        let activations = self.copy_activations(copy, &ids).await?;
+        self.copy_snapshots(copy, message.created_at).await?;
+
+        let write = self.write().await?;
+        let whole = agent_conversations::ActiveModel {
+            id: Unchanged(row.id),
+            epoch: Set(activations),
+            deleted_at: Set(None),
+            ..Default::default()
+        };
+        let row = whole.update(&*write).await.db()?;
         write.commit_unkept().await?;
         conversation(row)
     }
@@ -106,12 +125,12 @@ fn version(row: &agent_conversations::Model) -> Version {
 }
 
 /// Whose history is parted from: an edit within what a fork shares is another version of where that came from.
-async fn origin(write: &Write, from: &agent_conversations::Model, seq: i64) -> Result<Uuid> {
+async fn origin(db: &impl ConnectionTrait, from: &agent_conversations::Model, seq: i64) -> Result<Uuid> {
     let mut at = from.clone();
     while let (Some(parent), Some(shared)) = (at.forked_from, at.forked_seq)
         && seq <= shared
     {
-        match agent_conversations::Entity::find_by_id(parent).one(&**write).await.db()? {
+        match agent_conversations::Entity::find_by_id(parent).one(db).await.db()? {
             Some(row) => at = row,
             None => return Ok(parent),
         }
@@ -144,44 +163,6 @@ async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> 
         }
     }
     Ok(false)
-}
-
-async fn copy_history(write: &Write, from: Uuid, to: Uuid, before: i64) -> Result<()> {
-    let messages = agent_messages::Entity::find()
-        .filter(agent_messages::Column::ConversationId.eq(from))
-        .filter(agent_messages::Column::Seq.lt(before))
-        .order_by_asc(agent_messages::Column::Seq)
-        .all(&**write)
-        .await
-        .db()?;
-    let ids: HashMap<Uuid, Uuid> = messages.iter().map(|row| (row.id, MessageId::new().0)).collect();
-    let copied = |id: Uuid| ids.get(&id).copied().unwrap_or(id);
-    for batch in messages.chunks(BATCH) {
-        let rows = batch.iter().map(|row| agent_messages::Model {
-            id: copied(row.id),
-            conversation_id: to,
-            ..row.clone()
-        });
-        let rows = rows.map(agent_messages::ActiveModel::from).map(sea_orm::ActiveModelTrait::reset_all);
-        agent_messages::Entity::insert_many(rows).exec_without_returning(&**write).await.db()?;
-    }
-    let steps = task_messages::Entity::find()
-        .filter(task_messages::Column::ConversationId.eq(from))
-        .filter(task_messages::Column::Seq.lt(before))
-        .order_by_asc(task_messages::Column::Seq)
-        .all(&**write)
-        .await
-        .db()?;
-    for batch in steps.chunks(BATCH) {
-        let rows = batch.iter().map(|row| task_messages::Model {
-            conversation_id: to,
-            message_id: row.message_id.map(copied),
-            ..row.clone()
-        });
-        let rows = rows.map(task_messages::ActiveModel::from).map(sea_orm::ActiveModelTrait::reset_all);
-        task_messages::Entity::insert_many(rows).exec_without_returning(&**write).await.db()?;
-    }
-    Ok(())
 }
 
 async fn message_at(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<MessageId>> {

@@ -1,0 +1,134 @@
+//! Messages that only say what is different: "And in Tokyo?" after the time was asked for. They are read as the earlier
+//! question with the new value in it.
+
+use super::clauses::{Mood, Verbs, clauses};
+use super::dates::days;
+use super::lexicon::Act;
+use super::offer::{Kind, Offered};
+use super::params::Wants;
+use super::reply::Planned;
+use super::scene::Scene;
+use super::values::names_after;
+use super::words::{Word, words};
+use super::zones::zone_in;
+
+/// Whether a message opens as one that goes on with the question before.
+pub fn goes_on(asked: &str) -> bool {
+    rest(asked).is_some()
+}
+
+/// What follows "and", "what about", "how about".
+fn rest(asked: &str) -> Option<&str> {
+    let all = words(asked.get(..120).unwrap_or(asked));
+    let lower = |at: usize| all.get(at).map(|word| word.text.to_lowercase()).unwrap_or_default();
+    let skip = match (lower(0).as_str(), lower(1).as_str()) {
+        ("and" | "und", "what" | "how") if lower(2) == "about" => 3,
+        ("what" | "how", "about") => 2,
+        ("and" | "und", _) => 1,
+        _ => return None,
+    };
+    let rest = &asked[all.get(skip)?.start..];
+    (all.len() <= skip + 5).then_some(rest)
+}
+
+/// The earlier question with what this message says in place of its like.
+pub fn completed(scene: &Scene<'_>, earlier: &str) -> Option<String> {
+    let new = rest(&scene.asked).unwrap_or(&scene.asked).trim_end_matches(['?', '!', '.', ' ']);
+    if words(new).len() > 5 || new.is_empty() || earlier.len() > 300 {
+        return None;
+    }
+    let place = |text: &str| {
+        let named = || names_after(text, &["in", "at", "for", "near"]).map(|(_, start, end)| (start, end));
+        zone_in(text).map(|(_, start, end)| (start, end)).or_else(named)
+    };
+    let day = |text: &str| days(text, None).first().map(|day| (day.start, day.end));
+    let new_place = place(new);
+    // Without an opening that says so, only a bare value goes on with what was asked.
+    let covers = |(start, end): (usize, usize)| {
+        let leads = ["in", "at", "for", "on", "the", "am", "um", "now", "please", "then"];
+        let led = |word: &Word<'_>| leads.contains(&word.lower.as_str());
+        words(new).iter().all(|word| led(word) || (word.start >= start && word.end() <= end))
+    };
+    if !goes_on(&scene.asked) && !new_place.or_else(|| day(new)).is_some_and(covers) {
+        return None;
+    }
+    let (old, new) = match (new_place, day(new)) {
+        (Some((start, _)), _) => (place(earlier), format!("in {}", &new[start..])),
+        (None, Some((start, _))) => (day(earlier), new[start..].to_owned()),
+        (None, None) => return None,
+    };
+    let (before, after) = match old {
+        Some((start, end)) => (&earlier[..start], &earlier[end..]),
+        None => (earlier, ""),
+    };
+    let before = before.trim_end().trim_end_matches('?');
+    let before = before.strip_suffix(" in").or_else(|| before.strip_suffix(" for")).unwrap_or(before);
+    Some(format!("{before} {new}{}", after.trim_end()).trim_end_matches('?').to_owned() + "?")
+}
+
+/// "I sing on Tuesdays. Please remember that.": what the pronoun stands for is put in its place.
+pub fn resolved(scene: &Scene<'_>) -> Option<String> {
+    forgets(scene).or_else(|| keeps(scene))
+}
+
+fn keeps(scene: &Scene<'_>) -> Option<String> {
+    if scene.asked.len() > 600 {
+        return None;
+    }
+    // "I like tea, remember it"
+    if let Some((told, tail)) = scene.asked.rsplit_once(',')
+        && clauses(tail, &Verbs::new())
+            .first()
+            .is_some_and(|tail| tail.act == Some(Act::Save) && points(tail.body))
+    {
+        return Some(format!("Remember that {}", told.trim()));
+    }
+    let parts = clauses(&scene.asked, &Verbs::new());
+    let order = parts.iter().find(|clause| clause.act == Some(Act::Save) && points(clause.body))?;
+    let before = parts.iter().take_while(|clause| clause.text != order.text);
+    let told = before.filter(|clause| clause.mood == Mood::Statement).map(|clause| clause.text).last();
+    let told = told.or_else(|| scene.earlier.first().map(String::as_str).filter(|text| text.len() < 400))?;
+    Some(format!("Remember that {}", told.trim().trim_end_matches(['.', '!'])))
+}
+
+/// A verb and a pronoun, and nothing else.
+fn points(text: &str) -> bool {
+    let pronouns = ["that", "this", "it", "das", "es"];
+    let all = words(text);
+    let (mut rest, short) = (all.iter().skip(1), all.len() <= 4);
+    short && all.iter().any(|word| pronouns.contains(&word.lower.as_str())) && rest.all(|word| word.stop)
+}
+
+/// "Forget that": the note of what was said before.
+fn forgets(scene: &Scene<'_>) -> Option<String> {
+    if scene.asked.len() > 60 {
+        return None;
+    }
+    let all = words(&scene.asked);
+    let verb = all.iter().find(|word| !word.stop).filter(|word| word.act() == Some(Act::Remove))?;
+    if !points(&scene.asked[verb.start..]) {
+        return None;
+    }
+    let parts = clauses(scene.earlier.first()?, &Verbs::new());
+    let told = parts.iter().find(|clause| clause.act == Some(Act::Save) || clause.mood == Mood::Statement)?;
+    let own_verb = |text: &str| words(text).first().is_some_and(|word| word.act() == Some(Act::Save));
+    let start = words(told.body).get(1).filter(|_| own_verb(told.body)).map_or(0, |word| word.start);
+    let about = told.body[start..].trim_end_matches(['.', '!']).trim_start_matches("that ");
+    Some(format!("{} the note: {about}", verb.text))
+}
+
+/// A message that is nothing but a time zone or its place, where one tool takes just that.
+pub fn bare_zone(scene: &Scene<'_>) -> Option<Planned> {
+    let asked = scene.asked.trim().trim_end_matches(['?', '!', '.']);
+    let (zone, ..) = zone_in(asked).filter(|(_, start, end)| *start == 0 && *end == asked.len())?;
+    let takes = |tool: &&Offered<'_>| {
+        tool.kind == Kind::Plain
+            && tool.params.iter().any(|param| param.wants == Wants::Zone)
+            && tool.params.iter().all(|param| param.wants == Wants::Zone || !param.required)
+            && tool.acts().iter().all(|act| act.reads())
+    };
+    let tool = scene.tools.iter().find(takes)?;
+    let param = tool.params.iter().find(|param| param.wants == Wants::Zone)?;
+    let arguments = [(param.name.clone(), zone.into())].into_iter().collect();
+    Some(Planned { name: tool.spec.name.clone(), arguments })
+}

@@ -1,0 +1,213 @@
+//! What no tool's own subject fits: looked up in what remembers, knows or searches the web. Notes that are to change or
+//! to go are found first.
+
+use serde_json::{Map, Value};
+
+use super::clauses::{Clause, Mood};
+use super::free;
+use super::lexicon::Act;
+use super::offer::Offered;
+use super::params::{Choice, Param, Wants};
+use super::plan::{Request, Step, Then, call};
+use super::quote::is_foreign;
+use super::reply::Planned;
+use super::scene::Scene;
+use super::words::{act_of, words};
+
+pub fn look_it_up(scene: &Scene<'_>, request: &Request<'_>) -> Option<Step> {
+    let unplaced = |clause: &&Clause<'_>| matches!(clause.act, Some(Act::Remove | Act::Change));
+    if let Some(step) =
+        request.clauses.iter().find(unplaced).and_then(|clause| of_notes(scene, request, clause))
+    {
+        return Some(step);
+    }
+    let clause = request.clauses.iter().find(|clause| clause.asks())?;
+    of_clause(scene, request, clause)
+}
+
+/// One question, where something on offer may have its answer.
+pub fn of_clause(scene: &Scene<'_>, request: &Request<'_>, clause: &Clause<'_>) -> Option<Step> {
+    let tool = source(scene, clause)?;
+    let why = format!("No tool is about this itself, so I look whether {} has it.", tool.human());
+    let asked = Clause { act: Some(Act::Find), ..clause.clone() };
+    Some(call(scene, request, &asked, tool, why))
+}
+
+/// Where a question may have its answer.
+fn source<'s, 'a>(scene: &'s Scene<'a>, clause: &Clause<'_>) -> Option<&'s Offered<'a>> {
+    let recall = || scene.plain_tools().find(|tool| tool.recalls());
+    let pages = || scene.plain_tools().find(|tool| tool.searches("document"));
+    let web = || scene.plain_tools().find(|tool| tool.searches("web"));
+    let said = Said::of(clause.text);
+    let named = clause.topics.iter().any(|topic| !topic.weak);
+    if is_foreign(clause.text) {
+        return None;
+    }
+    let asks = clause.mood == Mood::Question || (clause.act.is_some_and(Act::reads) && said.asks_inside());
+    // "Show my budgets" wants the budgets themselves, not a note.
+    let wants_things = clause.act == Some(Act::List) && clause.own_words.ends_with('s');
+    match () {
+        () if wants_things => pages(),
+        () if said.wants_reasons() && !said.any(&["my", "mein", "meine"]) => web().or_else(pages),
+        () if said.own() && (clause.mood != Mood::Fragment || named) => recall(),
+        () if clause.mood == Mood::Fragment => None,
+        () if said.known_to_me() => recall(),
+        () if said.any(&["our", "ours", "we", "us"]) => pages().or_else(recall),
+        () if said.any(&["you", "your", "du", "dein", "deine"]) || !named || !asks => None,
+        // "Is this private?" asks about what is before us, which no note can know.
+        () => web().or_else(pages).or_else(|| recall().filter(|_| !said.any(&["this", "it", "these"]))),
+    }
+}
+
+/// A text in small letters, to ask for whole words.
+struct Said(String);
+
+impl Said {
+    fn of(text: &str) -> Self {
+        let spaced: String = text
+            .to_lowercase()
+            .chars()
+            .map(|c| if c.is_alphanumeric() || c == '\'' { c } else { ' ' })
+            .collect();
+        Self(format!(" {} ", spaced.split_whitespace().collect::<Vec<_>>().join(" ")))
+    }
+
+    fn any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.0.contains(&format!(" {word} ")))
+    }
+
+    /// About the person: what they have, said or are.
+    fn own(&self) -> bool {
+        self.any(&[
+            "my", "mine", "did i", "about me", "do i", "am i", "have i", "i told", "i said", "told you",
+            "was i", "mein", "meine", "meinen", "meinem", "meiner", "ich", "mich", "mir",
+        ])
+    }
+
+    /// "What do you know about the flight?"
+    fn known_to_me(&self) -> bool {
+        self.any(&["you", "du"])
+            && self.any(&["know", "remember", "noted", "saved", "stored", "weißt", "weisst", "kennst"])
+    }
+
+    /// "Tell me who Tom is", "look up the wifi password".
+    fn asks_inside(&self) -> bool {
+        self.any(&["about", "who", "what", "when", "where", "which", "find", "look up", "search", "recall"])
+    }
+
+    /// Reasons and recipes are no notes.
+    fn wants_reasons(&self) -> bool {
+        let old = ["how old", "how many", "how much", "how tall", "how long", "how big", "how far"];
+        self.any(&["why", "warum"]) || (self.any(&["how"]) && !self.any(&old))
+    }
+}
+
+/// An order about notes: "Change my budget review to Mondays", "Delete everything you know about me".
+fn of_notes(scene: &Scene<'_>, request: &Request<'_>, clause: &Clause<'_>) -> Option<Step> {
+    let tool = scene.plain_tools().find(|tool| tool.recalls())?;
+    let said = Said::of(clause.text);
+    let named = clause.topics.iter().any(|topic| !clause.is_verb_of(topic));
+    // One changes a note's text; one sets an alarm and closes a door.
+    let rewrites = ["change", "update", "correct", "edit", "replace", "rename", "modify", "ändere"];
+    let verb = clause.verb.as_deref().unwrap_or_default();
+    let fits = clause.act == Some(Act::Remove) || rewrites.contains(&verb);
+    if !(said.own() || said.known_to_me() || (named && fits)) {
+        return None;
+    }
+    let why = "No tool is about this itself, but I may have a note of it.".to_owned();
+    match clause.act {
+        Some(Act::Change) => amend(tool, clause, why),
+        _ => Some(call(scene, request, clause, tool, why)),
+    }
+}
+
+fn amend(tool: &Offered<'_>, clause: &Clause<'_>, why: String) -> Option<Step> {
+    let (_, action) = tool.action()?;
+    let write = choice_for(action, Act::Change).or_else(|| choice_for(action, Act::Save))?;
+    let text = tool.params.iter().find(|param| param.wants == Wants::Body)?;
+    let key = tool.params.iter().find(|param| is_key(param))?;
+    let Some((about, value)) = divided(clause.text) else {
+        let own = !clause.own_words.is_empty();
+        return own.then(|| Step::Ask("What should it be instead?".to_owned()));
+    };
+    let topics = clause.topics.iter().filter(|topic| about.contains(&topic.text)).cloned().collect();
+    let about = Clause { text: about, topics, ..clause.clone() };
+    let first = search(tool, action, &about)?;
+    let arguments = [(action.name.clone(), write.value.clone())].into_iter().collect();
+    let call = Planned { name: tool.spec.name.clone(), arguments };
+    // "Change Berlin to Munich" names the old value itself, "change my address" the thing that has one.
+    let old = about_of(about.text).filter(|_| clause.own_words.is_empty());
+    let then = Then::Amend { call, text: text.name.clone(), old, value };
+    Some(Step::Lookup { first, then, key: key.name.clone(), why })
+}
+
+fn about_of(order: &str) -> Option<String> {
+    let all = words(order);
+    let first = all.iter().skip(1).find(|word| !word.stop)?;
+    Some(order[first.start..].trim().to_owned())
+}
+
+/// What is to change, and into what: "my budget review" and "Mondays".
+fn divided(text: &str) -> Option<(&str, String)> {
+    let at = [" to ", ": ", " auf ", " zu ", " into "]
+        .iter()
+        .filter_map(|mark| Some((text.rfind(mark)?, mark.len())));
+    let (start, length) = at.max_by_key(|(at, _)| *at)?;
+    let value = text[start + length..].trim().trim_end_matches(['.', '!', '?']);
+    (!value.is_empty()).then(|| (&text[..start], value.to_owned()))
+}
+
+/// The call that finds what a change or removal is about, where the tool can search and the key isn't known.
+pub fn lookup(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Option<(Planned, Then, String)> {
+    let (_, action) = tool.action()?;
+    let chosen = call.arguments.get(&action.name)?;
+    let act = action.choices.iter().find(|choice| choice.value == *chosen).and_then(act_for)?;
+    if !matches!(act, Act::Remove | Act::Change) {
+        return None;
+    }
+    let key = tool.params.iter().find(|param| is_key(param) && !call.arguments.contains_key(&param.name))?;
+    let narrows =
+        clause.topics.iter().any(|topic| !tool.is_own_word(&topic.concept) && !clause.is_verb_of(topic));
+    let all = words(clause.text)
+        .iter()
+        .any(|word| ["all", "everything", "alles", "alle"].contains(&word.lower.as_str()));
+    if act == Act::Remove && all && !narrows {
+        let list = choice_for(action, Act::List)?;
+        let arguments = [(action.name.clone(), list.value.clone())].into_iter().collect();
+        let first = Planned { name: call.name.clone(), arguments };
+        return Some((first, Then::Each(call.clone()), key.name.clone()));
+    }
+    let first = search(tool, action, clause)?;
+    Some((first, Then::Best(call.clone()), key.name.clone()))
+}
+
+fn search(tool: &Offered<'_>, action: &Param, clause: &Clause<'_>) -> Option<Planned> {
+    let find = choice_for(action, Act::Find).or_else(|| choice_for(action, Act::List))?;
+    let mut arguments = Map::new();
+    arguments.insert(action.name.clone(), find.value.clone());
+    if let Some(query) = tool.params.iter().find(|param| param.wants == Wants::Query) {
+        match free::query(clause, tool, &[]) {
+            Some(text) => {
+                arguments.insert(query.name.clone(), Value::String(text));
+            }
+            // A search for nothing is an error; a list is not.
+            None => {
+                let list = choice_for(action, Act::List)?;
+                arguments.insert(action.name.clone(), list.value.clone());
+            }
+        }
+    }
+    Some(Planned { name: tool.spec.name.clone(), arguments })
+}
+
+pub fn choice_for(action: &Param, act: Act) -> Option<&Choice> {
+    action.choices.iter().find(|choice| act_for(choice) == Some(act))
+}
+
+fn act_for(choice: &Choice) -> Option<Act> {
+    act_of(choice.words.first()?)
+}
+
+fn is_key(param: &Param) -> bool {
+    param.words.last().is_some_and(|last| ["path", "key", "slug", "id"].contains(&last.as_str()))
+}

@@ -1,0 +1,117 @@
+//! What refuses a handover, as a table; whatever it is, nothing is left behind.
+
+use baton_core::access::{Refusal, Use};
+use baton_core::agents::{AgentChanges, AgentDefinition};
+use baton_core::people::{Standing, Tier};
+use baton_core::store::{Agents, Conversations, People, Turns};
+use baton_core::turns::{Commit, Place, Refused};
+use baton_core::visitors::Person;
+
+use super::desk::{Desk, assert_held_by};
+use crate::cast::now;
+
+/// The commit is refused, and all is as it was.
+async fn assert_refused(desk: &Desk, what: &str, commit: Commit, is_so: impl Fn(&Refused) -> bool) {
+    let before = desk.everything().await;
+    let refused = desk.cast.told.store.commit(commit).await.expect_err(what);
+    assert!(is_so(&refused), "{what}: {refused:?}");
+    assert_eq!(desk.everything().await, before, "{what}");
+}
+
+#[tokio::test]
+async fn a_handover_is_refused_for_what_changed_meanwhile() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (begun, loaded) = desk.running().await;
+    let handoff = || desk.handoff(&begun, &loaded, desk.other);
+
+    let mut stale = handoff();
+    stale.handover.as_mut().unwrap().epoch = 2;
+    stale.guard.last_seq = 1;
+    assert_refused(&desk, "stale before moved", stale, |refused| matches!(refused, Refused::StaleEpoch))
+        .await;
+    let mut moved = handoff();
+    moved.guard.last_seq = 1;
+    assert_refused(&desk, "moved", moved, |refused| matches!(refused, Refused::Moved)).await;
+    let mut fenced = handoff();
+    fenced.guard.attempt = 2;
+    fenced.handover.as_mut().unwrap().epoch = 2;
+    assert_refused(&desk, "fenced", fenced, |refused| matches!(refused, Refused::Fenced)).await;
+
+    let gone = |refused: &Refused| matches!(refused, Refused::TargetGone);
+    let (ben, abroad) = cast.told.person("ben@example.org").await;
+    let foreign = AgentDefinition::new("Abroad", "You are abroad.").unwrap();
+    let foreign = store.create_agent(abroad, foreign, ben.id).await.unwrap().id;
+    assert_refused(&desk, "another workspace's", desk.handoff(&begun, &loaded, foreign), gone).await;
+    let nobody = baton_core::ids::AgentId::new();
+    assert_refused(&desk, "nobody", desk.handoff(&begun, &loaded, nobody), gone).await;
+
+    // Someone asked to stop: nothing is handed off.
+    let (stopped, there) = desk.running().await;
+    store.request_stop(stopped.id, now()).await.unwrap();
+    let late = desk.handoff(&stopped, &there, desk.other);
+    assert_refused(&desk, "stopped", late, |refused| matches!(refused, Refused::Stopped)).await;
+
+    // Her subscription ends between the look and the commit.
+    let tier = |tier| Standing { tier: Some(tier), is_admin: None };
+    store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
+    let restricted = AgentChanges { is_restricted: Some(true), ..Default::default() };
+    store.change_agent(desk.other, restricted, cast.ana).await.unwrap();
+    store.set_standing(cast.ana, tier(Tier::Free), None).await.unwrap();
+    let premium = |refused: &Refused| matches!(refused, Refused::NotAllowed(Refusal::Premium));
+    assert_refused(&desk, "lapsed", handoff(), premium).await;
+
+    // An agent that nobody has any more.
+    store.unhire(desk.other, cast.ana).await.unwrap();
+    assert_refused(&desk, "unhired", handoff(), gone).await;
+    let mut own = handoff();
+    own.handover.as_mut().unwrap().access = None;
+    store.commit(own).await.expect("what Baton does itself asks nobody");
+    assert_held_by(&desk.load(begun.id).await.activations, desk.other);
+
+    let (deleted, there) = desk.running().await;
+    store.delete_conversation(deleted.id, Person::Profile(cast.ana)).await.unwrap();
+    let late = desk.handoff(&deleted, &there, cast.agent);
+    assert_refused(&desk, "deleted", late, |refused| matches!(refused, Refused::Fenced)).await;
+    desk.close().await;
+}
+
+#[tokio::test]
+async fn visitors_reach_what_is_open_to_them() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (mut accept, begun) = cast.fresh("Hello");
+    accept.person = Person::Visitor(baton_core::ids::VisitorId::new());
+    store.accept(accept).await.unwrap();
+    let loaded = desk.load(begun.id).await;
+    let sign_in = |refused: &Refused| matches!(refused, Refused::NotAllowed(Refusal::SignIn));
+    assert_refused(&desk, "plain", desk.handoff(&begun, &loaded, desk.other), sign_in).await;
+    let change = |role: Option<&str>, is_default| AgentChanges {
+        role: Some(role.map(str::to_owned)),
+        is_default: Some(is_default),
+        ..Default::default()
+    };
+    store.change_agent(desk.other, change(None, true), cast.ana).await.unwrap();
+    let mut chosen = desk.handoff(&begun, &loaded, desk.other);
+    assert_refused(&desk, "default, by a model", chosen.clone(), sign_in).await;
+    chosen.handover.as_mut().unwrap().access = Some(Use::Select);
+    chosen.guard.last_seq = 1;
+    assert_refused(&desk, "what has moved", chosen, |refused| matches!(refused, Refused::Moved)).await;
+    store.change_agent(desk.other, change(Some("support"), false), cast.ana).await.unwrap();
+    store.commit(desk.handoff(&begun, &loaded, desk.other)).await.unwrap();
+    assert_held_by(&desk.load(begun.id).await.activations, desk.other);
+    desk.close().await;
+}
+
+#[tokio::test]
+async fn a_team_that_is_gone_begins_nothing() {
+    let desk = Desk::open().await;
+    let (mut accept, _) = desk.cast.fresh("Hello");
+    if let Place::New { team_id, .. } = &mut accept.place {
+        *team_id = Some(baton_core::ids::TeamId::new());
+    }
+    let before = desk.everything().await;
+    desk.cast.told.store.accept(accept).await.expect_err("no such team");
+    assert_eq!(desk.everything().await, before);
+    desk.close().await;
+}

@@ -1,0 +1,132 @@
+//! A person switches: while a turn runs, while it waits, and when nothing does.
+
+use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
+use baton_core::conversations::ConversationQuery;
+use baton_core::handoffs::ActivationStatus;
+use baton_core::ids::{ApprovalId, TaskId};
+use baton_core::log::TurnStatus;
+use baton_core::store::{Approvals, Conversations, Turns};
+use baton_core::turns::{After, Decide, Refused, ResolvedApproval};
+use baton_core::visitors::Person;
+
+use super::desk::{Desk, assert_held_by};
+use crate::cast::{Begun, done, now, said};
+
+#[tokio::test]
+async fn a_switch_waits_for_nobody() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let loaded = desk.idle().await;
+    let switch = desk.switch(&loaded, desk.other);
+    assert_eq!(store.switch(switch.clone()).await.unwrap().last_seq, loaded.conversation.last_seq + 1);
+    let now_held = desk.load(loaded.conversation.id).await;
+    assert_held_by(&now_held.activations, desk.other);
+    assert_eq!(now_held.conversation.epoch, 2);
+    let [before, active] = &now_held.activations[..] else { panic!("{:?}", now_held.activations) };
+    assert_eq!((before.status, active.is_pinned), (ActivationStatus::Paused, true));
+    assert_eq!(active.began_seq, now_held.conversation.last_seq);
+    assert!(matches!(store.switch(switch).await, Err(Refused::StaleEpoch)), "rather than moved");
+
+    // Both agents took part.
+    let (person, search) = (Person::Profile(cast.ana), None::<String>);
+    for (agent_id, found) in [(cast.agent, 1), (desk.other, 1), (baton_core::ids::AgentId::new(), 0)] {
+        for search in [search.clone(), Some("Go".into())] {
+            let query = ConversationQuery {
+                workspace_id: cast.workspace,
+                agent_id,
+                person,
+                search,
+                limit: 10,
+                before: None,
+            };
+            assert_eq!(store.conversations(query).await.unwrap().len(), found);
+        }
+    }
+
+    // While a turn runs it goes on with it; only who holds the conversation is another.
+    let (begun, loaded) = desk.running().await;
+    store.switch(desk.switch(&loaded, desk.other)).await.unwrap();
+    let switched = desk.load(begun.id).await;
+    assert_eq!((switched.turn, switched.holder()), (loaded.turn, desk.other));
+    let late = cast.commit(&begun, 2, vec![said("x", None)], After::Running { progressed: true });
+    assert!(matches!(store.commit(late).await, Err(Refused::Moved)), "it reads on first");
+    let handoff = desk.handoff(&begun, &loaded, desk.other);
+    assert!(matches!(store.commit(handoff).await, Err(Refused::StaleEpoch)), "the person wins");
+    let finish =
+        cast.commit(&begun, 3, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
+    store.commit(finish).await.unwrap();
+    assert_held_by(&desk.load(begun.id).await.activations, desk.other);
+    desk.close().await;
+}
+
+/// A turn that was handed over, and whose second agent waits for a person.
+async fn waiting(desk: &Desk) -> (Begun, TaskId, ApprovalId) {
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (begun, loaded) = desk.running().await;
+    let handoff = desk.handoff(&begun, &loaded, desk.other);
+    let child = handoff.handover.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
+    let last = store.commit(handoff).await.unwrap().last_seq;
+    let approval = ApprovalId::new();
+    let mut ask = cast.commit(&begun, last, vec![said("May I?", None)], After::Waiting);
+    ask.task_id = child;
+    ask.approvals = vec![NewApproval {
+        id: approval,
+        agent_id: desk.other,
+        message_id: begun.message,
+        call_id: "c1".into(),
+        tool_name: "pay".into(),
+        args: Default::default(),
+        expires_at: now() + APPROVAL_TIME,
+    }];
+    store.commit(ask).await.unwrap();
+    assert_eq!(desk.task_status(child).await, ("waiting".into(), false));
+    (begun, child, approval)
+}
+
+#[tokio::test]
+async fn a_switch_ends_a_turn_that_waits() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (begun, child, approval) = waiting(&desk).await;
+    let loaded = desk.load(begun.id).await;
+    let mut switch = desk.switch(&loaded, cast.agent);
+    let by = ResolvedApproval { id: approval, decision: Decision::Cancelled, by: "Ana".into(), reason: None };
+    switch.resolved = vec![by];
+    let before = desk.everything().await;
+    let mut other_turn = switch.clone();
+    other_turn.ends = loaded.turn.map(|turn| baton_core::turns::TurnRow { task_id: TaskId::new(), ..turn });
+    assert!(matches!(store.switch(other_turn).await, Err(Refused::Moved)));
+    assert_eq!(desk.everything().await, before);
+
+    switch.ends = loaded.turn;
+    store.switch(switch).await.unwrap();
+    let switched = desk.load(begun.id).await;
+    assert_eq!((switched.turn, switched.conversation.epoch), (None, 3));
+    assert_held_by(&switched.activations, cast.agent);
+    let person = Person::Profile(cast.ana);
+    assert_eq!(store.approval(approval, person).await.unwrap().status, ApprovalStatus::Cancelled);
+    assert_eq!(desk.task_status(child).await, ("cancelled".into(), true));
+    assert_eq!(desk.task_status(begun.task).await.0, "completed", "the first agent's part was done");
+
+    // Once it runs again, a switch that would end it comes too late.
+    let (begun, child, approval) = waiting(&desk).await;
+    let loaded = desk.load(begun.id).await;
+    let decide = Decide {
+        approval_id: approval,
+        decision: Decision::Approved,
+        by: "Ana".into(),
+        reason: None,
+        args: None,
+        remember: false,
+        node: cast.node,
+        at: now(),
+    };
+    store.decide(decide).await.unwrap();
+    assert_eq!(desk.task_status(child).await, ("running".into(), false), "the task that waited");
+    let mut late = desk.switch(&loaded, cast.agent);
+    late.ends = loaded.turn;
+    assert!(matches!(store.switch(late.clone()).await, Err(Refused::Moved)));
+    late.last_seq += 1;
+    assert!(matches!(store.switch(late).await, Err(Refused::Moved)), "it is not ownerless");
+    desk.close().await;
+}

@@ -1,0 +1,148 @@
+//! What is cleared away, and copies that are made in pieces.
+
+use baton_core::conversations::{ConversationQuery, NewConversation};
+use baton_core::ids::{ConversationId, NodeId};
+use baton_core::log::{MessageStatus, TurnStatus};
+use baton_core::store::{Conversations, Forks, Sessions, Steps, Turns};
+use baton_core::turns::{After, Place};
+use baton_core::visitors::Person;
+use sea_orm::{ConnectionTrait, Statement};
+
+use crate::Told;
+use crate::cast::{Begun, Cast, done, said};
+use crate::together::hang_up_after;
+
+impl Told {
+    async fn count(&self, from: &str) -> i64 {
+        let raw = self.raw().await;
+        let sql = format!("SELECT CAST(COUNT(*) AS BIGINT) AS found FROM {from}");
+        let row = raw.query_one_raw(Statement::from_string(raw.get_database_backend(), sql)).await.unwrap();
+        row.unwrap().try_get("", "found").unwrap()
+    }
+
+    async fn run(&self, sql: &str) {
+        self.raw().await.execute_unprepared(sql).await.unwrap();
+    }
+}
+
+impl Cast {
+    async fn listed(&self) -> Vec<ConversationId> {
+        let query = ConversationQuery {
+            workspace_id: self.workspace,
+            agent_id: self.agent,
+            person: Person::Profile(self.ana),
+            search: None,
+            limit: 100,
+            before: None,
+        };
+        self.told.store.conversations(query).await.unwrap().into_iter().map(|found| found.id).collect()
+    }
+
+    /// A conversation of so many turns.
+    async fn talk(&self, turns: usize) -> (Begun, i64) {
+        let (accept, first) = self.fresh("One");
+        let mut last = self.told.store.accept(accept).await.unwrap().last_seq;
+        let mut begun = Begun { ..first };
+        for turn in 1..=turns {
+            let steps = vec![said("Hm.", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
+            let end = self.commit(&begun, last, steps, After::Ended(TurnStatus::Completed));
+            last = self.told.store.commit(end).await.unwrap().last_seq;
+            if turn < turns {
+                let place = Place::Existing { id: begun.id, last_seq: last, ends: None, title: None };
+                let (accept, next) = self.accept(place, "More");
+                last = self.told.store.accept(accept).await.unwrap().last_seq;
+                begun = next;
+            }
+        }
+        (begun, last)
+    }
+}
+
+#[tokio::test]
+async fn nodes_that_crashed_are_forgotten() {
+    let told = Told::begin().await;
+    if !told.is_postgres() {
+        return told.end().await;
+    }
+    let store = &told.store;
+    let nodes = [NodeId::new(), NodeId::new(), NodeId::new()];
+    for node in nodes {
+        store.renew_lease(node).await.unwrap();
+    }
+    for (node, ago) in nodes.iter().zip(["2 hours", "5 minutes"]) {
+        let sql = format!("UPDATE nodes SET lease_until = now() - interval '{ago}' WHERE id = '{node}'");
+        told.run(&sql).await;
+    }
+    store.renew_lease(nodes[2]).await.unwrap();
+    assert_eq!(told.count("nodes").await, 2, "only what is long gone");
+    told.end().await;
+}
+
+#[tokio::test]
+async fn what_was_deleted_is_purged_in_pieces() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let person = Person::Profile(cast.ana);
+    let mut made = Vec::new();
+    for _ in 0..45 {
+        let new = NewConversation {
+            workspace_id: cast.workspace,
+            agent_id: cast.agent,
+            team_id: None,
+            person,
+            title: None,
+        };
+        made.push(store.create_conversation(new).await.unwrap().id);
+    }
+    for id in &made[..44] {
+        store.delete_conversation(*id, person).await.unwrap();
+    }
+    store.delete_expired().await.unwrap();
+    assert_eq!(cast.told.count("agent_conversations").await, 45, "a driver may still write to them");
+    let long_ago = "UPDATE agent_conversations SET deleted_at = '2020-01-01T00:00:00+00:00' WHERE deleted_at IS NOT NULL";
+    cast.told.run(long_ago).await;
+    store.delete_expired().await.unwrap();
+    assert_eq!(cast.told.count("agent_conversations").await, 1);
+    assert_eq!(cast.told.count("activations").await, 1);
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn upkeep_has_its_indexes() {
+    let told = Told::begin().await;
+    let from = if told.is_postgres() { "pg_indexes WHERE indexname" } else { "sqlite_master WHERE name" };
+    let names = "('idx_activations_conversation', 'idx_agent_conversations_deleted')";
+    assert_eq!(told.count(&format!("{from} IN {names}")).await, 2);
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_long_fork_is_whole_or_not_there() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let person = Person::Profile(cast.ana);
+    let (begun, last) = cast.talk(120).await;
+    let read = store.read_conversation(begun.id, person, None, 2).await.unwrap();
+    let before = read.messages[0].id;
+    for polls in [5, 10, 15, 20, 25, 30] {
+        if let Some(made) = hang_up_after(polls, store.fork(begun.id, person, before)).await {
+            store.delete_conversation(made.unwrap().id, person).await.unwrap();
+        }
+        assert_eq!(cast.listed().await, [begun.id], "half a copy after {polls} polls");
+    }
+    let fork = store.fork(begun.id, person, before).await.unwrap();
+    let (copied, original) = (
+        store.steps_after(fork.id, 0, 1_000).await.unwrap(),
+        store.steps_after(begun.id, 0, 1_000).await.unwrap(),
+    );
+    assert_eq!((copied.len() as i64, original.len() as i64), (last - 4, last));
+    assert!(
+        copied.iter().zip(&original).all(|(copy, step)| (copy.seq, &copy.step) == (step.seq, &step.step))
+    );
+    let messages = store.read_conversation(fork.id, person, None, 500).await.unwrap().messages;
+    assert_eq!(messages.len(), 238);
+    let own: std::collections::HashSet<_> = messages.iter().map(|message| message.id).collect();
+    assert!(copied.iter().all(|step| step.message_id.is_none_or(|id| own.contains(&id))));
+    assert_eq!(cast.listed().await.len(), 2);
+    cast.told.end().await;
+}
