@@ -9,13 +9,13 @@ use baton_core::store::Error;
 use baton_core::turns::Loaded;
 use serde_json::Value;
 
-use crate::cast::{Cast, Role};
+use crate::cast::{Cast, Engagement};
 use crate::send::{Send, SendError, To};
 use crate::service::Engine;
 
 pub struct Answering {
     pub cast: Arc<Cast>,
-    pub role: Role,
+    pub role: Engagement,
     /// Who held the conversation until now, if it is gone.
     pub fallback: Option<Fallback>,
 }
@@ -39,7 +39,7 @@ impl Engine {
         send: &Send,
         loaded: Option<&Loaded>,
     ) -> Result<Answering, SendError> {
-        let role = |agent, team| Role { agent, team, viewer: send.viewer, is_public: send.is_public };
+        let role = |agent, team| Engagement { agent, team, viewer: send.viewer, is_public: send.is_public };
         let Some(loaded) = loaded else {
             let (agent, team) = match send.to {
                 To::Agent(id) => (id, None),
@@ -69,7 +69,7 @@ impl Engine {
     }
 
     /// An agent that is there and that the person may write to.
-    async fn usable(&self, role: Role) -> Result<Option<Arc<Cast>>, Error> {
+    async fn usable(&self, role: Engagement) -> Result<Option<Arc<Cast>>, Error> {
         let cast = match self.0.casting.cast(role).await {
             Ok(cast) => cast,
             Err(Error::NotFound(_)) => return Ok(None),
@@ -80,10 +80,9 @@ impl Engine {
     }
 
     /// The previous agent still there, else the team's or the workspace's default.
-    async fn fall_back(&self, loaded: &Loaded, role: Role) -> Result<Answering, SendError> {
+    async fn fall_back(&self, loaded: &Loaded, role: Engagement) -> Result<Answering, SendError> {
         let Some(held) = loaded.active().cloned() else { return Err(SendError::NoAgent) };
-        let mut candidates: Vec<AgentId> =
-            loaded.activations.iter().rev().map(|one| one.agent_id).collect();
+        let mut candidates: Vec<AgentId> = loaded.activations.iter().rev().map(|one| one.agent_id).collect();
         if let Some(id) = role.team
             && let Ok(team) = self.0.store.team(id).await
         {

@@ -9,6 +9,7 @@ use baton_core::access::Viewer;
 use baton_core::agents::Agent;
 use baton_core::ids::{AgentId, TeamId};
 use baton_core::models::{ModelError, Models, Resolved};
+use baton_core::people::Tier;
 use baton_core::prompt;
 use baton_core::store::{Error, Store};
 use baton_core::teams::{Team, TeamKind};
@@ -97,14 +98,19 @@ impl Cast {
 
 /// An agent, and where and for whom it works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Role {
+pub struct Engagement {
     pub agent: AgentId,
     pub team: Option<TeamId>,
     pub viewer: Viewer,
     pub is_public: bool,
 }
 
-impl Role {
+impl Engagement {
+    /// An agent by itself, for someone of the workspace.
+    pub fn of_member(agent: AgentId) -> Self {
+        Self { agent, team: None, viewer: Viewer::Profile(Tier::Premium), is_public: false }
+    }
+
     /// Another agent in the same place.
     pub fn of(self, agent: AgentId) -> Self {
         Self { agent, ..self }
@@ -122,7 +128,7 @@ pub struct Casting {
 struct Kept {
     generation: u64,
     /// Each made once, however many turns ask at the same time.
-    casts: HashMap<Role, Arc<OnceCell<Arc<Cast>>>>,
+    casts: HashMap<Engagement, Arc<OnceCell<Arc<Cast>>>>,
 }
 
 impl Casting {
@@ -134,7 +140,7 @@ impl Casting {
         self.models.resolve(name)
     }
 
-    pub async fn cast(&self, role: Role) -> Result<Arc<Cast>, Error> {
+    pub async fn cast(&self, role: Engagement) -> Result<Arc<Cast>, Error> {
         let Some(generation) = self.store.generation() else { return self.make(role).await.map(Arc::new) };
         let cell = {
             let mut kept = lock(&self.kept);
@@ -146,7 +152,7 @@ impl Casting {
         cell.get_or_try_init(|| async { self.make(role).await.map(Arc::new) }).await.cloned()
     }
 
-    async fn make(&self, role: Role) -> Result<Cast, Error> {
+    async fn make(&self, role: Engagement) -> Result<Cast, Error> {
         let agent = self.store.agent(role.agent).await?;
         let workspace = self.store.workspace(agent.workspace_id).await?;
         let team = match role.team {
@@ -174,17 +180,15 @@ impl Casting {
         &self,
         agent: &Agent,
         team: Option<&Team>,
-        role: Role,
+        role: Engagement,
     ) -> Result<(Vec<(ToolSpec, HandoffTool)>, Vec<Target>), Error> {
         // Most agents list no tool that could be one, and then nothing has to be read.
         let lists_any = agent.definition.tools.iter().any(|name| self.toolbox.is_unknown(name));
         if team.is_none() && !lists_any {
             return Ok((Vec::new(), Vec::new()));
         }
-        let (hired, defined) = tokio::try_join!(
-            self.store.hired(agent.workspace_id),
-            self.store.tools(agent.workspace_id),
-        )?;
+        let (hired, defined) =
+            tokio::try_join!(self.store.hired(agent.workspace_id), self.store.tools(agent.workspace_id),)?;
         let (viewer, is_public) = (role.viewer, role.is_public);
         let around = Around { agent, team, hired: &hired, defined: &defined, viewer, is_public };
         Ok((around.tools(), around.members()))

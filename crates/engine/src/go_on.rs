@@ -10,7 +10,7 @@ use baton_core::turns::{Claimed, Loaded, TurnRow};
 use baton_core::visitors::Person;
 use tokio::sync::watch;
 
-use crate::cast::Role;
+use crate::cast::Engagement;
 use crate::driver::{Begins, Driver};
 use crate::service::{Engine, FIRST, Seat};
 
@@ -108,7 +108,7 @@ impl Engine {
         seat: &Seat,
         agent: AgentId,
         team: Option<TeamId>,
-    ) -> Result<Role, Error> {
+    ) -> Result<Engagement, Error> {
         let (viewer, is_public) = match seat.person {
             Person::Visitor(_) => (Viewer::Visitor, true),
             Person::Profile(id) => {
@@ -117,7 +117,7 @@ impl Engine {
                 (Viewer::Profile(profile.tier), member.is_none())
             }
         };
-        Ok(Role { agent, team, viewer, is_public })
+        Ok(Engagement { agent, team, viewer, is_public })
     }
 }
 

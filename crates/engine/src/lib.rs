@@ -38,13 +38,13 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
-pub use cast::{Cast, Role};
+pub use cast::{Cast, Engagement};
 pub use decide::Deciding;
 pub use frame::frame;
 pub use notices::{Audience, Happened, Notice};
 pub use reader::{Reader, Until};
+pub use scope::Scope;
 pub use send::{Said, Send, SendError, Started, To};
 pub use service::{Engine, Options, Seat};
 pub use switch::{Active, HasSwitched, SwitchError, SwitchTo, Switching};
-pub use scope::Scope;
 pub use view::{FileContent, MAX_BYTES, Sight, View, view};

@@ -119,12 +119,9 @@ impl Opening {
             None => active.map(|active| active.context.clone()).unwrap_or_default(),
         };
         let place = match loaded {
-            None => Place::New {
-                id: ConversationId::new(),
-                activation_id: ActivationId::new(),
-                team_id: None,
-                title,
-            },
+            None => {
+                Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), team_id, title }
+            }
             Some(loaded) => Place::Existing {
                 id: loaded.conversation.id,
                 last_seq: loaded.conversation.last_seq,

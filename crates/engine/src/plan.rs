@@ -13,7 +13,11 @@ use crate::reach::{HandoffTool, Next, StagePlace, Target};
 pub enum Plan {
     Handoff(Box<Planned>),
     /// The last stage is completed, or the next can't begin.
-    Stage { stage: String, data: Value, stuck: Option<String> },
+    Stage {
+        stage: String,
+        data: Value,
+        stuck: Option<String>,
+    },
 }
 
 /// A handoff as it was asked for.
@@ -138,8 +142,9 @@ fn complete_stage(
     asking: &Asking<'_>,
 ) -> Result<Plan, Refusal> {
     let data = Value::Object(args.clone());
-    schema::check(&place.stage.output_schema, &data)
-        .map_err(|wrong| Refusal::new("wrong_result", format!("The result of the stage doesn't fit: {wrong}.")))?;
+    schema::check(&place.stage.output_schema, &data).map_err(|wrong| {
+        Refusal::new("wrong_result", format!("The result of the stage doesn't fit: {wrong}."))
+    })?;
     handoffs::fits(args)?;
     let stage = place.stage.name.clone();
     let stuck = |why: String| Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck: Some(why) });

@@ -48,7 +48,10 @@ pub enum HandoffTool {
     /// To any of these, by name.
     Switch(Vec<Target>),
     /// To one, with typed variables. `None`: the agent is gone.
-    Defined { target: Option<Target>, config: HandoffConfig },
+    Defined {
+        target: Option<Target>,
+        config: HandoffConfig,
+    },
     /// Back to the team's general member.
     CompleteTask(Target),
     CompleteStage(StagePlace),
@@ -91,9 +94,14 @@ pub struct StagePlace {
 pub enum Next {
     /// It was the last.
     Nothing,
-    Stage { name: String, target: Target },
+    Stage {
+        name: String,
+        target: Target,
+    },
     /// Its agent isn't hired any more.
-    Gone { name: String },
+    Gone {
+        name: String,
+    },
 }
 
 /// What there is to reach.
@@ -224,7 +232,9 @@ impl Around<'_> {
         };
         let follows = match &next {
             Next::Nothing => "It is the last stage: then tell the person the result.".to_owned(),
-            Next::Stage { name, .. } | Next::Gone { name } => format!("The stage {name} then begins by itself."),
+            Next::Stage { name, .. } | Next::Gone { name } => {
+                format!("The stage {name} then begins by itself.")
+            }
         };
         let spec = ToolSpec {
             name: COMPLETE_STAGE.to_owned(),
@@ -234,12 +244,8 @@ impl Around<'_> {
             ),
             parameters: stage.output_schema.clone(),
         };
-        let place = StagePlace {
-            stage: stage.clone(),
-            number: at + 1,
-            of: team.definition.members.len(),
-            next,
-        };
+        let place =
+            StagePlace { stage: stage.clone(), number: at + 1, of: team.definition.members.len(), next };
         Some((spec, HandoffTool::CompleteStage(place)))
     }
 }

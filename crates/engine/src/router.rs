@@ -157,7 +157,8 @@ pub fn decision(calls: &[SaidCall], asked: &Asked<'_>, holder: AgentId) -> Decis
         return Decision::nothing("it decided nothing");
     };
     let Ok(args) = &call.arguments else { return Decision::nothing("its decision could not be read") };
-    let word = |name: &str| args.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+    let word =
+        |name: &str| args.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
     let route = match word("decision").map(str::parse::<Route>) {
         Some(Ok(route)) => route,
         _ => return Decision::nothing("it decided something that is none of the choices"),

@@ -11,7 +11,10 @@ use baton_core::teams::TeamKind;
 pub enum Scope {
     Full,
     /// The times this agent held the conversation, as far as they belong together, and the messages that began them.
-    Since { times: Vec<(i64, i64)>, messages: HashSet<MessageId> },
+    Since {
+        times: Vec<(i64, i64)>,
+        messages: HashSet<MessageId>,
+    },
 }
 
 /// In teams with a router and in pipelines agents see what followed their activation; elsewhere all.
@@ -58,7 +61,12 @@ mod tests {
     use baton_core::log::Step;
     use chrono::DateTime;
 
-    fn held(agent_id: AgentId, status: ActivationStatus, began_seq: i64, resumes: Option<ActivationId>) -> Activation {
+    fn held(
+        agent_id: AgentId,
+        status: ActivationStatus,
+        began_seq: i64,
+        resumes: Option<ActivationId>,
+    ) -> Activation {
         Activation {
             id: ActivationId::new(),
             agent_id,

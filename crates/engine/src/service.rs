@@ -137,7 +137,7 @@ impl Engine {
     }
 
     /// An agent as its turns see it.
-    pub async fn cast(&self, role: crate::cast::Role) -> Result<Arc<crate::cast::Cast>, Error> {
+    pub async fn cast(&self, role: crate::cast::Engagement) -> Result<Arc<crate::cast::Cast>, Error> {
         self.0.casting.cast(role).await
     }
 }

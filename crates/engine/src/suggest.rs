@@ -15,29 +15,91 @@ pub fn suggested<'a>(text: &str, reachable: &[&'a Target]) -> Option<&'a Target>
 /// In small letters, with where each ended.
 fn sentences(text: &str) -> impl Iterator<Item = String> {
     let text = text.replace('\n', ". ").to_lowercase().replace('’', "'");
-    let pieces: Vec<String> = text.split_inclusive(['.', '!', '?', ';']).map(|piece| piece.trim().to_owned()).collect();
+    let pieces: Vec<String> =
+        text.split_inclusive(['.', '!', '?', ';']).map(|piece| piece.trim().to_owned()).collect();
     pieces.into_iter()
 }
 
 /// What hands over, said of oneself and now.
 const DOES: &[&str] = &[
-    "transfer", "transferring", "hand this", "hand you", "hand it", "handing", "connect you", "connecting you",
-    "pass you", "pass this", "passing you", "passing this", "route you", "routing you", "switch you", "switching you",
-    "forward you", "forwarding", "put you through", "putting you through", "bring in", "bringing in", "refer you",
-    "redirect you", "redirecting you", "get you over to", "verbinde", "leite", "übergebe", "gebe dich", "gebe sie",
+    "transfer",
+    "transferring",
+    "hand this",
+    "hand you",
+    "hand it",
+    "handing",
+    "connect you",
+    "connecting you",
+    "pass you",
+    "pass this",
+    "passing you",
+    "passing this",
+    "route you",
+    "routing you",
+    "switch you",
+    "switching you",
+    "forward you",
+    "forwarding",
+    "put you through",
+    "putting you through",
+    "bring in",
+    "bringing in",
+    "refer you",
+    "redirect you",
+    "redirecting you",
+    "get you over to",
+    "verbinde",
+    "leite",
+    "übergebe",
+    "gebe dich",
+    "gebe sie",
     "reiche",
 ];
 const SELF: &[&str] = &["i'll", "i will", "i'm", "i am", "let me", "i have", "i've", "i shall", "ich"];
 /// What the other does, now.
 const TAKES: &[&str] = &[
-    "will take over", "takes over", "is taking over", "will take it from here", "takes it from here",
-    "will assist you", "will help you from here", "is now with you", "will continue with you", "übernimmt",
+    "will take over",
+    "takes over",
+    "is taking over",
+    "will take it from here",
+    "takes it from here",
+    "will assist you",
+    "will help you from here",
+    "is now with you",
+    "will continue with you",
+    "übernimmt",
 ];
 /// What makes it an offer, a condition, a story or a refusal.
 const NOT: &[&str] = &[
-    "?", "would you like", "do you want", "shall i", "should i", "if you", "if i", "when you", "can't", "cannot",
-    "can not", "could", "unable", "won't", "not able", "don't", "didn't", "wasn't", "would", "might", "earlier",
-    "yesterday", "last time", "already", "before", "falls du", "wenn du", "kann nicht", "möchtest",
+    "?",
+    "would you like",
+    "do you want",
+    "shall i",
+    "should i",
+    "if you",
+    "if i",
+    "when you",
+    "can't",
+    "cannot",
+    "can not",
+    "could",
+    "unable",
+    "won't",
+    "not able",
+    "don't",
+    "didn't",
+    "wasn't",
+    "would",
+    "might",
+    "earlier",
+    "yesterday",
+    "last time",
+    "already",
+    "before",
+    "falls du",
+    "wenn du",
+    "kann nicht",
+    "möchtest",
 ];
 
 fn claims(sentence: &str) -> bool {

@@ -16,7 +16,7 @@ use baton_core::store::Error;
 use baton_core::teams::TeamKind;
 use baton_core::turns::{Loaded, MessageWrite, Refused, ResolvedApproval, Switch, TurnRow};
 
-use crate::cast::{Cast, Role};
+use crate::cast::{Cast, Engagement};
 use crate::ending::{Cause, close_waiting};
 use crate::router::resumable;
 use crate::service::{Engine, Seat, whole};
@@ -30,7 +30,7 @@ pub struct Switching {
     /// What they have seen, if they say.
     pub epoch: Option<i64>,
     /// For whom the agents work; which one is filled in here.
-    pub role: Role,
+    pub role: Engagement,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Engine {
         if switching.epoch.is_some_and(|epoch| epoch != loaded.conversation.epoch) {
             return Err(SwitchError::StaleEpoch);
         }
-        let role = Role { team: loaded.conversation.team_id, ..switching.role };
+        let role = Engagement { team: loaded.conversation.team_id, ..switching.role };
         let Some(holds) = loaded.active().cloned() else { return Err(Error::NotFound("activation").into()) };
         let (target, is_pinned) = self.target(switching.to, role, &holds).await?;
         let cast = self.0.casting.cast(role.of(target)).await?;
@@ -111,7 +111,9 @@ impl Engine {
         let epoch = switch.handover.epoch + 1;
         match self.0.store.switch(switch).await {
             Ok(_) => {}
-            Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => return Ok(None),
+            Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
+                return Ok(None);
+            }
             Err(Refused::StaleEpoch) if switching.epoch.is_none() => return Ok(None),
             Err(Refused::StaleEpoch) => return Err(SwitchError::StaleEpoch),
             Err(Refused::TargetGone) => return Err(Error::NotFound("agent").into()),
@@ -128,7 +130,7 @@ impl Engine {
     async fn target(
         &self,
         to: SwitchTo,
-        role: Role,
+        role: Engagement,
         holds: &Activation,
     ) -> Result<(AgentId, bool), SwitchError> {
         let team = match role.team {
@@ -149,9 +151,9 @@ impl Engine {
     }
 
     /// Who holds a conversation.
-    pub async fn active(&self, id: ConversationId, role: Role) -> Result<Option<Active>, Error> {
+    pub async fn active(&self, id: ConversationId, role: Engagement) -> Result<Option<Active>, Error> {
         let loaded = self.0.store.load(id).await?;
-        let role = Role { team: loaded.conversation.team_id, ..role };
+        let role = Engagement { team: loaded.conversation.team_id, ..role };
         let Some(activation) = loaded.active().cloned() else { return Ok(None) };
         let cast = self.0.casting.cast(role.of(activation.agent_id)).await?;
         Ok(Some(Active { activation, cast, epoch: loaded.conversation.epoch }))

@@ -159,9 +159,10 @@ impl Turn {
                         message.say(block.voice, &block.text, true);
                     }
                 }
-                let has_text = said.blocks.iter().any(|block| {
-                    block.voice == Voice::Text && !block.text.trim().is_empty()
-                });
+                let has_text = said
+                    .blocks
+                    .iter()
+                    .any(|block| block.voice == Voice::Text && !block.text.trim().is_empty());
                 // What a stream that was cut has said stays, but the agent did not come through with it.
                 if let Some(handoff) = &mut self.handoff
                     && has_text
@@ -258,7 +259,8 @@ impl Turn {
         if let Some(model) = &self.model {
             metadata["model"] = json!(model);
         }
-        let is_whole = self.message.as_ref().is_some_and(|message| message.status != MessageStatus::Streaming);
+        let is_whole =
+            self.message.as_ref().is_some_and(|message| message.status != MessageStatus::Streaming);
         if self.is_over || is_whole {
             metadata["usage"] = json!(EventUsage::from(&self.message_spent));
         }

@@ -194,7 +194,8 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
                 last(&mut turns).push(Entry::Reply { task_id: None, message, results });
             }
             Step::Greeting { agent_name, text, .. } => {
-                last(&mut turns).push(Entry::User(vec![UserPart::Text(attributed(agent_name, &clean(text)))]));
+                last(&mut turns)
+                    .push(Entry::User(vec![UserPart::Text(attributed(agent_name, &clean(text)))]));
             }
             // Calls and answers are taken with their reply.
             Step::Call { .. }
@@ -271,8 +272,7 @@ fn reply(
     let text = texts.fold(String::new(), |text, block| joined(&text, clean(&block.text).trim()));
     if logged.agent_id != sight.reader {
         let name = logged.message_id.and_then(|id| names.get(&id)).map_or("Another agent", String::as_str);
-        let words =
-            if text.is_empty() { None } else { Some(attributed(name, &text)) };
+        let words = if text.is_empty() { None } else { Some(attributed(name, &text)) };
         return words.map(|words| Entry::User(vec![UserPart::Text(words)])).into_iter().collect();
     }
     let is_known = |call: &CallStep| sight.offered.contains(&call.tool_name);

@@ -111,7 +111,10 @@ impl Work {
                         Some(id) => self.cast_of(id).await?.map(|cast| cast.agent.definition.name.clone()),
                         None => None,
                     };
-                    return Ok(Outcome::Refused(not_allowed(refusal, name.as_deref().unwrap_or("this agent"))));
+                    return Ok(Outcome::Refused(not_allowed(
+                        refusal,
+                        name.as_deref().unwrap_or("this agent"),
+                    )));
                 }
                 Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
@@ -186,7 +189,8 @@ impl Work {
                 changes.push(change.clone());
                 continue;
             };
-            let before = || self.driver.active().map(|active| active.context_data.clone()).unwrap_or_default();
+            let before =
+                || self.driver.active().map(|active| active.context_data.clone()).unwrap_or_default();
             let noted = noted.get_or_insert_with(before);
             for (name, value) in data {
                 if value.is_null() {
@@ -204,9 +208,9 @@ impl Work {
     fn messages(&self) -> Vec<MessageWrite> {
         let mut messages = self.draft.messages.clone();
         let own = self.turn.message.as_ref().map(|message| message.id);
-        let is_there = messages.iter().any(|write| {
-            matches!(write, MessageWrite::Update { spoken, .. } if Some(spoken.id) == own)
-        });
+        let is_there = messages
+            .iter()
+            .any(|write| matches!(write, MessageWrite::Update { spoken, .. } if Some(spoken.id) == own));
         if !is_there {
             messages.extend(self.message_write());
         }

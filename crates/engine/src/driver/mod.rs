@@ -16,9 +16,7 @@ use std::time::Instant;
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::NewApproval;
-use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Refusal,
-};
+use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Refusal};
 use baton_core::ids::{AgentId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::tape::Tape;
@@ -28,7 +26,7 @@ use baton_core::turns::{After, MessageWrite, ResolvedApproval, UsageRow};
 use serde_json::Value;
 use tokio::sync::{OnceCell, watch};
 
-use crate::cast::{Cast, Role};
+use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
 use crate::hub::{Live, Signal};
 use crate::run::{Facts, Next, run};
@@ -45,7 +43,7 @@ pub struct Driver {
     /// The name this driver acts under.
     pub node: NodeId,
     /// Where the agents of this conversation work, and for whom.
-    pub role: Role,
+    pub role: Engagement,
     pub cast: Arc<Cast>,
     /// Who held the conversation when, oldest first.
     pub activations: Vec<Activation>,
