@@ -10,6 +10,8 @@ mod database;
 mod memories;
 mod people;
 mod skills;
+mod teams;
+mod tools;
 mod turns;
 
 use baton_core::catalog::Publish;
