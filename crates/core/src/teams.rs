@@ -104,7 +104,8 @@ impl TeamDefinition {
             return Err(Invalid::new("router", "is only for a team with a router"));
         }
         if let Some(model) = &self.router_model {
-            crate::agents::model_name(model).map_err(|wrong| Invalid::new("router.model", wrong.message))?;
+            let model = crate::agents::model_name(model);
+            self.router_model = Some(model.map_err(|wrong| Invalid::new("router.model", wrong.message))?);
         }
         let entries = self.members.iter().filter(|member| member.is_entry).count();
         if entries > 1 {

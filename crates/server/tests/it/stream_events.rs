@@ -45,7 +45,7 @@ fn the_document_describes_every_event() {
             is_resumed: false,
             notice: Some(text("x")),
         },
-        Event::UserMessage { message_id, content: text("x"), attachments: vec![about] },
+        Event::UserMessage { message_id, content: text("x"), attachments: vec![about], synthetic: false },
         Event::MessageStart {
             message_id,
             agent_id,
