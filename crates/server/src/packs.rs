@@ -69,8 +69,8 @@ mod tests {
         assert_eq!(
             teams,
             [
-                ("procurement-desk", TeamKind::Swarm, 3, "solutions"),
-                ("readiness-assessment", TeamKind::Pipeline, 3, "qualifier"),
+                ("procurement-desk", TeamKind::Swarm, 3, "procurement-solutions"),
+                ("readiness-assessment", TeamKind::Pipeline, 3, "assessment-qualifier"),
                 ("outreach", TeamKind::Swarm, 4, "outreach-lead"),
                 ("fleet-office", TeamKind::Router, 5, "fleet-general"),
             ]

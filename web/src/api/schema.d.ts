@@ -247,7 +247,7 @@ export interface paths {
         /** One's conversations with an agent, the latest first */
         get: operations["getAgentConversations"];
         put?: never;
-        /** Begin a conversation with an agent */
+        /** Begin a conversation with an agent or a team */
         post: operations["postAgentConversations"];
         delete?: never;
         options?: never;
@@ -831,6 +831,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Packs with their agents and teams, and what of them the workspace has hired */
+        get: operations["getPacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/packs/{name}/teams/{slug}/hire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hire a pack's team: the agents it needs, the tools between them, and the team itself */
+        post: operations["postPacksByNameTeamsBySlugHire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules": {
         parameters: {
             query?: never;
@@ -919,6 +953,80 @@ export interface paths {
         head?: never;
         /** Change a skill, or which agents have it (admins and owners) */
         patch: operations["patchSkillsById"];
+        trace?: never;
+    };
+    "/api/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A workspace's teams, by name */
+        get: operations["getTeams"];
+        put?: never;
+        /** Make a team of agents that the workspace has hired */
+        post: operations["postTeams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One team */
+        get: operations["getTeamsById"];
+        put?: never;
+        post?: never;
+        /** Delete a team; its agents and conversations stay (who made it, admins and owners) */
+        delete: operations["deleteTeamsById"];
+        options?: never;
+        head?: never;
+        /** Change a team (who made it, admins and owners) */
+        patch: operations["patchTeamsById"];
+        trace?: never;
+    };
+    "/api/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tools that a workspace's people defined, by name */
+        get: operations["getTools"];
+        put?: never;
+        /** Define a handoff tool */
+        post: operations["postTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tool that people defined */
+        get: operations["getToolsById"];
+        put?: never;
+        post?: never;
+        /** Delete a tool; agents that name it go on without it (who defined it, admins and owners) */
+        delete: operations["deleteToolsById"];
+        options?: never;
+        head?: never;
+        /** Change a tool (who defined it, admins and owners) */
+        patch: operations["patchToolsById"];
         trace?: never;
     };
     "/api/workspaces": {
@@ -1337,6 +1445,17 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
+        /** @description What the calling model must or may pass along. */
+        ContextVariable: {
+            description?: string | null;
+            /** @description The only values it can have. */
+            enum?: unknown[] | null;
+            /** @description Begins with a letter; letters, digits and _. */
+            name: string;
+            required?: boolean;
+            /** @enum {string} */
+            type: "string" | "number" | "integer" | "boolean" | "array" | "object";
+        };
         ConversationDetail: components["schemas"]["ConversationView"] & {
             /** @description The point in the conversation's log that this answer reaches: where to go on with its stream. */
             cursor: string;
@@ -1349,7 +1468,10 @@ export interface components {
             versions: components["schemas"]["ForkPointView"][];
         };
         ConversationView: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The agent it began with.
+             */
             agent_id: string;
             /** Format: date-time */
             created_at: string;
@@ -1362,6 +1484,11 @@ export interface components {
             id: string;
             /** @description What it left behind there ran tools that write. */
             left_writes_behind: boolean;
+            /**
+             * Format: uuid
+             * @description The team it is with, if it is with one.
+             */
+            team_id: string | null;
             title: string | null;
             /** Format: date-time */
             updated_at: string;
@@ -1452,6 +1579,14 @@ export interface components {
              * @description The message with which this conversation's own version begins; null if there is none yet.
              */
             message_id: string | null;
+        };
+        HandoffConfig: {
+            context_variables: components["schemas"]["ContextVariable"][];
+            handoff_instructions: string | null;
+            /** Format: uuid */
+            target_agent_id: string;
+            /** @description Null if the target was let go. */
+            target_agent_slug: string | null;
         };
         HireBody: {
             /** Format: uuid */
@@ -1634,11 +1769,28 @@ export interface components {
             tools?: string[];
         };
         NewConversationBody: {
-            /** Format: uuid */
-            agentId: string;
+            /**
+             * Format: uuid
+             * @description This or `teamId`.
+             */
+            agentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The member that is the first to answer begins.
+             */
+            teamId?: string | null;
             title?: string | null;
             /** Format: uuid */
             workspaceId: string;
+        };
+        /** @description Where a handoff tool leads. The target is named by its id or by its slug. */
+        NewHandoffConfig: {
+            context_variables?: components["schemas"]["ContextVariable"][];
+            /** @description For the target alone: they go to its system prompt. */
+            handoff_instructions?: string | null;
+            /** Format: uuid */
+            target_agent_id?: string | null;
+            target_agent_slug?: string | null;
         };
         NewInvitationBody: {
             /** Format: email */
@@ -1680,8 +1832,56 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
+        NewTeam: {
+            description?: string | null;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
+            /** @description In order; of a pipeline these are the stages. */
+            members: components["schemas"]["NewTeamMember"][];
+            /** @description One of its kind in the workspace. */
+            name: string;
+            router?: components["schemas"]["NewTeamRouter"] | null;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        NewTeamMember: {
+            /**
+             * Format: uuid
+             * @description An agent that the workspace has hired.
+             */
+            agentId: string;
+            /** @description The default member of a swarm, the general one of a router team; left out, the first. */
+            isDefault?: boolean | null;
+            /**
+             * Format: int32
+             * @description Of two specialists that fit, a router takes the one with the higher.
+             */
+            priority?: number | null;
+            stage?: components["schemas"]["NewTeamStage"] | null;
+        };
+        NewTeamRouter: {
+            instructions?: string | null;
+            model?: string | null;
+        };
+        NewTeamStage: {
+            instructions?: string | null;
+            name: string;
+            /** @description A JSON Schema of an object: what the stage's result must be. */
+            outputSchema: Record<string, never>;
+        };
         NewTokenBody: {
             name: string;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        NewTool: {
+            config: components["schemas"]["NewHandoffConfig"];
+            /** @description When to use it: this is what the calling model reads. */
+            description: string;
+            /** @description One of its kind in the workspace, and no name of a tool that Baton brings along. */
+            name: string;
+            /** @enum {string} */
+            type: "handoff";
             /** Format: uuid */
             workspaceId: string;
         };
@@ -1737,6 +1937,46 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "reset";
+        };
+        /** @description Agents and teams to be hired. */
+        Pack: {
+            agents: components["schemas"]["PackAgent"][];
+            description: string;
+            name: string;
+            teams: components["schemas"]["PackTeam"][];
+            title: string;
+        };
+        PackAgent: {
+            /** @description An emoji, or the path of an image on this server. */
+            avatar_url: string | null;
+            description: string;
+            is_hired: boolean;
+            /** @description Whether it can be hired, or is: an admin may have taken it out of the catalog. */
+            is_offered: boolean;
+            name: string;
+            slug: string;
+        };
+        PackList: {
+            packs: components["schemas"]["Pack"][];
+        };
+        PackTeam: {
+            description: string;
+            is_hired: boolean;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
+            /** @description The slugs of its agents in the pack, in order. */
+            members: string[];
+            name: string;
+            slug: string;
+            /**
+             * Format: uuid
+             * @description The workspace's team, once it is hired.
+             */
+            team_id: string | null;
+        };
+        PackTeamName: {
+            name: string;
+            team: string;
         };
         /** @description A part of a message, as clients know them: `text`, `reasoning`, `tool-invocation`, `tool-result`, … */
         PartBody: Record<string, never> & {
@@ -2048,6 +2288,65 @@ export interface components {
         Success: {
             success: boolean;
         };
+        /** @description Hired agents, and how control moves between them. */
+        Team: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            created_by: string | null;
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
+            /** @description In order. */
+            members: components["schemas"]["TeamMember"][];
+            name: string;
+            pack: components["schemas"]["PackTeamName"] | null;
+            router: components["schemas"]["TeamRouter"] | null;
+            slug: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        /** @description A change: a field that is left out stays as it is, null empties one that can be empty. */
+        TeamChanges: {
+            description?: string | null;
+            /** @enum {string} */
+            kind?: "swarm" | "router" | "pipeline";
+            /** @description All members from now on. */
+            members?: components["schemas"]["NewTeamMember"][];
+            name?: string;
+            router?: components["schemas"]["NewTeamRouter"] | null;
+        };
+        TeamList: {
+            teams: components["schemas"]["Team"][];
+        };
+        TeamMember: {
+            /** Format: uuid */
+            agent_id: string;
+            avatar_url: string | null;
+            /** @description False for one that was let go: it stays in the team, but nobody is handed to it. */
+            is_active: boolean;
+            /** @description The first to answer. */
+            is_default: boolean;
+            name: string;
+            /** Format: int32 */
+            priority: number;
+            slug: string;
+            stage: components["schemas"]["TeamStage"] | null;
+        };
+        TeamRouter: {
+            instructions: string | null;
+            /** @description Null: the server's choice. */
+            model: string | null;
+        };
+        TeamStage: {
+            instructions: string | null;
+            name: string;
+            output_schema: Record<string, never>;
+        };
         TokenList: {
             tokens: components["schemas"]["TokenView"][];
         };
@@ -2064,6 +2363,31 @@ export interface components {
             /** Format: uuid */
             workspace_id: string;
         };
+        /** @description A tool that people defined. */
+        Tool: {
+            config: components["schemas"]["HandoffConfig"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            created_by: string | null;
+            description: string;
+            /** Format: uuid */
+            id: string;
+            /** @description What models call it by; an agent has it by this name in its `tools`. */
+            name: string;
+            /** @enum {string} */
+            type: "handoff";
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        ToolChanges: {
+            /** @description The whole configuration from now on. */
+            config?: components["schemas"]["NewHandoffConfig"];
+            description?: string;
+            name?: string;
+        };
         /** @description A tool as people see it. */
         ToolDetail: {
             /** @description Whether this server can run it. */
@@ -2077,6 +2401,9 @@ export interface components {
             server: string | null;
             /** @description The name models call it by. */
             toolName: string | null;
+        };
+        ToolList: {
+            tools: components["schemas"]["Tool"][];
         };
         TurnView: {
             /** Format: uuid */
@@ -4713,6 +5040,85 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getPacks: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postPacksByNameTeamsBySlugHire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HireBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getRules: {
         parameters: {
             query?: {
@@ -5082,6 +5488,388 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTeams: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTeam"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTeamsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteTeamsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchTeamsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTools: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTool"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -106,7 +106,7 @@ async fn hiring_a_team_is_for_those_who_may_hire_its_agents() {
     admin.post(&format!("{translator}/disable"), json!({})).await.expect(StatusCode::OK);
     let offered = packs(&ben).await;
     let agents = offered[3]["agents"].as_array().expect("agents");
-    let gone = agents.iter().find(|agent| agent["slug"] == "translator").expect("the translator");
+    let gone = agents.iter().find(|agent| agent["slug"] == "outreach-translator").expect("the translator");
     assert_eq!((&gone["is_offered"], &gone["is_hired"]), (&json!(false), &json!(false)));
     assert_eq!(ben.post(path, hire.clone()).await.refusal(), (404, "not_found"));
     admin.post(&format!("{translator}/enable"), json!({})).await.expect(StatusCode::OK);
