@@ -51,8 +51,9 @@ fn views(criterion: &mut Criterion) {
     for steps in [200, 2_000] {
         let talk = Talk::new(steps);
         let (offered, files) = (HashSet::from(["search".to_owned()]), HashMap::new());
+        let log: Vec<_> = talk.log.iter().collect();
         let sight = Sight {
-            log: &talk.log,
+            log: &log,
             reader: talk.agent_id,
             task_id: TaskId::new(),
             model: "openai/some-model",

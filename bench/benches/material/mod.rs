@@ -131,7 +131,7 @@ pub fn request(talk: &Talk) -> ModelRequest {
         .collect();
     let offered: HashSet<String> = tools.iter().map(|tool| tool.name.clone()).collect();
     let seen = view(&Sight {
-        log: &talk.log,
+        log: &talk.log.iter().collect::<Vec<_>>(),
         reader: talk.agent_id,
         task_id: TaskId::new(),
         model: "openai/some-model",

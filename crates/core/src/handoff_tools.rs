@@ -30,6 +30,7 @@ pub const MAX_TOOLS: u64 = 200;
 pub const MAX_DESCRIPTION: usize = 2_000;
 pub const MAX_INSTRUCTIONS: usize = 8_000;
 pub const MAX_VARIABLES: usize = 20;
+const MAX_CHOICES_BYTES: usize = 4 * 1024;
 
 /// Names that Baton's own tools have in some conversation or other.
 pub const RESERVED: &[&str] = &[
@@ -175,6 +176,10 @@ impl Variable {
             if choices.is_empty() || choices.len() > 50 || !choices.iter().all(fits) {
                 let message = format!("must be 1 to 50 values of type {}", self.kind);
                 return Err(Invalid::new(field("enum"), message));
+            }
+            let choices = Value::Array(choices.clone());
+            if choices.to_string().len() > MAX_CHOICES_BYTES || text::has_nul(&choices) {
+                return Err(Invalid::new(field("enum"), "must be at most 4 KiB, without NUL characters"));
             }
         }
         Ok(())

@@ -29,11 +29,18 @@ pub struct Team {
     pub workspace_id: WorkspaceId,
     pub slug: String,
     pub definition: TeamDefinition,
-    /// The pack it was hired from.
-    pub pack: Option<String>,
+    /// The team of a pack that it was hired as.
+    pub pack: Option<Origin>,
     pub created_by: Option<ProfileId>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+/// A pack's name and the slug of a team in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    pub pack: String,
+    pub team: String,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -97,7 +104,8 @@ impl TeamDefinition {
             return Err(Invalid::new("router", "is only for a team with a router"));
         }
         if let Some(model) = &self.router_model {
-            crate::agents::model_name(model).map_err(|wrong| Invalid::new("router.model", wrong.message))?;
+            let model = crate::agents::model_name(model);
+            self.router_model = Some(model.map_err(|wrong| Invalid::new("router.model", wrong.message))?);
         }
         let entries = self.members.iter().filter(|member| member.is_entry).count();
         if entries > 1 {
@@ -148,9 +156,12 @@ impl Stage {
         self.name = text::line(&format!("{place}.name"), &self.name, 60)?;
         self.instructions =
             optional(&format!("{place}.instructions"), self.instructions.take(), MAX_INSTRUCTIONS)?;
-        let field = format!("{place}.output_schema");
+        let field = format!("{place}.outputSchema");
         if self.output_schema.to_string().len() > MAX_SCHEMA_BYTES {
             return Err(Invalid::new(field, "must be at most 16 KiB"));
+        }
+        if text::has_nul(&self.output_schema) {
+            return Err(Invalid::new(field, "must not contain a NUL character"));
         }
         schema::check_schema(&self.output_schema).map_err(|wrong| Invalid::new(field, wrong))
     }
@@ -214,7 +225,7 @@ mod tests {
             (team(Router, vec![member(None), member(Some("x"))]), "members[1].stage"),
             (team(Pipeline, vec![member(None)]), "members[0].stage"),
             (team(Pipeline, vec![member(Some("a")), member(Some("a"))]), "members[1].stage.name"),
-            (team(Pipeline, vec![broken]), "members[0].stage.output_schema"),
+            (team(Pipeline, vec![broken]), "members[0].stage.outputSchema"),
         ] {
             let kind = wrong.kind;
             assert_eq!(wrong.checked().unwrap_err().field, field, "{kind}");

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use baton_core::ids::{ProfileId, WorkspaceId};
+use baton_core::packs::Pack;
 use baton_core::store::Store;
 use baton_core::workspaces::Role;
 use baton_engine::{Audience, Engine, Happened, Notice, Options};
@@ -17,6 +18,7 @@ use crate::http::{ApiError, Caller, Via};
 use crate::kept::Kept;
 use crate::models;
 use crate::operator::OperatorKey;
+use crate::packs;
 use crate::passwords::Passwords;
 use crate::rate_limit::RateLimit;
 use crate::settings::Settings;
@@ -35,6 +37,8 @@ pub struct App {
     pub models: Arc<ModelSet>,
     pub engine: Engine,
     pub streams: Streams,
+    /// Those that every server has.
+    pub packs: Vec<Pack>,
     pub callers: Kept<Vec<u8>, Caller>,
     roles: Kept<(WorkspaceId, ProfileId), Role>,
     /// True once the server has been told to end.
@@ -62,6 +66,7 @@ impl App {
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
             streams: Streams::new(settings.streams_per_person),
             ending: watch::channel(false).0,
+            packs: packs::embedded()?,
             callers: Kept::default(),
             roles: Kept::default(),
             models,

@@ -11,6 +11,7 @@ pub mod http;
 pub mod kept;
 pub mod models;
 pub mod operator;
+pub mod packs;
 pub mod passwords;
 pub mod rate_limit;
 pub mod router;

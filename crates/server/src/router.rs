@@ -62,6 +62,13 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(skills::read, skills::change, skills::delete))
         .routes(routes!(memories::list, memories::create))
         .routes(routes!(memories::read, memories::change, memories::delete))
+        // Teams
+        .routes(routes!(teams::list, teams::create))
+        .routes(routes!(teams::read, teams::change, teams::delete))
+        .routes(routes!(tools::list, tools::create))
+        .routes(routes!(tools::read, tools::change, tools::delete))
+        .routes(routes!(packs::list))
+        .routes(routes!(packs::hire))
         // Conversations
         .routes(routes!(conversations::list, conversations::create))
         .routes(routes!(conversations::read, conversations::rename, conversations::delete))

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use baton_core::catalog::Publish;
-use baton_core::packs::Pack;
 use baton_core::people::{LinkFor, Profile};
-use baton_core::store::Store;
 use baton_store::{DataDir, Database, Locked, SqlStore};
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpListener;
@@ -18,7 +16,6 @@ use crate::routes::links::new_link;
 use crate::settings::Settings;
 use crate::{connections, demo, operator, router};
 
-const PACKS: &[&str] = &[include_str!("../../../packs/default.toml")];
 /// The kernel's usual backlog of 1024 makes a burst of connections wait for a second.
 const BACKLOG: i32 = 4096;
 const ADDRESS_NOTE: &str = "address";
@@ -80,7 +77,7 @@ pub async fn open(settings: Settings) -> anyhow::Result<SharedApp> {
     };
     let store = SqlStore::open(database).await.context("could not open the database")?;
     let app = App::new(settings, store).await?;
-    apply_packs(app.store.as_ref()).await?;
+    apply_packs(&app).await?;
     Ok(app)
 }
 
@@ -88,10 +85,9 @@ pub fn lock(dir: &Path) -> anyhow::Result<Locked> {
     DataDir::lock(dir).with_context(|| format!("could not use {} as the data folder", dir.display()))
 }
 
-async fn apply_packs(store: &dyn Store) -> anyhow::Result<()> {
-    for text in PACKS {
-        let pack = Pack::parse(text).context("an embedded pack is wrong")?;
-        let applied = store.apply_pack(&pack, Publish::OverItsOwn).await?;
+async fn apply_packs(app: &App) -> anyhow::Result<()> {
+    for pack in &app.packs {
+        let applied = app.store.apply_pack(pack, Publish::OverItsOwn).await?;
         tracing::info!(
             pack = pack.name,
             created = applied.created,

@@ -8,21 +8,18 @@ use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Page};
 use baton_core::store::{AgentStats, Agents, Error, Result, WorkspaceStats};
 use baton_core::workspaces::Role;
-use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryResult,
-    QuerySelect, Statement,
-};
+use sea_orm::{ActiveModelTrait, ConnectionTrait, EntityTrait, QueryResult, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, free_slug, now};
-use crate::entities::{agents, ai_agents};
+use crate::db::{OrStoreError, now};
+use crate::entities::agents;
+use crate::hiring::{self, Hirer};
 use crate::write::Write;
-use crate::{catalog, workspaces};
+use crate::{catalog, defined_tools, workspaces};
 
 #[async_trait]
 impl Agents for SqlStore {
@@ -48,22 +45,10 @@ impl Agents for SqlStore {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
         let entry = catalog::find(&*write, id).await?;
-        if !entry.is_enabled || entry.published_version.is_none() {
-            return Err(Error::NotFound("agent"));
-        }
-        let before = agents::Entity::find()
-            .filter(agents::Column::WorkspaceId.eq(workspace.0))
-            .filter(agents::Column::AiAgentId.eq(id.0))
-            .one(&*write)
-            .await
-            .db()?;
-        let at = now();
-        let row = match before {
+        let row = match hiring::copy_of(&write, id, workspace).await? {
             Some(row) if row.is_active => return Err(Error::AlreadyHired),
-            Some(row) => bring_back(&write, row, role, at).await?,
-            None => copy(&write, entry, workspace, Hirer { profile: by, role }, at).await?,
+            before => hiring::hire(&write, entry, before, workspace, Hirer { profile: by, role }).await?,
         };
-        Happening::new("agent.hired", row.id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;
         agent(row)
     }
@@ -74,7 +59,7 @@ impl Agents for SqlStore {
         if row.is_active {
             return Err(Error::AlreadyHired);
         }
-        let row = bring_back(&write, row, role, now()).await?;
+        let row = hiring::bring_back(&write, row, role, now()).await?;
         Happening::new("agent.hired", id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;
         agent(row)
@@ -113,7 +98,7 @@ impl Agents for SqlStore {
         let row = agents::ActiveModel {
             ai_agent_id: Set(None),
             hired_version: Set(None),
-            ..fresh(&write, workspace, &definition.name, by, at).await?
+            ..hiring::fresh(&write, workspace, &definition.name, by, at).await?
         };
         let row = agents::Entity::insert(row.define(&definition)).exec_with_returning(&*write).await.db()?;
         Happening::new("agent.created", row.id).within(workspace).by(by).record(&write).await?;
@@ -127,6 +112,7 @@ impl Agents for SqlStore {
         let mut definition = row.definition()?;
         changes.apply(&mut definition)?;
         catalog::check_department(&*write, &definition).await?;
+        defined_tools::check_tools(&write, workspace, id, &definition).await?;
         if definition.is_default && !row.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
@@ -148,6 +134,7 @@ impl Agents for SqlStore {
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
         let definition = row.definition()?.taken_over(entry.definition()?, role);
+        defined_tools::check_tools(&write, workspace, id, &definition).await?;
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
             hired_version: Set(Some(version)),
@@ -214,82 +201,6 @@ impl SqlStore {
             |row: &QueryResult| Ok((row.try_get("", "agent_id").db()?, row.try_get("", "number").db()?));
         rows.iter().map(read).collect()
     }
-}
-
-pub struct Hirer {
-    pub profile: ProfileId,
-    pub role: Role,
-}
-
-/// The same record with its edits, as far as who hires may set them. It is the default again only where nobody took
-/// its place.
-async fn bring_back(
-    write: &Write,
-    row: agents::Model,
-    role: Role,
-    at: DateTime<Utc>,
-) -> Result<agents::Model> {
-    let mut definition = row.definition()?.hired_by(role);
-    definition.is_default &= !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
-    let back = agents::ActiveModel {
-        id: Unchanged(row.id),
-        is_active: Set(true),
-        hired_at: Set(Some(at)),
-        updated_at: Set(at),
-        ..Default::default()
-    };
-    back.define(&definition).update(&**write).await.db()
-}
-
-/// A workspace's copy of the published version.
-pub async fn copy(
-    write: &Write,
-    entry: ai_agents::Model,
-    workspace: WorkspaceId,
-    by: Hirer,
-    at: DateTime<Utc>,
-) -> Result<agents::Model> {
-    let mut definition = entry.definition()?.hired_by(by.role);
-    definition.is_default &= !has_default(&**write, workspace).await?;
-    let row = agents::ActiveModel {
-        ai_agent_id: Set(Some(entry.id)),
-        hired_version: Set(entry.published_version),
-        ..fresh(write, workspace, &definition.name, by.profile, at).await?
-    };
-    agents::Entity::insert(row.define(&definition)).exec_with_returning(&**write).await.db()
-}
-
-async fn fresh(
-    write: &Write,
-    workspace: WorkspaceId,
-    name: &str,
-    by: ProfileId,
-    at: DateTime<Utc>,
-) -> Result<agents::ActiveModel> {
-    let ours = agents::Column::WorkspaceId.eq(workspace.0);
-    let slug = free_slug!(write, agents, ours, name, "agent");
-    Ok(agents::ActiveModel {
-        id: Set(AgentId::new().0),
-        workspace_id: Set(workspace.0),
-        slug: Set(slug),
-        is_active: Set(true),
-        hired_at: Set(Some(at)),
-        created_by: Set(Some(by.0)),
-        created_at: Set(at),
-        updated_at: Set(at),
-        ..Default::default()
-    })
-}
-
-async fn has_default(db: &impl ConnectionTrait, workspace: WorkspaceId) -> Result<bool> {
-    let defaults = agents::Entity::find()
-        .filter(agents::Column::WorkspaceId.eq(workspace.0))
-        .filter(agents::Column::IsDefault.eq(true))
-        .filter(agents::Column::IsActive.eq(true))
-        .count(db)
-        .await
-        .db()?;
-    Ok(defaults > 0)
 }
 
 /// An agent as it is once its workspace is locked: what was read before may have changed while waiting.

@@ -1,31 +1,199 @@
-//! Tools that people define.
+//! Tools that people define. An agent has one by its name in `tools`, so no name may lead an agent to itself: that is
+//! looked at here, and wherever an agent's tools change.
 
 use async_trait::async_trait;
-use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
-use baton_core::ids::{ProfileId, ToolId, WorkspaceId};
+use baton_core::agents::AgentDefinition;
+use baton_core::handoff_tools::{DefinedTool, HandoffConfig, MAX_TOOLS, ToolDefinition};
+use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
 use baton_core::store::{DefinedTools, Error, Result};
+use baton_core::text::Invalid;
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, Select,
+};
+use serde_json::Value;
 
+use crate::audit::Happening;
 use crate::connect::SqlStore;
+use crate::db::{OrStoreError, at_most, database_error, is_taken, now, stored};
+use crate::entities::{agents, tools};
+use crate::workspaces;
+use crate::write::Write;
+
+const TAKEN: Error = Error::NameTaken { what: "tool", field: "name" };
 
 #[async_trait]
 impl DefinedTools for SqlStore {
-    async fn tools(&self, _: WorkspaceId) -> Result<Vec<DefinedTool>> {
-        Err(Error::NotFound("unfinished"))
+    async fn tools(&self, workspace: WorkspaceId) -> Result<Vec<DefinedTool>> {
+        let rows = of(workspace).all(&self.db).await.db()?;
+        let mut tools = rows.into_iter().map(tool).collect::<Result<Vec<_>>>()?;
+        // Here and not in SQL: the engines sort _ and - differently, and what models are offered must not.
+        tools.sort_by(|a, b| a.definition.name.cmp(&b.definition.name));
+        Ok(tools)
     }
 
-    async fn tool(&self, _: ToolId) -> Result<DefinedTool> {
-        Err(Error::NotFound("unfinished"))
+    async fn tool(&self, id: ToolId) -> Result<DefinedTool> {
+        tool(find(&self.db, id).await?)
     }
 
-    async fn create_tool(&self, _: WorkspaceId, _: ToolDefinition, _: ProfileId) -> Result<DefinedTool> {
-        Err(Error::NotFound("unfinished"))
+    async fn create_tool(
+        &self,
+        workspace: WorkspaceId,
+        definition: ToolDefinition,
+        by: ProfileId,
+    ) -> Result<DefinedTool> {
+        let write = self.write().await?;
+        workspaces::lock(&write, workspace).await?;
+        let row = insert(&write, workspace, definition, by).await?;
+        write.commit().await?;
+        tool(row)
     }
 
-    async fn change_tool(&self, _: ToolId, _: ToolDefinition, _: ProfileId) -> Result<DefinedTool> {
-        Err(Error::NotFound("unfinished"))
+    async fn change_tool(
+        &self,
+        id: ToolId,
+        definition: ToolDefinition,
+        by: ProfileId,
+    ) -> Result<DefinedTool> {
+        let write = self.write().await?;
+        let workspace = lock_with_workspace(&write, id).await?;
+        check_target(&write, workspace, &definition).await?;
+        let change = tools::ActiveModel {
+            id: Unchanged(id.0),
+            config: Set(config(&definition)?),
+            kind: Set(definition.kind.to_string()),
+            name: Set(definition.name),
+            description: Set(definition.description),
+            updated_at: Set(now()),
+            ..Default::default()
+        };
+        let row = change.update(&*write).await.map_err(name_taken)?;
+        Happening::new("tool.changed", id).within(workspace).by(by).record(&write).await?;
+        write.commit().await?;
+        tool(row)
     }
 
-    async fn delete_tool(&self, _: ToolId, _: ProfileId) -> Result<()> {
-        Err(Error::NotFound("unfinished"))
+    async fn delete_tool(&self, id: ToolId, by: ProfileId) -> Result<()> {
+        let write = self.write().await?;
+        let workspace = lock_with_workspace(&write, id).await?;
+        tools::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
+        Happening::new("tool.deleted", id).within(workspace).by(by).record(&write).await?;
+        write.commit().await
     }
+}
+
+/// A new tool of a workspace that is locked.
+pub async fn insert(
+    write: &Write,
+    workspace: WorkspaceId,
+    definition: ToolDefinition,
+    by: ProfileId,
+) -> Result<tools::Model> {
+    at_most("tools", MAX_TOOLS, of(workspace).count(&**write).await.db()?)?;
+    check_target(write, workspace, &definition).await?;
+    let at = now();
+    let row = tools::ActiveModel {
+        id: Set(ToolId::new().0),
+        workspace_id: Set(workspace.0),
+        config: Set(config(&definition)?),
+        kind: Set(definition.kind.to_string()),
+        name: Set(definition.name),
+        description: Set(definition.description),
+        created_by: Set(Some(by.0)),
+        created_at: Set(at),
+        updated_at: Set(at),
+    };
+    let row = tools::Entity::insert(row).exec_with_returning(&**write).await.map_err(name_taken)?;
+    Happening::new("tool.created", row.id).within(workspace).by(by).record(write).await?;
+    Ok(row)
+}
+
+/// A tool that a pack brings along: one that is there under its name must lead to the same agent.
+pub async fn ensure(
+    write: &Write,
+    workspace: WorkspaceId,
+    definition: ToolDefinition,
+    by: ProfileId,
+) -> Result<()> {
+    let named = of(workspace).filter(tools::Column::Name.eq(&definition.name));
+    let Some(row) = named.one(&**write).await.db()? else {
+        return insert(write, workspace, definition, by).await.map(drop);
+    };
+    let there = tool(row)?.definition.config.target_agent_id;
+    if there == definition.config.target_agent_id { Ok(()) } else { Err(TAKEN) }
+}
+
+/// The target must be of this workspace, and must not have the tool itself.
+async fn check_target(write: &Write, workspace: WorkspaceId, definition: &ToolDefinition) -> Result<()> {
+    let wrong = |message: &str| Error::Invalid(Invalid::new("config.target_agent_id", message));
+    let target = agents::Entity::find_by_id(definition.config.target_agent_id.0)
+        .filter(agents::Column::WorkspaceId.eq(workspace.0))
+        .one(&**write)
+        .await
+        .db()?
+        .ok_or_else(|| wrong("must be an agent of this workspace"))?;
+    if target.definition()?.tools.contains(&definition.name) {
+        return Err(wrong("has this tool: an agent can't hand off to itself"));
+    }
+    Ok(())
+}
+
+/// The same rule from the other side: none of an agent's tools may lead to the agent.
+pub async fn check_tools(
+    write: &Write,
+    workspace: WorkspaceId,
+    agent: AgentId,
+    definition: &AgentDefinition,
+) -> Result<()> {
+    let listed = of(workspace).filter(tools::Column::Name.is_in(&definition.tools));
+    for row in listed.all(&**write).await.db()? {
+        let tool = tool(row)?.definition;
+        if tool.config.target_agent_id == agent {
+            let message = format!("can't have {}: it hands off to this very agent", tool.name);
+            return Err(Invalid::new("tools", message).into());
+        }
+    }
+    Ok(())
+}
+
+fn config(definition: &ToolDefinition) -> Result<Value> {
+    serde_json::to_value(&definition.config).map_err(|error| Error::Database(Box::new(error)))
+}
+
+fn tool(row: tools::Model) -> Result<DefinedTool> {
+    let config: HandoffConfig =
+        serde_json::from_value(row.config).map_err(|error| Error::Database(Box::new(error)))?;
+    Ok(DefinedTool {
+        id: ToolId(row.id),
+        workspace_id: WorkspaceId(row.workspace_id),
+        definition: ToolDefinition {
+            kind: stored("type", &row.kind)?,
+            name: row.name,
+            description: row.description,
+            config,
+        },
+        created_by: row.created_by.map(ProfileId),
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+    })
+}
+
+fn of(workspace: WorkspaceId) -> Select<tools::Entity> {
+    tools::Entity::find().filter(tools::Column::WorkspaceId.eq(workspace.0))
+}
+
+async fn find(db: &impl ConnectionTrait, id: ToolId) -> Result<tools::Model> {
+    tools::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("tool"))
+}
+
+/// Looks again once the workspace is locked: the tool may be gone by then.
+async fn lock_with_workspace(write: &Write, id: ToolId) -> Result<WorkspaceId> {
+    let workspace = WorkspaceId(find(&**write, id).await?.workspace_id);
+    workspaces::lock(write, workspace).await?;
+    find(&**write, id).await?;
+    Ok(workspace)
+}
+
+fn name_taken(error: DbErr) -> Error {
+    if is_taken(&error, "name") { TAKEN } else { database_error(error) }
 }

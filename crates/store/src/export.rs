@@ -3,7 +3,8 @@
 
 use baton_core::handoffs::Snapshot;
 use baton_core::ids::{ConversationId, ProfileId, WorkspaceId};
-use baton_core::store::{Handoffs, Result, Rules, Skills, Workspaces};
+use baton_core::store::{DefinedTools, Handoffs, Result, Rules, Skills, Teams, Workspaces};
+use baton_core::teams::{Member, Team};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -14,6 +15,27 @@ use crate::entities::{activations, agent_conversations, agent_messages, agents};
 use crate::{conversations, people};
 
 const FORMAT: &str = "baton-export-1";
+
+fn exported_team(team: Team) -> Value {
+    let member = |member: Member| {
+        let stage = member.stage.map(|stage| {
+            json!({
+                "name": stage.name, "output_schema": stage.output_schema, "instructions": stage.instructions,
+            })
+        });
+        json!({
+            "agent_id": member.agent_id, "is_default": member.is_entry, "priority": member.priority,
+            "stage": stage,
+        })
+    };
+    let definition = team.definition;
+    let members: Vec<Value> = definition.members.into_iter().map(member).collect();
+    json!({
+        "id": team.id, "slug": team.slug, "name": definition.name, "description": definition.description,
+        "kind": definition.kind, "members": members,
+        "router": {"model": definition.router_model, "instructions": definition.router_instructions},
+    })
+}
 
 impl SqlStore {
     pub(crate) async fn profile_export(&self, id: ProfileId) -> Result<Value> {
@@ -77,6 +99,19 @@ impl SqlStore {
                 })
             })
             .collect();
+        let teams: Vec<Value> = self.teams(id).await?.into_iter().map(exported_team).collect();
+        let tools: Vec<Value> = self
+            .tools(id)
+            .await?
+            .into_iter()
+            .map(|tool| {
+                let definition = tool.definition;
+                json!({
+                    "id": tool.id, "name": definition.name, "type": definition.kind,
+                    "description": definition.description, "config": definition.config,
+                })
+            })
+            .collect();
         Ok(json!({
             "format": FORMAT,
             "exported_at": now(),
@@ -94,6 +129,8 @@ impl SqlStore {
             "agents": self.agents_of(id).await?,
             "rules": rules,
             "skills": skills,
+            "teams": teams,
+            "tools": tools,
             "memories": self.exported_memories(by, Some(id)).await?,
             "conversations": self.conversations_of(by, Some(id)).await?,
         }))

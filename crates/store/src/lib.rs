@@ -19,6 +19,7 @@ mod export;
 mod files;
 mod forks;
 mod handoffs;
+mod hiring;
 mod listing;
 mod lock;
 mod members;

@@ -1,23 +1,25 @@
-//! Applying a pack to the catalog, and hiring what new workspaces hire.
+//! Applying a pack to the catalog, and hiring what new workspaces hire, or what a pack's team needs.
 //!
 //! What is hard: a pack is applied at every start, so it must not undo what an admin published meanwhile. Each entry
 //! remembers what its pack last said and as which version; only a pack that says something new adds a version, and
 //! unless it is told to publish always, it replaces only a published version that came from the pack itself.
 
 use baton_core::catalog::{Applied, Publish};
-use baton_core::ids::{CatalogAgentId, DepartmentId, ProfileId, RuleId, WorkspaceId};
-use baton_core::packs::{Pack, PackAgent, PackRule};
+use baton_core::ids::{AgentId, CatalogAgentId, DepartmentId, ProfileId, RuleId, WorkspaceId};
+use baton_core::packs::{Pack, PackAgent, PackError, PackRule, PackTeam};
 use baton_core::store::{Error, Result};
+use baton_core::teams::TeamDefinition;
 use baton_core::workspaces::Role;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
-use crate::agents::{self, Hirer};
 use crate::catalog::{self, NewEntry};
 use crate::db::{OrStoreError, now};
+use crate::defined_tools;
 use crate::entities::{agent_rule_assignments, agent_rules, ai_agents, departments};
+use crate::hiring::{self, Hirer};
 use crate::write::Write;
 
 pub async fn apply(write: &Write, pack: &Pack, publish: Publish) -> Result<Applied> {
@@ -58,7 +60,7 @@ enum Outcome {
 }
 
 async fn apply_agent(write: &Write, pack: &Pack, agent: &PackAgent, publish: Publish) -> Result<Outcome> {
-    let mut definition = agent.definition().map_err(|error| Error::Database(Box::new(error)))?;
+    let mut definition = agent.definition().map_err(unsound)?;
     definition.department_id = department_id(write, agent.department.as_deref()).await?;
     let existing = ai_agents::Entity::find()
         .filter(ai_agents::Column::Slug.eq(&agent.slug))
@@ -199,7 +201,44 @@ pub async fn hire_defaults(write: &Write, workspace: WorkspaceId, by: ProfileId)
         .db()?;
     let at = now();
     for row in rows {
-        agents::copy(write, row, workspace, Hirer { profile: by, role: Role::Owner }, at).await?;
+        hiring::copy(write, row, workspace, Hirer { profile: by, role: Role::Owner }, at).await?;
     }
     Ok(())
+}
+
+/// Hires the agents of a pack's team that the workspace doesn't have, and makes the tools that lead to them. What the
+/// workspace has already stays as it is.
+pub async fn hire_members(
+    write: &Write,
+    pack: &Pack,
+    team: &PackTeam,
+    workspace: WorkspaceId,
+    by: Hirer,
+) -> Result<TeamDefinition> {
+    let mut hired: Vec<(&str, AgentId)> = Vec::with_capacity(team.members.len());
+    for member in &team.members {
+        let entry = ai_agents::Entity::find()
+            .filter(ai_agents::Column::Slug.eq(&member.agent))
+            .one(&**write)
+            .await
+            .db()?
+            .ok_or(Error::NotFound("agent"))?;
+        let row = match hiring::copy_of(write, CatalogAgentId(entry.id), workspace).await? {
+            Some(row) if row.is_active => row,
+            before => hiring::hire(write, entry, before, workspace, by).await?,
+        };
+        hired.push((&member.agent, AgentId(row.id)));
+    }
+    let agent_of = |slug: &str| hired.iter().find(|(known, _)| *known == slug).map(|(_, id)| *id);
+    for tool in pack.tools_of(team) {
+        let Some(target) = agent_of(&tool.target) else { continue };
+        let definition = tool.definition(target).map_err(unsound)?;
+        defined_tools::ensure(write, workspace, definition, by.profile).await?;
+    }
+    team.definition(agent_of).map_err(unsound)
+}
+
+/// Packs are checked when they are read: one that is wrong now is a mistake of ours.
+fn unsound(error: PackError) -> Error {
+    Error::Database(Box::new(error))
 }

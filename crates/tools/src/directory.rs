@@ -40,6 +40,11 @@ pub fn is_available(tool: &ToolInfo) -> bool {
     tool.tool_name == crate::memory::NAME
 }
 
+/// Whether a name means one of the tools that this build brings along, and so can't be given to another.
+pub fn is_built_in(name: &str) -> bool {
+    lookup(name).is_some() || name == crate::clock::NAME
+}
+
 /// The names of all tools an agent can list, always in this order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TOOLS.iter().map(|tool| tool.tool_name)
@@ -99,5 +104,7 @@ mod tests {
         }
         assert_eq!(lookup("webSearch").map(|tool| tool.tool_name), Some("searchWeb"));
         assert_eq!(lookup("handoff_to_sdr"), None);
+        assert!(is_built_in("leads") && is_built_in("manageCRM") && is_built_in("getCurrentTime"));
+        assert!(!is_built_in("handoff_to_sdr"));
     }
 }

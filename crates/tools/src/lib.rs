@@ -4,6 +4,7 @@ mod arguments;
 pub mod clock;
 pub mod directory;
 pub mod memory;
+mod notes;
 pub mod outbound;
 pub mod skills;
 mod toolbox;

@@ -1,4 +1,5 @@
-//! Which tools an agent has: the clock, what it lists, and `load_skill` where there is something to load.
+//! Which tools an agent has: the clock, what it lists, notes where it works in a team, and `load_skill` where there is
+//! something to load.
 
 use std::sync::Arc;
 
@@ -7,15 +8,18 @@ use baton_core::agents::Agent;
 use baton_core::store::{Error, Memories, Skills};
 use baton_core::tools::{Offer, Place, Tool, Toolbox};
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 use crate::directory;
 use crate::memory::{self, MemoryTool};
+use crate::notes::{self, ReadContext, UpdateContext};
 use crate::skills::{LoadSkill, prompt_block};
 
 pub struct WorkspaceTools {
     clock: Arc<dyn Tool>,
     memory: Arc<dyn Tool>,
     load_skill: Arc<dyn Tool>,
+    update_context: Arc<dyn Tool>,
+    read_context: Arc<dyn Tool>,
     skills: Arc<dyn Skills>,
 }
 
@@ -25,8 +29,26 @@ impl WorkspaceTools {
             clock: Arc::new(Clock),
             memory: Arc::new(MemoryTool::new(memories)),
             load_skill: Arc::new(LoadSkill::new(skills.clone())),
+            update_context: Arc::new(UpdateContext),
+            read_context: Arc::new(ReadContext),
             skills,
         }
+    }
+
+    /// At the public address an agent has what is named for it and nothing else; what it remembers is never for strangers.
+    fn public(&self, agent: &Agent, place: Place) -> Vec<Arc<dyn Tool>> {
+        let is_named = agent.public_tools.iter().any(|name| name == clock::NAME);
+        let clock = is_named.then(|| self.clock.clone());
+        clock.into_iter().chain(self.notes(agent.public_tools.iter(), place)).collect()
+    }
+
+    /// Notes on the conversation itself: for members of a team, and for who lists them.
+    fn notes<'a>(&self, listed: impl Iterator<Item = &'a String>, place: Place) -> Vec<Arc<dyn Tool>> {
+        if place.in_team {
+            return vec![self.update_context.clone(), self.read_context.clone()];
+        }
+        let is_listed = listed.into_iter().any(|name| name == notes::UPDATE);
+        is_listed.then(|| self.update_context.clone()).into_iter().collect()
     }
 
     /// The tool behind a name of the directory, as far as this build has it.
@@ -40,7 +62,10 @@ impl WorkspaceTools {
 
 #[async_trait]
 impl Toolbox for WorkspaceTools {
-    async fn offered(&self, agent: &Agent, _place: Place) -> Result<Offer, Error> {
+    async fn offered(&self, agent: &Agent, place: Place) -> Result<Offer, Error> {
+        if place.is_public {
+            return Ok(Offer { tools: self.public(agent, place), skills: None });
+        }
         // In the directory's order and each once, however the agent lists them: a prompt that stays the same is cached.
         let is_listed = |name: &str| {
             let ids = agent.definition.tools.iter();
@@ -48,6 +73,7 @@ impl Toolbox for WorkspaceTools {
         };
         let mut tools = vec![self.clock.clone()];
         tools.extend(directory::names().filter(|name| is_listed(name)).filter_map(|name| self.listed(name)));
+        tools.extend(self.notes(agent.definition.tools.iter(), place));
         let skills = self.skills.skills_of(agent.id).await?;
         if !skills.is_empty() {
             tools.push(self.load_skill.clone());

@@ -247,7 +247,7 @@ export interface paths {
         /** One's conversations with an agent, the latest first */
         get: operations["getAgentConversations"];
         put?: never;
-        /** Begin a conversation with an agent */
+        /** Begin a conversation with an agent or a team */
         post: operations["postAgentConversations"];
         delete?: never;
         options?: never;
@@ -272,6 +272,23 @@ export interface paths {
         head?: never;
         /** Rename a conversation */
         patch: operations["patchAgentConversationsById"];
+        trace?: never;
+    };
+    "/api/agent-conversations/{id}/activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who held a conversation when, oldest first */
+        get: operations["getAgentConversationsByIdActivations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/agent-conversations/{id}/fork": {
@@ -302,6 +319,44 @@ export interface paths {
         put?: never;
         /** Add messages to a conversation, as imported */
         post: operations["postAgentConversationsByIdMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-conversations/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The results of a conversation's stages, oldest first */
+        get: operations["getAgentConversationsByIdSnapshots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agent-conversations/{id}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a conversation to another agent
+         * @description It never waits: an answer under way is finished and its turn ends. Asked with an `epoch` that is no longer the
+         *     conversation's, it answers 409 with who holds it now as `active`.
+         */
+        post: operations["postAgentConversationsByIdSwitch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -831,6 +886,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/packs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Packs with their agents and teams, and what of them the workspace has hired */
+        get: operations["getPacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/packs/{name}/teams/{slug}/hire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hire a pack's team: the agents it needs, the tools between them, and the team itself */
+        post: operations["postPacksByNameTeamsBySlugHire"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules": {
         parameters: {
             query?: never;
@@ -919,6 +1008,80 @@ export interface paths {
         head?: never;
         /** Change a skill, or which agents have it (admins and owners) */
         patch: operations["patchSkillsById"];
+        trace?: never;
+    };
+    "/api/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A workspace's teams, by name */
+        get: operations["getTeams"];
+        put?: never;
+        /** Make a team of agents that the workspace has hired */
+        post: operations["postTeams"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One team */
+        get: operations["getTeamsById"];
+        put?: never;
+        post?: never;
+        /** Delete a team; its agents and conversations stay (who made it, admins and owners) */
+        delete: operations["deleteTeamsById"];
+        options?: never;
+        head?: never;
+        /** Change a team (who made it, admins and owners) */
+        patch: operations["patchTeamsById"];
+        trace?: never;
+    };
+    "/api/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tools that a workspace's people defined, by name */
+        get: operations["getTools"];
+        put?: never;
+        /** Define a handoff tool */
+        post: operations["postTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tool that people defined */
+        get: operations["getToolsById"];
+        put?: never;
+        post?: never;
+        /** Delete a tool; agents that name it go on without it (who defined it, admins and owners) */
+        delete: operations["deleteToolsById"];
+        options?: never;
+        head?: never;
+        /** Change a tool (who defined it, admins and owners) */
+        patch: operations["patchToolsById"];
         trace?: never;
     };
     "/api/workspaces": {
@@ -1091,6 +1254,53 @@ export interface components {
             password?: string;
             /** @description An IANA name such as Europe/Zurich. */
             time_zone?: string;
+        };
+        /** @description One agent's time with a conversation. */
+        ActivationView: {
+            /** Format: uuid */
+            agent_id: string;
+            agent_name: string | null;
+            /** Format: date-time */
+            began_at: string;
+            /** @description What the agent has noted. */
+            context_data: Record<string, never>;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** Format: uuid */
+            id: string;
+            pinned: boolean;
+            reason: string | null;
+            /**
+             * Format: uuid
+             * @description The earlier time of the same agent that it goes on with.
+             */
+            resumes: string | null;
+            /** @description `active`, `paused`, `completed` or `cancelled`. */
+            status: string;
+            summary: string | null;
+            /** @description `user`, `model`, `router`, `completion`, `fallback` or `rollback`. */
+            trigger: string;
+        };
+        /** @description The agent that holds a conversation. */
+        ActiveView: {
+            /** Format: uuid */
+            activationId: string;
+            /** Format: uuid */
+            agentId: string;
+            agentName: string;
+            avatarUrl: string | null;
+            /**
+             * Format: int64
+             * @description Grows with every change of hands.
+             */
+            epoch: number;
+            /** @description A person chose it: the team's router leaves it alone. */
+            pinned: boolean;
+            role: string | null;
+            /** Format: date-time */
+            since: string;
+            /** @description Why it has the conversation, where a router or another agent said so. */
+            summary: string | null;
         };
         AgentDetail: {
             agent: components["schemas"]["AIAgent"];
@@ -1333,11 +1543,28 @@ export interface components {
              */
             conversationId?: string | null;
             message: string;
+            /**
+             * Format: uuid
+             * @description The team of a new conversation, instead of an agent.
+             */
+            teamId?: string | null;
             webSearch?: boolean | null;
             /** Format: uuid */
             workspaceId: string;
         };
+        /** @description What the calling model must or may pass along. */
+        ContextVariable: {
+            description?: string | null;
+            /** @description The only values it can have. */
+            enum?: unknown[] | null;
+            /** @description Begins with a letter; letters, digits and _. */
+            name: string;
+            required?: boolean;
+            /** @enum {string} */
+            type: "string" | "number" | "integer" | "boolean" | "array" | "object";
+        };
         ConversationDetail: components["schemas"]["ConversationView"] & {
+            active: components["schemas"]["ActiveView"] | null;
             /** @description The point in the conversation's log that this answer reaches: where to go on with its stream. */
             cursor: string;
             /** @description Whether there are older messages. */
@@ -1349,7 +1576,10 @@ export interface components {
             versions: components["schemas"]["ForkPointView"][];
         };
         ConversationView: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The agent it began with.
+             */
             agent_id: string;
             /** Format: date-time */
             created_at: string;
@@ -1362,6 +1592,11 @@ export interface components {
             id: string;
             /** @description What it left behind there ran tools that write. */
             left_writes_behind: boolean;
+            /**
+             * Format: uuid
+             * @description The team it is with, if it is with one.
+             */
+            team_id: string | null;
             title: string | null;
             /** Format: date-time */
             updated_at: string;
@@ -1452,6 +1687,21 @@ export interface components {
              * @description The message with which this conversation's own version begins; null if there is none yet.
              */
             message_id: string | null;
+        };
+        GreetingView: {
+            /** Format: uuid */
+            agent_id: string;
+            content: string;
+            /** Format: uuid */
+            id: string;
+        };
+        HandoffConfig: {
+            context_variables: components["schemas"]["ContextVariable"][];
+            handoff_instructions: string | null;
+            /** Format: uuid */
+            target_agent_id: string;
+            /** @description Null if the target was let go. */
+            target_agent_slug: string | null;
         };
         HireBody: {
             /** Format: uuid */
@@ -1634,11 +1884,28 @@ export interface components {
             tools?: string[];
         };
         NewConversationBody: {
-            /** Format: uuid */
-            agentId: string;
+            /**
+             * Format: uuid
+             * @description This or `teamId`.
+             */
+            agentId?: string | null;
+            /**
+             * Format: uuid
+             * @description The member that is the first to answer begins.
+             */
+            teamId?: string | null;
             title?: string | null;
             /** Format: uuid */
             workspaceId: string;
+        };
+        /** @description Where a handoff tool leads. The target is named by its id or by its slug. */
+        NewHandoffConfig: {
+            context_variables?: components["schemas"]["ContextVariable"][];
+            /** @description For the target alone: they go to its system prompt. */
+            handoff_instructions?: string | null;
+            /** Format: uuid */
+            target_agent_id?: string | null;
+            target_agent_slug?: string | null;
         };
         NewInvitationBody: {
             /** Format: email */
@@ -1680,8 +1947,56 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
+        NewTeam: {
+            description?: string | null;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
+            /** @description In order; of a pipeline these are the stages. */
+            members: components["schemas"]["NewTeamMember"][];
+            /** @description One of its kind in the workspace. */
+            name: string;
+            router?: components["schemas"]["NewTeamRouter"] | null;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        NewTeamMember: {
+            /**
+             * Format: uuid
+             * @description An agent that the workspace has hired.
+             */
+            agentId: string;
+            /** @description The default member of a swarm, the general one of a router team; left out, the first. */
+            isDefault?: boolean | null;
+            /**
+             * Format: int32
+             * @description Of two specialists that fit, a router takes the one with the higher.
+             */
+            priority?: number | null;
+            stage?: components["schemas"]["NewTeamStage"] | null;
+        };
+        NewTeamRouter: {
+            instructions?: string | null;
+            model?: string | null;
+        };
+        NewTeamStage: {
+            instructions?: string | null;
+            name: string;
+            /** @description A JSON Schema of an object: what the stage's result must be. */
+            outputSchema: Record<string, never>;
+        };
         NewTokenBody: {
             name: string;
+            /** Format: uuid */
+            workspaceId: string;
+        };
+        NewTool: {
+            config: components["schemas"]["NewHandoffConfig"];
+            /** @description When to use it: this is what the calling model reads. */
+            description: string;
+            /** @description One of its kind in the workspace, and no name of a tool that Baton brings along. */
+            name: string;
+            /** @enum {string} */
+            type: "handoff";
             /** Format: uuid */
             workspaceId: string;
         };
@@ -1729,6 +2044,20 @@ export interface components {
         } | {
             /** Format: uuid */
             conversationId: string;
+            /** Format: int64 */
+            epoch: number;
+            /** Format: uuid */
+            from: string;
+            /** Format: uuid */
+            to: string;
+            toName: string;
+            /** @enum {string} */
+            trigger: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
+            /** @enum {string} */
+            type: "switched";
+        } | {
+            /** Format: uuid */
+            conversationId: string;
             /** @enum {string} */
             type: "conversation_changed";
         } | {
@@ -1737,6 +2066,46 @@ export interface components {
         } | {
             /** @enum {string} */
             type: "reset";
+        };
+        /** @description Agents and teams to be hired. */
+        Pack: {
+            agents: components["schemas"]["PackAgent"][];
+            description: string;
+            name: string;
+            teams: components["schemas"]["PackTeam"][];
+            title: string;
+        };
+        PackAgent: {
+            /** @description An emoji, or the path of an image on this server. */
+            avatar_url: string | null;
+            description: string;
+            is_hired: boolean;
+            /** @description Whether it can be hired, or is: an admin may have taken it out of the catalog. */
+            is_offered: boolean;
+            name: string;
+            slug: string;
+        };
+        PackList: {
+            packs: components["schemas"]["Pack"][];
+        };
+        PackTeam: {
+            description: string;
+            is_hired: boolean;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
+            /** @description The slugs of its agents in the pack, in order. */
+            members: string[];
+            name: string;
+            slug: string;
+            /**
+             * Format: uuid
+             * @description The workspace's team, once it is hired.
+             */
+            team_id: string | null;
+        };
+        PackTeamName: {
+            name: string;
+            team: string;
         };
         /** @description A part of a message, as clients know them: `text`, `reasoning`, `tool-invocation`, `tool-result`, … */
         PartBody: Record<string, never> & {
@@ -1868,6 +2237,31 @@ export interface components {
             /** @description Skills that were there by name: they have the new description and content. */
             updated: components["schemas"]["AgentSkill"][];
         };
+        /** @description The result of a stage. */
+        SnapshotView: {
+            /** Format: uuid */
+            agent_id: string;
+            /** Format: date-time */
+            created_at: string;
+            data: unknown;
+            /** Format: uuid */
+            id: string;
+            stage: string;
+            /**
+             * Format: int32
+             * @description Grows each time the stage is completed again.
+             */
+            version: number;
+        };
+        /** @description Where a pipeline is: the stage that begins. */
+        StageView: {
+            /** @description The stage before it, which is completed. */
+            completed: string;
+            name: string;
+            /** @description From 1. */
+            number: number;
+            of: number;
+        };
         StandingBody: {
             is_admin?: boolean;
             /** @enum {string} */
@@ -1918,6 +2312,8 @@ export interface components {
             content: string;
             /** Format: uuid */
             messageId: string;
+            /** @description Said by Baton, so that a stage begins: not for people to see. */
+            synthetic?: boolean;
             /** @enum {string} */
             type: "user_message";
         } | {
@@ -2020,8 +2416,54 @@ export interface components {
             /** @enum {string} */
             type: "approval_resolved";
         } | {
+            /** @description What was passed along. */
+            context: Record<string, never>;
+            /** Format: int64 */
+            epoch: number;
+            /** Format: uuid */
+            from: string;
+            /** Format: uuid */
+            handoffId: string;
+            /**
+             * Format: uuid
+             * @description The message of the agent that hands off, if it said one.
+             */
+            messageId?: string | null;
+            reason: string | null;
+            stage?: components["schemas"]["StageView"] | null;
+            /** Format: uuid */
+            to: string;
+            toName: string;
+            /** @enum {string} */
+            trigger: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
+            /** @enum {string} */
+            type: "handoff";
+        } | {
+            /** @enum {string} */
+            by: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
+            /** Format: int64 */
+            epoch: number;
+            /** Format: uuid */
+            from: string;
+            /** Format: uuid */
+            to: string;
+            toName: string;
+            /** @enum {string} */
+            type: "switched";
+        } | {
+            /** Format: uuid */
+            to: string;
+            toName: string;
+            /** @enum {string} */
+            type: "handoff_suggested";
+        } | {
             code: string;
             message: string;
+            /**
+             * Format: uuid
+             * @description The message it is about.
+             */
+            messageId?: string | null;
             recoverable: boolean;
             /** @enum {string} */
             type: "error";
@@ -2048,6 +2490,78 @@ export interface components {
         Success: {
             success: boolean;
         };
+        SwitchBody: {
+            /** @description An agent's id; or `auto`, in a team with a router, to leave the choice to it again. */
+            agentId: string;
+            /**
+             * Format: int64
+             * @description The epoch the caller has seen: if another holds the conversation by now, nothing is changed.
+             */
+            epoch?: number | null;
+        };
+        SwitchedView: {
+            active: components["schemas"]["ActiveView"];
+            message?: components["schemas"]["GreetingView"] | null;
+        };
+        /** @description Hired agents, and how control moves between them. */
+        Team: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            created_by: string | null;
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
+            /** @description In order. */
+            members: components["schemas"]["TeamMember"][];
+            name: string;
+            pack: components["schemas"]["PackTeamName"] | null;
+            router: components["schemas"]["TeamRouter"] | null;
+            slug: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        /** @description A change: a field that is left out stays as it is, null empties one that can be empty. */
+        TeamChanges: {
+            description?: string | null;
+            /** @enum {string} */
+            kind?: "swarm" | "router" | "pipeline";
+            /** @description All members from now on. */
+            members?: components["schemas"]["NewTeamMember"][];
+            name?: string;
+            router?: components["schemas"]["NewTeamRouter"] | null;
+        };
+        TeamList: {
+            teams: components["schemas"]["Team"][];
+        };
+        TeamMember: {
+            /** Format: uuid */
+            agent_id: string;
+            avatar_url: string | null;
+            /** @description False for one that was let go: it stays in the team, but nobody is handed to it. */
+            is_active: boolean;
+            /** @description The first to answer. */
+            is_default: boolean;
+            name: string;
+            /** Format: int32 */
+            priority: number;
+            slug: string;
+            stage: components["schemas"]["TeamStage"] | null;
+        };
+        TeamRouter: {
+            instructions: string | null;
+            /** @description Null: the server's choice. */
+            model: string | null;
+        };
+        TeamStage: {
+            instructions: string | null;
+            name: string;
+            output_schema: Record<string, never>;
+        };
         TokenList: {
             tokens: components["schemas"]["TokenView"][];
         };
@@ -2064,6 +2578,31 @@ export interface components {
             /** Format: uuid */
             workspace_id: string;
         };
+        /** @description A tool that people defined. */
+        Tool: {
+            config: components["schemas"]["HandoffConfig"];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            created_by: string | null;
+            description: string;
+            /** Format: uuid */
+            id: string;
+            /** @description What models call it by; an agent has it by this name in its `tools`. */
+            name: string;
+            /** @enum {string} */
+            type: "handoff";
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: uuid */
+            workspace_id: string;
+        };
+        ToolChanges: {
+            /** @description The whole configuration from now on. */
+            config?: components["schemas"]["NewHandoffConfig"];
+            description?: string;
+            name?: string;
+        };
         /** @description A tool as people see it. */
         ToolDetail: {
             /** @description Whether this server can run it. */
@@ -2077,6 +2616,9 @@ export interface components {
             server: string | null;
             /** @description The name models call it by. */
             toolName: string | null;
+        };
+        ToolList: {
+            tools: components["schemas"]["Tool"][];
         };
         TurnView: {
             /** Format: uuid */
@@ -3084,6 +3626,43 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getAgentConversationsByIdActivations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationView"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     postAgentConversationsByIdFork: {
         parameters: {
             query?: never;
@@ -3147,6 +3726,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentConversationsByIdSnapshots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotView"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentConversationsByIdSwitch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchedView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -4713,6 +5370,85 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getPacks: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postPacksByNameTeamsBySlugHire: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HireBody"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     getRules: {
         parameters: {
             query?: {
@@ -5082,6 +5818,388 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTeams: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postTeams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTeam"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTeamsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteTeamsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchTeamsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTools: {
+        parameters: {
+            query: {
+                workspaceId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTool"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    patchToolsById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolChanges"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tool"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -72,6 +72,8 @@ pub enum Error {
     TooMany { what: &'static str, limit: u64 },
     #[error("this agent is hired already")]
     AlreadyHired,
+    #[error("this team is hired already")]
+    TeamHired,
     #[error("a workspace needs an owner: make someone else an owner first")]
     LastOwner,
     #[error("the server needs an admin: make someone else an admin first")]

@@ -42,11 +42,16 @@ macro_rules! absent {
     };
 }
 
-absent! { People {}
+absent! { People {
+        async fn profile(&self, id: ProfileId) -> Result<Profile> {
+            let (email, name) = ("eva@example.org".into(), "Eva".into());
+            let (time_zone, tier, created_at) = ("UTC".into(), Tier::Premium, DateTime::UNIX_EPOCH);
+            Ok(Profile { id, email, name, time_zone, tier, is_admin: false, created_at })
+        }
+    }
     fn sign_up(new: NewProfile, first: FirstWorkspace) -> Profile;
     fn credentials(email: &str) -> Option<Credentials>;
     fn password_hash(id: ProfileId) -> Option<String>;
-    fn profile(id: ProfileId) -> Profile;
     fn profile_by_email(email: &str) -> Profile;
     fn memberships(id: ProfileId) -> Vec<Membership>;
     fn change_profile(id: ProfileId, changes: ProfileChanges, session: &[u8]) -> Profile;
@@ -80,9 +85,12 @@ absent! { Workspaces {
         async fn workspace(&self, _id: WorkspaceId) -> Result<Workspace> {
             Ok(super::casts::workspace())
         }
+
+        async fn role(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Option<Role>> {
+            Ok(Some(Role::Member))
+        }
     }
     fn create_workspace(name: &str, owner: ProfileId) -> Workspace;
-    fn role(id: WorkspaceId, profile: ProfileId) -> Option<Role>;
     fn change_workspace(id: WorkspaceId, by: ProfileId, changes: WorkspaceChanges) -> Workspace;
     fn export_workspace(id: WorkspaceId, by: ProfileId) -> Value;
     fn delete_workspace(id: WorkspaceId, by: ProfileId) -> ();

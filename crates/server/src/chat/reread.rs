@@ -28,7 +28,12 @@ pub fn events(conversation: &Conversation, names: &Names) -> Vec<Event> {
         });
         let error = &message.metadata["error"];
         if let (Some(code), Some(text)) = (error["code"].as_str(), error["message"].as_str()) {
-            events.push(Event::Error { message: text.to_owned(), code: code.to_owned(), recoverable: true });
+            events.push(Event::Error {
+                message_id: None,
+                message: text.to_owned(),
+                code: code.to_owned(),
+                recoverable: true,
+            });
         }
     }
     events

@@ -17,6 +17,6 @@ pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};
 pub use guard::{check_host, check_origin, client_ip};
 pub use headers::{download, download_as, security_headers};
-pub use params::{Id, Ids, Params, PathText, SearchQuery, search, window};
+pub use params::{Id, Ids, Params, PathText, PathTexts, SearchQuery, search, window};
 pub use request_log::log_requests;
 pub use words::*;

@@ -103,6 +103,18 @@ pub fn search(text: Option<&str>) -> Result<Option<String>, ApiError> {
     Ok(text.map(|text| text::line("search", text, 200)).transpose()?)
 }
 
+/// Two pieces of text in a path, such as a pack's name and a team's slug.
+pub struct PathTexts(pub String, pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for PathTexts {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let texts = Path::<(String, String)>::from_request_parts(parts, state).await;
+        texts.map(|Path((first, second))| Self(first, second)).map_err(|_| ApiError::not_found("address"))
+    }
+}
+
 /// A piece of text in a path, such as a token.
 pub struct PathText(pub String);
 

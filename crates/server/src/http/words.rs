@@ -3,10 +3,12 @@
 use baton_core::agents::{Category, PermissionMode};
 use baton_core::approvals::{ApprovalStatus, Decision};
 use baton_core::conversations::MessageRole;
+use baton_core::handoff_tools::{ToolType, VariableType};
 use baton_core::handoffs::Trigger;
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::memories::Scope;
 use baton_core::people::{LinkKind, SignUp, Tier};
+use baton_core::teams::TeamKind;
 use baton_core::workspaces::Role;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaType, Type};
 
@@ -35,4 +37,7 @@ schemas! {
     sign_up_schema: SignUp,
     tier_schema: Tier,
     role_schema: Role,
+    team_kind_schema: TeamKind,
+    tool_type_schema: ToolType,
+    variable_type_schema: VariableType,
 }

@@ -2,6 +2,7 @@
 
 use baton_core::agents::{Agent, AgentDefinition, Category, Department, PermissionMode};
 use baton_core::catalog::{AgentListing, CatalogAgent};
+use baton_core::handoff_tools::DefinedTool;
 use baton_tools::directory;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -20,10 +21,10 @@ pub struct ToolDetail {
     id: String,
     /// The name models call it by.
     #[schema(required)]
-    tool_name: Option<&'static str>,
+    tool_name: Option<String>,
     name: String,
     #[schema(required)]
-    description: Option<&'static str>,
+    description: Option<String>,
     /// A lucide icon name.
     #[schema(required)]
     icon: Option<&'static str>,
@@ -38,15 +39,31 @@ fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
         let known = directory::lookup(id);
         ToolDetail {
             id: id.clone(),
-            tool_name: known.map(|tool| tool.tool_name),
+            tool_name: known.map(|tool| tool.tool_name.to_owned()),
             name: known.map_or_else(|| id.clone(), |tool| tool.name.to_owned()),
-            description: known.map(|tool| tool.description),
+            description: known.map(|tool| tool.description.to_owned()),
             icon: known.map(|tool| tool.icon),
             server: known.map(|tool| tool.server),
             available: known.is_some_and(directory::is_available),
         }
     };
     tools.iter().map(detail).collect()
+}
+
+impl ToolDetail {
+    /// Says what a defined tool is, where that is what the id means.
+    fn or_defined(self, defined: &[DefinedTool]) -> Self {
+        let known = defined.iter().find(|tool| self.tool_name.is_none() && tool.definition.name == self.id);
+        let Some(DefinedTool { definition, .. }) = known else { return self };
+        Self {
+            tool_name: Some(definition.name.clone()),
+            description: Some(definition.description.clone()),
+            icon: Some("ArrowRightLeft"),
+            server: Some("handoff-tools"),
+            available: true,
+            ..self
+        }
+    }
 }
 
 /// What an agent is made of.
@@ -80,6 +97,13 @@ pub struct DefinitionView {
     tool_details: Vec<ToolDetail>,
     #[schema(value_type = Object)]
     config: Map<String, Value>,
+}
+
+impl DefinitionView {
+    fn with_tools(mut self, defined: &[DefinedTool]) -> Self {
+        self.tool_details = self.tool_details.into_iter().map(|tool| tool.or_defined(defined)).collect();
+        self
+    }
 }
 
 impl From<AgentDefinition> for DefinitionView {
@@ -154,6 +178,11 @@ impl CatalogAgentView {
         }
     }
 
+    /// With the tools that the workspace's people defined.
+    pub fn with_tools(self, defined: &[DefinedTool]) -> Self {
+        Self { definition: self.definition.with_tools(defined), ..self }
+    }
+
     /// The catalog's own words where there are any.
     pub fn of_listing(listing: AgentListing) -> Result<Self, ApiError> {
         let department = listing.department.map(Into::into);
@@ -187,6 +216,10 @@ pub struct AgentWithHireStatus {
 }
 
 impl AgentWithHireStatus {
+    pub fn with_tools(self, defined: &[DefinedTool]) -> Self {
+        Self { agent: self.agent.with_tools(defined), ..self }
+    }
+
     pub fn of_listing(
         mut listing: AgentListing,
         may_change: impl Fn(&Agent) -> bool,
@@ -231,13 +264,14 @@ pub struct LocalAgent {
 }
 
 impl LocalAgent {
-    pub fn new(agent: Agent, department: Option<Department>) -> Self {
+    /// `defined`: the tools that the workspace's people defined.
+    pub fn new(agent: Agent, department: Option<Department>, defined: &[DefinedTool]) -> Self {
         Self {
             id: agent.id.0,
             workspace_id: agent.workspace_id.0,
             ai_agent_id: agent.ai_agent_id.map(|id| id.0),
             slug: agent.slug,
-            definition: agent.definition.into(),
+            definition: DefinitionView::from(agent.definition).with_tools(defined),
             department: department.map(Into::into),
             is_active: agent.is_active,
             hired_version: agent.hired_version,

@@ -3,11 +3,12 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use baton_core::access::{Gate, Use, may_use};
+use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, model_name};
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{DepartmentId, WorkspaceId};
-use baton_core::listing::AgentQuery;
+use baton_core::listing::{AgentQuery, Window};
+use baton_core::people::Tier;
 use baton_core::prompt;
 use baton_core::workspaces::Role;
 use serde::{Deserialize, Serialize};
@@ -68,8 +69,9 @@ pub async fn list(
     };
     let page = app.store.agents(query, caller.viewer()).await?;
     let may_change = |agent: &Agent| may_change(&caller, agent, role);
-    let agents = page.rows.into_iter().map(|row| AgentWithHireStatus::of_listing(row, may_change));
-    let agents = agents.collect::<Result<_, _>>()?;
+    let tools = app.store.tools(workspace_id).await?;
+    let view = |row| Ok(AgentWithHireStatus::of_listing(row, may_change)?.with_tools(&tools));
+    let agents = page.rows.into_iter().map(view).collect::<Result<_, ApiError>>()?;
     Ok(Json(AgentList { agents, total: page.total }))
 }
 
@@ -113,12 +115,17 @@ pub async fn read(
         Some(id) => app.engine.cast(Engagement::of_member(id)).await?.standing.clone(),
         None => prompt::standing(&definition.system_prompt, &rules),
     };
+    let tools = match &listing.hired {
+        Some(agent) => app.store.tools(agent.workspace_id).await?,
+        None => Vec::new(),
+    };
     Ok(Json(AgentDetail {
         is_hired: listing.hired.as_ref().is_some_and(|agent| agent.is_active),
-        local_agent: listing.hired.clone().map(|agent| LocalAgent::new(agent, listing.department.clone())),
+        local_agent: (listing.hired.clone())
+            .map(|agent| LocalAgent::new(agent, listing.department.clone(), &tools)),
         effective_system_prompt,
         rules: rules.into_iter().map(Into::into).collect(),
-        agent: CatalogAgentView::of_listing(listing)?,
+        agent: CatalogAgentView::of_listing(listing)?.with_tools(&tools),
     }))
 }
 
@@ -213,11 +220,30 @@ fn may_change(caller: &Caller, agent: &Agent, role: Role) -> bool {
     agent.may_be_changed_by(caller.profile.id, role)
 }
 
+/// All agents that a workspace has hired, whoever may see them.
+pub async fn all_hired(app: &App, workspace_id: WorkspaceId) -> Result<Vec<Agent>, ApiError> {
+    let listed = all(app, workspace_id, true).await?;
+    Ok(listed.into_iter().filter_map(|listing| listing.hired).collect())
+}
+
+/// All agents that a workspace has, and unless only those are wanted, all that it could hire.
+pub async fn all(
+    app: &App,
+    workspace_id: WorkspaceId,
+    hired_only: bool,
+) -> Result<Vec<AgentListing>, ApiError> {
+    let window = Window { limit: u64::MAX, offset: 0 };
+    let query =
+        AgentQuery { workspace_id, search: None, category: None, department_id: None, hired_only, window };
+    Ok(app.store.agents(query, Viewer::Profile(Tier::Premium)).await?.rows)
+}
+
 /// A workspace's agent, with its department.
 pub async fn local_agent(app: &App, agent: Agent) -> Result<LocalAgent, ApiError> {
     let departments = app.store.departments().await?;
     let department = departments.into_iter().find(|d| Some(d.id) == agent.definition.department_id);
-    Ok(LocalAgent::new(agent, department))
+    let tools = app.store.tools(agent.workspace_id).await?;
+    Ok(LocalAgent::new(agent, department, &tools))
 }
 
 fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError> {

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use baton_core::access::{Gate, Use, may_use};
 use baton_core::conversations::{Conversation, ConversationQuery, MAX_TITLE, NewConversation};
 use baton_core::events::Cursor;
-use baton_core::ids::{AgentId, ConversationId, MessageId, WorkspaceId};
+use baton_core::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use baton_core::store::{ForkPoint, Version};
 use baton_core::text;
 use baton_core::turns::TurnRow;
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::messages::MessageView;
 use super::switch::ActiveView;
-use super::{Success, done};
+use super::{Success, done, teams};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, search, window};
 
@@ -28,7 +28,11 @@ const NEWEST_MESSAGES: u64 = 100;
 #[derive(Serialize, ToSchema)]
 pub struct ConversationView {
     id: Uuid,
+    /// The agent it began with.
     agent_id: Uuid,
+    /// The team it is with, if it is with one.
+    #[schema(required)]
+    team_id: Option<Uuid>,
     workspace_id: Uuid,
     /// Whose it is; null for a visitor's.
     #[schema(required)]
@@ -49,6 +53,7 @@ impl From<Conversation> for ConversationView {
         Self {
             id: conversation.id.0,
             agent_id: conversation.agent_id.0,
+            team_id: conversation.team_id.map(|id| id.0),
             workspace_id: conversation.workspace_id.0,
             user_id: conversation.person.profile_id().map(|id| id.0),
             title: conversation.title,
@@ -150,15 +155,19 @@ fn next_link(query: &ListQuery, last: &Conversation) -> Option<HeaderValue> {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewConversationBody {
+    /// This or `teamId`.
     #[serde(rename = "agentId")]
-    agent_id: Uuid,
+    agent_id: Option<Uuid>,
+    /// The member that is the first to answer begins.
+    #[serde(rename = "teamId")]
+    team_id: Option<Uuid>,
     #[serde(rename = "workspaceId")]
     workspace_id: Uuid,
     #[schema(max_length = 200)]
     title: Option<String>,
 }
 
-/// Begin a conversation with an agent
+/// Begin a conversation with an agent or a team
 #[utoipa::path(post, path = "/api/agent-conversations", tag = "conversations", request_body = NewConversationBody, responses((status = 201, body = ConversationView), Errors))]
 pub async fn create(
     State(app): State<SharedApp>,
@@ -167,15 +176,20 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<ConversationView>), ApiError> {
     let workspace_id = WorkspaceId(body.workspace_id);
     app.role(&caller, workspace_id).await?;
-    let agent = app.store.agent(AgentId(body.agent_id)).await?;
-    if agent.workspace_id != workspace_id || !agent.is_active {
-        return Err(ApiError::not_found("agent"));
-    }
+    let (agent, team_id) = match (body.agent_id, body.team_id) {
+        (Some(id), None) => (teams::hired_agent(&app, workspace_id, AgentId(id)).await?, None),
+        (None, Some(id)) => {
+            let team = TeamId(id);
+            (teams::entry_agent(&app, workspace_id, team).await?, Some(team))
+        }
+        (None, None) => return Err(ApiError::invalid("agentId", "or teamId is required")),
+        (Some(_), Some(_)) => return Err(ApiError::invalid("teamId", "can't stand beside agentId")),
+    };
     may_use(caller.viewer(), Gate::from(&agent.definition), Use::Begin)?;
     let title = body.title.filter(|title| !title.trim().is_empty());
     let title = title.map(|title| text::line("title", &title, MAX_TITLE)).transpose()?;
     let person = Person::Profile(caller.profile.id);
-    let new = NewConversation { workspace_id, agent_id: agent.id, team_id: None, person, title };
+    let new = NewConversation { workspace_id, agent_id: agent.id, team_id, person, title };
     let conversation = app.store.create_conversation(new).await?;
     changed(&app, &conversation);
     Ok((StatusCode::CREATED, Json(conversation.into())))

@@ -19,7 +19,7 @@ use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
 #[serde(deny_unknown_fields)]
 pub struct HireBody {
     #[serde(rename = "workspaceId")]
-    workspace_id: Uuid,
+    pub workspace_id: Uuid,
 }
 
 /// Hire an agent of the catalog, or bring back one of the workspace's own

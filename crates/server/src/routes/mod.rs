@@ -26,12 +26,16 @@ pub mod models;
 pub mod operator;
 pub mod operator_session;
 pub mod own_account;
+pub mod packs;
 pub mod rules;
 pub mod skills;
 pub mod stats;
 pub mod stream_events;
 pub mod switch;
+pub mod team_view;
+pub mod teams;
 pub mod tokens;
+pub mod tools;
 pub mod workspaces;
 
 use serde::Serialize;

@@ -16,7 +16,7 @@ async fn restricted_agents_are_for_premium_profiles() {
     ana.patch(&path, json!({"is_restricted": true})).await.expect(StatusCode::OK);
     let begin = json!({"agentId": local, "workspaceId": ana.workspace});
 
-    assert_eq!(ana.agents("").await["total"], 6, "not in a free profile's list");
+    assert_eq!(ana.agents("&hired_only=true").await["total"], 6, "not in a free profile's list");
     ana.get(&path).await.expect(StatusCode::OK);
     let refused = ana.post("/api/agent-conversations", begin.clone()).await;
     assert_eq!(refused.refusal(), (403, "premium_required"));
@@ -25,7 +25,7 @@ async fn restricted_agents_are_for_premium_profiles() {
     let id = ProfileId(ana.id.parse().expect("an id"));
     let premium = Standing { tier: Some(Tier::Premium), is_admin: None };
     app.app.store.set_standing(id, premium, None).await.expect("premium");
-    assert_eq!(ana.agents("").await["total"], 7);
+    assert_eq!(ana.agents("&hired_only=true").await["total"], 7);
     ana.post("/api/agent-conversations", begin).await.expect(StatusCode::CREATED);
     app.end().await;
 }
@@ -43,7 +43,7 @@ async fn hiring_needs_select() {
     let refused = ben.post(&format!("/api/agents/{id}/hire"), hire.clone()).await;
     assert_eq!(refused.refusal(), (403, "premium_required"));
     assert_eq!(ben.get(&format!("/api/agents/{id}")).await.refusal(), (403, "premium_required"));
-    assert_eq!(ben.agents("").await["total"], 7);
+    assert_eq!(ben.agents("&search=analyst").await["total"], 0);
     let standing = json!({"tier": "premium"});
     admin.patch(&format!("/api/admin/profiles/{}", ben.id), standing).await.expect(StatusCode::OK);
     let hired = ben.post(&format!("/api/agents/{id}/hire"), hire).await.expect(StatusCode::CREATED);

@@ -76,7 +76,8 @@ async fn the_demo_is_signed_in_by_its_link_and_survives_being_killed() {
     assert_eq!(status, StatusCode::OK, "{me}");
     assert_eq!(me["profile"]["is_admin"], true);
     let workspace = me["workspaces"][0]["id"].as_str().expect("a workspace").to_owned();
-    let agents = get(&format!("{}/api/agents?workspaceId={workspace}", first.url), &cookie).await;
+    let agents =
+        get(&format!("{}/api/agents?workspaceId={workspace}&hired_only=true", first.url), &cookie).await;
     assert_eq!(agents["total"], 7);
 
     let second = command(dir.path()).args(["serve", "--listen", "127.0.0.1:0"]).output().expect("ran");
@@ -100,7 +101,8 @@ async fn the_demo_is_signed_in_by_its_link_and_survives_being_killed() {
 
     drop(first); // SIGKILL
     let again = start(dir.path(), &["--demo"]);
-    let agents = get(&format!("{}/api/agents?workspaceId={workspace}", again.url), &cookie).await;
+    let agents =
+        get(&format!("{}/api/agents?workspaceId={workspace}&hired_only=true", again.url), &cookie).await;
     assert_eq!(agents["total"], 7, "the session and the data are still there");
     let (status, ..) = post(&format!("{}/api/auth/links/redeem", again.url), json!({"token": token})).await;
     assert_eq!(status, StatusCode::GONE, "a spent link stays spent");

@@ -177,6 +177,7 @@ async fn a_visitors_conversations_move_at_sign_up_and_at_sign_in() {
         let new = baton_core::conversations::NewConversation {
             workspace_id: baton_core::ids::WorkspaceId(owner.workspace.parse().expect("an id")),
             agent_id: baton_core::ids::AgentId(agent.parse().expect("an id")),
+            team_id: None,
             person: baton_core::visitors::Person::Visitor(visitor),
             title: None,
         };

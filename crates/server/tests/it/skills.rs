@@ -1,7 +1,7 @@
 use std::io::{Cursor, Write};
 
 use baton_core::ids::AgentId;
-use baton_core::tools::Toolbox;
+use baton_core::tools::{Place, Toolbox};
 use baton_tools::WorkspaceTools;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -38,11 +38,12 @@ async fn a_skill_from_making_to_an_agents_prompt() {
 
     let store = &app.app.store;
     let tools = WorkspaceTools::new(store.clone(), store.clone());
+    let place = Place { in_team: false, is_public: false };
     let agent = store.agent(AgentId(agent.parse().expect("an id"))).await.expect("an agent");
-    let offer = tools.offered(&agent).await.expect("an offer");
+    let offer = tools.offered(&agent, place).await.expect("an offer");
     assert!(offer.skills.expect("a block").contains("- weekly-report: Reports."));
     ana.patch(&path, json!({"is_active": false})).await.expect(StatusCode::OK);
-    assert_eq!(tools.offered(&agent).await.expect("an offer").skills, None);
+    assert_eq!(tools.offered(&agent, place).await.expect("an offer").skills, None);
 
     ana.delete(&path).await.expect(StatusCode::OK);
     assert_eq!(ana.get(&path).await.refusal(), (404, "not_found"));

@@ -10,7 +10,7 @@ async fn a_token_is_one_person_in_one_workspace() {
     let made = ana.post("/api/auth/tokens", json!({"name": "ci", "workspaceId": ana.workspace})).await;
     let made = made.expect(StatusCode::CREATED);
     let program = ana.with_token(made["token"].as_str().expect("a token"));
-    assert_eq!(program.agents("").await["total"], 7);
+    assert_eq!(program.agents("&hired_only=true").await["total"], 7);
 
     let other = ana.post("/api/workspaces", json!({"name": "Other"})).await.expect(StatusCode::CREATED);
     let path = format!("/api/agents?workspaceId={}", text(&other["id"]));

@@ -13,7 +13,9 @@ mod lasting;
 mod memories;
 mod people;
 mod skills;
+mod teams;
 mod together;
+mod tools;
 mod turns;
 mod upkeep;
 

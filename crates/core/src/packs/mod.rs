@@ -1,10 +1,15 @@
-//! Packs: agents as TOML. Parsing is strict, so a typo is an error and not an agent without tools.
+//! Packs: agents, teams and handoff tools as TOML. Parsing is strict, so a typo is an error and not an agent without
+//! tools.
+
+mod teams;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::agents::{AgentChanges, AgentDefinition, Category, PermissionMode};
 use crate::text::{self, Invalid};
+
+pub use teams::{PackMember, PackRouter, PackStage, PackTeam, PackTool};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,6 +23,10 @@ pub struct Pack {
     #[serde(default)]
     pub departments: Vec<PackDepartment>,
     pub agents: Vec<PackAgent>,
+    #[serde(default)]
+    pub teams: Vec<PackTeam>,
+    #[serde(default)]
+    pub tools: Vec<PackTool>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -70,6 +79,10 @@ pub enum PackError {
     Toml(#[from] toml::de::Error),
     #[error("is wrong about agent {agent}: {invalid}")]
     Agent { agent: String, invalid: Invalid },
+    #[error("is wrong about team {team}: {invalid}")]
+    Team { team: String, invalid: Invalid },
+    #[error("is wrong about tool {tool}: {invalid}")]
+    Tool { tool: String, invalid: Invalid },
     #[error("is wrong: {0}")]
     Shape(String),
 }
@@ -81,11 +94,14 @@ impl Pack {
         for agent in &pack.agents {
             agent.definition()?;
         }
+        pack.check_teams()?;
         Ok(pack)
     }
 
     fn check_shape(&self) -> Result<(), PackError> {
-        for slug in self.departments.iter().map(|d| &d.slug).chain(self.agents.iter().map(|a| &a.slug)) {
+        let agents = self.agents.iter().map(|agent| &agent.slug);
+        let teams = self.teams.iter().map(|team| &team.slug);
+        for slug in self.departments.iter().map(|d| &d.slug).chain(agents).chain(teams) {
             if text::slugify(slug, "") != *slug {
                 return Err(PackError::Shape(format!(
                     "{slug:?} is not a slug (a-z, 0-9 and single hyphens)"

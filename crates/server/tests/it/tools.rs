@@ -1,0 +1,223 @@
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::agents::member;
+use crate::test_app::{Actor, TestApp, text};
+
+fn to(of: &Actor<'_>, name: &str, target: &str) -> Value {
+    json!({
+        "workspaceId": of.workspace, "name": name, "type": "handoff",
+        "description": "For qualified leads.",
+        "config": {
+            "target_agent_slug": target,
+            "context_variables": [
+                {"name": "lead_id", "type": "string", "required": true, "description": "The lead"},
+                {"name": "priority", "type": "string", "required": false, "enum": ["low", "high"]},
+            ],
+            "handoff_instructions": "Follow up.",
+        },
+    })
+}
+
+#[tokio::test]
+async fn a_handoff_tool_from_making_to_an_agents_list() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let sales = text(&ana.agent("Sales Agent").await["localAgentId"]);
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let coach = format!("/api/agents/{coach}");
+    ana.patch(&coach, json!({"tools": ["budgets", "handoff_to_sales"]})).await.expect(StatusCode::OK);
+    let detail = |agent: &Value| agent["localAgent"]["toolDetails"][1].clone();
+    let before = detail(&ana.get(&coach).await.expect(StatusCode::OK));
+    assert_eq!((&before["toolName"], &before["available"]), (&json!(null), &json!(false)));
+
+    let made = ana.post("/api/tools", to(&ana, "handoff_to_sales", "sales-agent")).await;
+    let made = made.expect(StatusCode::CREATED);
+    assert_eq!((&made["type"], &made["created_by"]), (&json!("handoff"), &json!(ana.id)));
+    assert_eq!(
+        made["config"],
+        json!({
+            "target_agent_id": sales, "target_agent_slug": "sales-agent",
+            "context_variables": [
+                {"name": "lead_id", "type": "string", "required": true, "description": "The lead"},
+                {"name": "priority", "type": "string", "required": false, "description": null, "enum": ["low", "high"]},
+            ],
+            "handoff_instructions": "Follow up.",
+        })
+    );
+    let after = ana.get(&coach).await.expect(StatusCode::OK);
+    assert_eq!(
+        detail(&after),
+        json!({
+            "id": "handoff_to_sales", "toolName": "handoff_to_sales", "name": "handoff_to_sales",
+            "description": "For qualified leads.", "icon": "ArrowRightLeft", "server": "handoff-tools", "available": true,
+        })
+    );
+    assert_eq!(ana.agent("Budget Coach").await["toolDetails"][1]["available"], true);
+    let taken = ana.post("/api/tools", to(&ana, "handoff_to_sales", "sales-agent")).await;
+    assert_eq!((taken.refusal(), &taken.body["field"]), ((409, "name_taken"), &json!("name")));
+
+    let path = format!("/api/tools/{}", text(&made["id"]));
+    let changed = ana.patch(&path, json!({"description": "For all leads."})).await.expect(StatusCode::OK);
+    assert_eq!((&changed["description"], &changed["config"]), (&json!("For all leads."), &made["config"]));
+    let plain = json!({"config": {"target_agent_id": sales}});
+    let plain = ana.patch(&path, plain).await.expect(StatusCode::OK);
+    assert_eq!(plain["config"]["context_variables"], json!([]));
+    assert_eq!(ana.get(&path).await.expect(StatusCode::OK), plain);
+    ana.delete(&format!("/api/agents/{sales}/unhire")).await.expect(StatusCode::OK);
+    let orphan = ana.get(&path).await.expect(StatusCode::OK);
+    assert_eq!(orphan["config"]["target_agent_slug"], json!(null), "who was let go");
+    let list = ana.get_owned(format!("/api/tools?workspaceId={}", ana.workspace)).await;
+    assert_eq!(list, json!({"tools": [orphan]}));
+
+    ana.delete(&path).await.expect(StatusCode::OK);
+    assert_eq!(ana.get(&path).await.refusal(), (404, "not_found"));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn no_agent_hands_off_to_itself() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let coach = format!("/api/agents/{coach}");
+    let made = ana.post("/api/tools", to(&ana, "to_coach", "budget-coach")).await.expect(StatusCode::CREATED);
+    let own = ana.patch(&coach, json!({"tools": ["to_coach"]})).await;
+    assert_eq!((own.refusal(), &own.body["field"]), ((400, "invalid_field"), &json!("tools")));
+
+    ana.patch(&coach, json!({"tools": ["to_myself"]})).await.expect(StatusCode::OK);
+    let named = ana.post("/api/tools", to(&ana, "to_myself", "budget-coach")).await;
+    assert_eq!((named.status.as_u16(), &named.body["field"]), (400, &json!("config.target_agent_id")));
+    let path = format!("/api/tools/{}", text(&made["id"]));
+    let renamed = ana.patch(&path, json!({"name": "to_myself"})).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.body["field"]), (400, &json!("config.target_agent_id")));
+    ana.post("/api/tools", to(&ana, "to_myself", "sales-agent")).await.expect(StatusCode::CREATED);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn members_define_tools_and_touch_no_agent_that_is_not_theirs() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let cleo = app.person("cleo").await;
+    let hers = ana.post("/api/tools", to(&ana, "hers", "sales-agent")).await.expect(StatusCode::CREATED);
+    let hers = format!("/api/tools/{}", text(&hers["id"]));
+    let his = ben.post("/api/tools", to(&ana, "his", "sales-agent")).await.expect(StatusCode::CREATED);
+    let his = format!("/api/tools/{}", text(&his["id"]));
+    ben.get(&hers).await.expect(StatusCode::OK);
+    assert_eq!(ben.patch(&hers, json!({"description": "x"})).await.refusal(), (403, "role_too_low"));
+    assert_eq!(ben.delete(&hers).await.refusal(), (403, "role_too_low"));
+    ben.patch(&his, json!({"description": "Ben's."})).await.expect(StatusCode::OK);
+    ana.patch(&his, json!({"description": "Ana's."})).await.expect(StatusCode::OK);
+
+    // Once an agent has it that is not his, it isn't his to change any more; nor may he slip one in under its name.
+    let coach = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
+    ana.patch(&coach, json!({"tools": ["his", "later"]})).await.expect(StatusCode::OK);
+    assert_eq!(ben.patch(&his, json!({"description": "x"})).await.refusal(), (403, "role_too_low"));
+    assert_eq!(ben.delete(&his).await.refusal(), (403, "role_too_low"));
+    assert_eq!(
+        ben.post("/api/tools", to(&ana, "later", "sales-agent")).await.refusal(),
+        (403, "role_too_low")
+    );
+    ana.delete(&his).await.expect(StatusCode::OK);
+
+    let list = format!("/api/tools?workspaceId={}", ana.workspace);
+    assert_eq!(cleo.get(&list).await.refusal(), (403, "not_a_member"));
+    assert_eq!(cleo.post("/api/tools", to(&ana, "x", "sales-agent")).await.refusal(), (403, "not_a_member"));
+    for refused in [cleo.get(&hers).await, cleo.patch(&hers, json!({})).await, cleo.delete(&hers).await] {
+        assert_eq!(refused.refusal(), (404, "not_found"));
+    }
+    assert_eq!(app.anonymous().get(&list).await.status, 401);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn wrong_fields_of_tools_are_named() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = app.person("ben").await;
+    let sales = text(&ana.agent("Sales Agent").await["localAgentId"]);
+    let theirs = text(&ben.agent("Sales Agent").await["localAgentId"]);
+    let config = |key: &str, value: Value| {
+        let mut config = json!({"target_agent_id": sales});
+        config[key] = value;
+        json!({"config": config})
+    };
+    let variables = |variables: Value| config("context_variables", variables);
+    let one = |name: &str, kind: Value| variables(json!([{"name": name, "type": kind}]));
+    let choice = |choices: Value| variables(json!([{"name": "x", "type": "integer", "enum": choices}]));
+    let name = "config.context_variables[0].name";
+    let choices = "config.context_variables[0].enum";
+    let mut cases = vec![
+        (json!({"name": "two words"}), "name"),
+        (json!({"name": "ärger"}), "name"),
+        (json!({"name": ""}), "name"),
+        (json!({"name": "x".repeat(65)}), "name"),
+        (json!({"type": "http_api"}), "type"),
+        (json!({"type": null}), "type"),
+        (json!({"description": " "}), "description"),
+        (json!({"description": "x".repeat(2_001)}), "description"),
+        (json!({"descripton": "typo"}), "descripton"),
+        (json!({"config": {}}), "config.target_agent_id"),
+        (json!({"config": "sales-agent"}), "config"),
+        (json!({"config": {"target_agent_id": theirs}}), "config.target_agent_id"),
+        (json!({"config": {"target_agent_id": ana.id}}), "config.target_agent_id"),
+        (json!({"config": {"target_agent_id": "x"}}), "config.target_agent_id"),
+        (json!({"config": {"target_agent_slug": "nobody"}}), "config.target_agent_slug"),
+        (config("target_agent_slug", json!("sales-agent")), "config.target_agent_slug"),
+        (config("instructions", json!("x")), "config.instructions"),
+        (config("handoff_instructions", json!("x".repeat(8_001))), "config.handoff_instructions"),
+        (config("handoff_instructions", json!("x".repeat(1_000_000))), "config.handoff_instructions"),
+        (config("handoff_instructions", json!("a\u{0}")), "config.handoff_instructions"),
+        (one("lead_id", json!("text")), "config.context_variables[0].type"),
+        (one("lead_id", json!(7)), "config.context_variables[0].type"),
+        (one("_handoff_from", json!("string")), name),
+        (one("lead id", json!("string")), name),
+        (one("1st", json!("string")), name),
+        (one("", json!("string")), name),
+        (variables(json!([{"type": "string"}])), name),
+        (
+            variables(json!([{"name": "a", "type": "string"}, {"name": "a", "type": "string"}])),
+            "config.context_variables[1].name",
+        ),
+        (variables(json!(vec![json!({"name": "a", "type": "string"}); 21])), "config.context_variables"),
+        (choice(json!([])), choices),
+        (choice(json!(["low"])), choices),
+        (choice(json!([1.5])), choices),
+        (variables(json!([{"name": "x", "type": "string", "enum": ["x".repeat(5_000)]}])), choices),
+        (variables(json!([{"name": "x", "type": "string", "enum": ["a\u{0}"]}])), choices),
+    ];
+    for reserved in [
+        "switch_agent",
+        "complete_task",
+        "complete_stage",
+        "update_context",
+        "read_context",
+        "load_skill",
+        "route",
+        "ask_sales",
+        "_own",
+        "getCurrentTime",
+        "manageMemory",
+        "memory",
+        "manageCRM",
+        "searchWeb",
+    ] {
+        cases.push((json!({"name": reserved}), "name"));
+    }
+    for (change, field) in cases {
+        let mut body = to(&ana, "handoff_to_sales", "sales-agent");
+        for (name, value) in change.as_object().expect("an object") {
+            body[name] = value.clone();
+        }
+        let answer = ana.post("/api/tools", body).await;
+        let seen = (answer.status.as_u16(), &answer.body["field"]);
+        assert_eq!(seen, (400, &json!(field)), "{}", answer.body);
+    }
+    let large = config("handoff_instructions", json!("x".repeat(1024 * 1024)));
+    assert_eq!(ana.post("/api/tools", large).await.refusal(), (413, "too_large"));
+    let list = ana.get_owned(format!("/api/tools?workspaceId={}", ana.workspace)).await;
+    assert_eq!(list, json!({"tools": []}), "nothing of it was stored");
+    app.end().await;
+}
