@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::agents::AgentDefinition;
 use crate::people::Tier;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Viewer {
     Visitor,
     Profile(Tier),

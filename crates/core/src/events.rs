@@ -158,6 +158,9 @@ pub enum Event {
         to_name: String,
     },
     Error {
+        /// The message it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message_id: Option<MessageId>,
         message: String,
         code: String,
         recoverable: bool,
@@ -337,9 +340,12 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
             timestamp: logged.at,
         },
         Step::Suggested { to, to_name } => Event::HandoffSuggested { to: *to, to_name: to_name.clone() },
-        Step::Error { code, message, recoverable } => {
-            Event::Error { message: message.clone(), code: code.clone(), recoverable: *recoverable }
-        }
+        Step::Error { code, message, recoverable } => Event::Error {
+            message_id,
+            message: message.clone(),
+            code: code.clone(),
+            recoverable: *recoverable,
+        },
         Step::Done { status, spent, calls } => {
             Event::Done { status: *status, usage: EventUsage::from(spent), turn_count: *calls }
         }

@@ -128,6 +128,9 @@ pub enum Step {
     Snapshot {
         stage: String,
         data: Value,
+        /// Why the next one can't begin.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stuck: Option<String>,
     },
     /// The agent said that another takes over, and did nothing about it.
     Suggested {

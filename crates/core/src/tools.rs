@@ -78,7 +78,7 @@ pub enum Change {
     DeleteMemory {
         path: String,
     },
-    /// Writes the working state of the agent that holds the conversation.
+    /// Adds to the working state of the agent that holds the conversation; null takes a name away.
     PutContext {
         data: Map<String, Value>,
     },
@@ -128,6 +128,8 @@ pub trait Tool: Send + Sync {
 pub trait Toolbox: Send + Sync {
     /// The tools this agent has now, in a stable order, with what its prompt says about skills.
     async fn offered(&self, agent: &Agent, place: Place) -> Result<Offer, crate::store::Error>;
+    /// Whether a name in an agent's `tools` is none of these, and so may be one that people defined.
+    fn is_unknown(&self, name: &str) -> bool;
 }
 
 /// Where an agent works.

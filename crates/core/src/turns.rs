@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::approvals::{Approval, Decision, NewApproval};
 use crate::conversations::Conversation;
 use crate::fold::Spoken;
-use crate::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition};
+use crate::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Trigger};
 use crate::ids::{
     ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TeamId, TokenId,
     TransitionId, WorkspaceId,
@@ -182,6 +182,29 @@ pub struct Accept {
     pub messages: Vec<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,
     pub at: DateTime<Utc>,
+}
+
+impl Accept {
+    /// The activation that a new conversation begins with.
+    pub fn first_activation(&self) -> Option<Activation> {
+        let Place::New { activation_id, .. } = self.place else { return None };
+        Some(Activation {
+            id: activation_id,
+            agent_id: self.agent_id,
+            status: ActivationStatus::Active,
+            trigger: Trigger::User,
+            reason: None,
+            summary: None,
+            message_id: None,
+            context: Map::new(),
+            context_data: Map::new(),
+            resumes: None,
+            is_pinned: false,
+            began_seq: 0,
+            began_at: self.at,
+            ended_at: None,
+        })
+    }
 }
 
 /// Everything else a turn commits.

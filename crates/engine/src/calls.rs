@@ -16,6 +16,7 @@ const MAX_ID: usize = 40;
 
 pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
     let tool = cast.tools.get(&call.name);
+    let hands_off = cast.handoffs.contains_key(&call.name);
     let (args, nature) = match call.arguments {
         // What is nested deeper could be stored, but not read again.
         Ok(args) if args.values().any(|value| text::depth(value) >= text::MAX_DEPTH) => {
@@ -23,7 +24,7 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         }
         Ok(args) => {
             let args = clean_map(&args);
-            let nature = tool.map(|tool| tool.nature(&args));
+            let nature = if hands_off { Some(Nature::READS) } else { tool.map(|tool| tool.nature(&args)) };
             (args, nature)
         }
         Err(raw) => unreadable(&raw),
@@ -34,7 +35,7 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         tool_name: clean(&call.name),
         args,
         nature,
-        hands_off: false,
+        hands_off,
         loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
     }
 }

@@ -5,42 +5,66 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
+use baton_core::access::Viewer;
 use baton_core::agents::Agent;
-use baton_core::ids::AgentId;
+use baton_core::ids::{AgentId, TeamId};
 use baton_core::models::{ModelError, Models, Resolved};
+use baton_core::people::Tier;
 use baton_core::prompt;
 use baton_core::store::{Error, Store};
+use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::{Place, Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
-
 use tokio::sync::OnceCell;
 
 use crate::hub::lock;
+use crate::reach::{Around, HandoffTool, Target, team_prompt};
 
 pub struct Cast {
     pub agent: Agent,
     pub workspace: Workspace,
+    pub team: Option<Arc<Team>>,
     /// The standing part of its prompt; the same bytes every time.
     pub standing: String,
     pub specs: Vec<ToolSpec>,
     pub tools: HashMap<String, Arc<dyn Tool>>,
+    /// What it can hand the conversation to, by the tool.
+    pub handoffs: HashMap<String, HandoffTool>,
+    /// The team's members that are there, itself included, in the team's order.
+    pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
     /// Tells this prompt and these tools from others.
     pub print: String,
 }
 
+/// What a cast is made from.
+pub struct Parts<'a> {
+    pub agent: Agent,
+    pub workspace: Workspace,
+    pub team: Option<Arc<Team>>,
+    pub standing: &'a str,
+    pub tools: Vec<Arc<dyn Tool>>,
+    pub handoffs: Vec<(ToolSpec, HandoffTool)>,
+    pub members: Vec<Target>,
+    pub model: Result<Resolved, ModelError>,
+}
+
 impl Cast {
-    pub fn new(
-        agent: Agent,
-        workspace: Workspace,
-        standing: &str,
-        tools: Vec<Arc<dyn Tool>>,
-        model: Result<Resolved, ModelError>,
-    ) -> Self {
+    pub fn new(parts: Parts<'_>) -> Self {
+        let Parts { agent, workspace, team, standing, tools, handoffs, members, model } = parts;
         let standing = crate::clean::clean(standing);
-        let (specs, tools) = named(tools);
+        let mut names = Names::default();
+        let mut specs = Vec::with_capacity(tools.len() + handoffs.len());
+        let mut own = |mut spec: ToolSpec| {
+            spec.name = names.free(&spec.name);
+            specs.push(spec.clone());
+            spec.name
+        };
+        // Handoffs first: they keep their names whatever else is there.
+        let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, means)| (own(spec), means)).collect();
+        let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
         let print = print(&standing, &specs);
-        Self { agent, workspace, standing, specs, tools, model, print }
+        Self { agent, workspace, team, standing, specs, tools, handoffs, members, model, print }
     }
 
     /// `provider/model`, as the log names it.
@@ -49,6 +73,47 @@ impl Cast {
             Ok(model) => format!("{}/{}", model.provider, model.model),
             Err(_) => self.agent.definition.model.clone(),
         }
+    }
+
+    pub fn team_kind(&self) -> Option<TeamKind> {
+        self.team.as_ref().map(|team| team.definition.kind)
+    }
+
+    /// All agents it could hand to.
+    pub fn reachable(&self) -> Vec<&Target> {
+        let mut reachable: Vec<&Target> = Vec::new();
+        for means in self.handoffs.values() {
+            let targets: Vec<&Target> = match means {
+                HandoffTool::Switch(targets) => targets.iter().collect(),
+                HandoffTool::Defined { target, .. } => target.iter().collect(),
+                HandoffTool::CompleteTask(_) | HandoffTool::CompleteStage(_) => Vec::new(),
+            };
+            reachable.extend(targets);
+        }
+        reachable.sort_by_key(|target| target.id);
+        reachable.dedup_by_key(|target| target.id);
+        reachable
+    }
+}
+
+/// An agent, and where and for whom it works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Engagement {
+    pub agent: AgentId,
+    pub team: Option<TeamId>,
+    pub viewer: Viewer,
+    pub is_public: bool,
+}
+
+impl Engagement {
+    /// An agent by itself, for someone of the workspace.
+    pub fn of_member(agent: AgentId) -> Self {
+        Self { agent, team: None, viewer: Viewer::Profile(Tier::Premium), is_public: false }
+    }
+
+    /// Another agent in the same place.
+    pub fn of(self, agent: AgentId) -> Self {
+        Self { agent, ..self }
     }
 }
 
@@ -63,7 +128,7 @@ pub struct Casting {
 struct Kept {
     generation: u64,
     /// Each made once, however many turns ask at the same time.
-    casts: HashMap<AgentId, Arc<OnceCell<Arc<Cast>>>>,
+    casts: HashMap<Engagement, Arc<OnceCell<Arc<Cast>>>>,
 }
 
 impl Casting {
@@ -71,46 +136,71 @@ impl Casting {
         Self { store, toolbox, models, kept: Mutex::default() }
     }
 
-    pub async fn cast(&self, id: AgentId) -> Result<Arc<Cast>, Error> {
-        let Some(generation) = self.store.generation() else { return self.make(id).await.map(Arc::new) };
+    pub fn model(&self, name: &str) -> Result<Resolved, ModelError> {
+        self.models.resolve(name)
+    }
+
+    pub async fn cast(&self, role: Engagement) -> Result<Arc<Cast>, Error> {
+        let Some(generation) = self.store.generation() else { return self.make(role).await.map(Arc::new) };
         let cell = {
             let mut kept = lock(&self.kept);
             if kept.generation != generation {
                 *kept = Kept { generation, casts: HashMap::new() };
             }
-            kept.casts.entry(id).or_default().clone()
+            kept.casts.entry(role).or_default().clone()
         };
-        cell.get_or_try_init(|| async { self.make(id).await.map(Arc::new) }).await.cloned()
+        cell.get_or_try_init(|| async { self.make(role).await.map(Arc::new) }).await.cloned()
     }
 
-    async fn make(&self, id: AgentId) -> Result<Cast, Error> {
-        let agent = self.store.agent(id).await?;
+    async fn make(&self, role: Engagement) -> Result<Cast, Error> {
+        let agent = self.store.agent(role.agent).await?;
         let workspace = self.store.workspace(agent.workspace_id).await?;
+        let team = match role.team {
+            // A team that is gone leaves its agents to themselves.
+            Some(id) => found(self.store.team(id).await)?.map(Arc::new),
+            None => None,
+        };
+        let team = team.filter(|team| team.definition.member(agent.id).is_some());
         let rules = self.store.rules_of(Some(agent.id), agent.ai_agent_id).await?;
-        let offer = self.toolbox.offered(&agent, Place { in_team: false, is_public: false }).await?;
+        let place = Place { in_team: team.is_some(), is_public: role.is_public };
+        let offer = self.toolbox.offered(&agent, place).await?;
         let mut standing = prompt::standing(&agent.definition.system_prompt, &rules);
-        if let Some(skills) = &offer.skills {
+        let team_says = team.as_ref().and_then(|team| team_prompt(&agent, team));
+        for block in team_says.iter().chain(&offer.skills) {
             standing.push_str("\n\n");
-            standing.push_str(skills);
+            standing.push_str(block);
         }
+        let (handoffs, members) = self.around(&agent, team.as_deref(), role).await?;
         let model = self.models.resolve(&agent.definition.model);
-        Ok(Cast::new(agent, workspace, &standing, offer.tools, model))
+        let tools = offer.tools;
+        Ok(Cast::new(Parts { agent, workspace, team, standing: &standing, tools, handoffs, members, model }))
+    }
+
+    async fn around(
+        &self,
+        agent: &Agent,
+        team: Option<&Team>,
+        role: Engagement,
+    ) -> Result<(Vec<(ToolSpec, HandoffTool)>, Vec<Target>), Error> {
+        // Most agents list no tool that could be one, and then nothing has to be read.
+        let lists_any = agent.definition.tools.iter().any(|name| self.toolbox.is_unknown(name));
+        if team.is_none() && !lists_any {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let (hired, defined) =
+            tokio::try_join!(self.store.hired(agent.workspace_id), self.store.tools(agent.workspace_id),)?;
+        let (viewer, is_public) = (role.viewer, role.is_public);
+        let around = Around { agent, team, hired: &hired, defined: &defined, viewer, is_public };
+        Ok((around.tools(), around.members()))
     }
 }
 
-/// The tools under safe names, each once.
-fn named(tools: Vec<Arc<dyn Tool>>) -> (Vec<ToolSpec>, HashMap<String, Arc<dyn Tool>>) {
-    let mut taken = HashSet::new();
-    let mut specs = Vec::with_capacity(tools.len());
-    let mut by_name = HashMap::with_capacity(tools.len());
-    for tool in tools {
-        let mut spec = tool.spec();
-        spec.name = free_name(&spec.name, &taken);
-        taken.insert(spec.name.clone());
-        by_name.insert(spec.name.clone(), tool);
-        specs.push(spec);
+fn found<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {
+    match read {
+        Ok(there) => Ok(Some(there)),
+        Err(Error::NotFound(_)) => Ok(None),
+        Err(error) => Err(error),
     }
-    (specs, by_name)
 }
 
 /// Not for keeping beyond a turn: another build of Baton may hash otherwise, and then thinking is left out once.
@@ -125,21 +215,28 @@ fn print(standing: &str, specs: &[ToolSpec]) -> String {
 
 const MAX_NAME: usize = 64;
 
-fn free_name(name: &str, taken: &HashSet<String>) -> String {
-    let safe: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' })
-        .take(MAX_NAME)
-        .collect();
-    let safe = if safe.is_empty() { "tool".to_owned() } else { safe };
-    let mut free = safe.clone();
-    let mut number = 2;
-    while taken.contains(&free) {
-        let ending = format!("_{number}");
-        free = safe.chars().take(MAX_NAME - ending.len()).collect::<String>() + &ending;
-        number += 1;
+/// Names of tools that every vendor takes, each given once.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    fn free(&mut self, name: &str) -> String {
+        let safe: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '_' | '-') { c } else { '_' })
+            .take(MAX_NAME)
+            .collect();
+        let safe = if safe.is_empty() { "tool".to_owned() } else { safe };
+        let mut free = safe.clone();
+        let mut number = 2;
+        while self.0.contains(&free) {
+            let ending = format!("_{number}");
+            free = safe.chars().take(MAX_NAME - ending.len()).collect::<String>() + &ending;
+            number += 1;
+        }
+        self.0.insert(free.clone());
+        free
     }
-    free
 }
 
 #[cfg(test)]
@@ -148,7 +245,7 @@ mod tests {
 
     #[test]
     fn names_are_safe_and_each_once() {
-        let mut taken = HashSet::new();
+        let mut names = Names::default();
         let long = "x".repeat(80);
         for (given, kept) in [
             ("manageMemory", "manageMemory".to_owned()),
@@ -158,9 +255,7 @@ mod tests {
             (long.as_str(), "x".repeat(64)),
             (long.as_str(), "x".repeat(62) + "_2"),
         ] {
-            let name = free_name(given, &taken);
-            assert_eq!(name, kept);
-            taken.insert(name);
+            assert_eq!(names.free(given), kept);
         }
     }
 }

@@ -43,6 +43,10 @@ pub enum Cause {
     Stopped {
         by: String,
     },
+    /// The person gave the conversation to another agent.
+    Switched {
+        to: String,
+    },
     Failed(Told),
     /// The person wrote on instead of deciding; their words are the reason.
     WroteOn {
@@ -56,6 +60,7 @@ impl Cause {
         match ending {
             Ending::Completed => Self::Completed,
             Ending::Stopped => Self::Stopped { by: "the person".to_owned() },
+            Ending::Switched(to) => Self::Switched { to: to.clone() },
             Ending::Failed(failure) => Self::Failed((*failure).into()),
         }
     }
@@ -63,7 +68,7 @@ impl Cause {
     pub fn turn_status(&self) -> TurnStatus {
         match self {
             Self::Completed => TurnStatus::Completed,
-            Self::Stopped { .. } | Self::WroteOn { .. } => TurnStatus::Stopped,
+            Self::Stopped { .. } | Self::Switched { .. } | Self::WroteOn { .. } => TurnStatus::Stopped,
             Self::Failed(_) => TurnStatus::Failed,
         }
     }
@@ -71,7 +76,7 @@ impl Cause {
     pub fn message_status(&self) -> MessageStatus {
         match self {
             Self::Completed => MessageStatus::Complete,
-            Self::Stopped { .. } | Self::WroteOn { .. } => MessageStatus::Stopped,
+            Self::Stopped { .. } | Self::Switched { .. } | Self::WroteOn { .. } => MessageStatus::Stopped,
             Self::Failed(_) => MessageStatus::Failed,
         }
     }
@@ -91,6 +96,7 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
     let (decision, by, reason) = match cause {
         Cause::WroteOn { by, words } => (Decision::Rejected, by.clone(), Some(words.clone())),
         Cause::Stopped { by } => (Decision::Cancelled, by.clone(), None),
+        Cause::Switched { to } => (Decision::Cancelled, "the person".to_owned(), Some(switched_to(to))),
         Cause::Completed | Cause::Failed(_) => (Decision::Cancelled, "Baton".to_owned(), None),
     };
     for call in open() {
@@ -117,6 +123,7 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
             Cause::WroteOn { words, .. } if was_asked => {
                 refused(&Refusal::Rejected { reason: Some(words.clone()) })
             }
+            Cause::Switched { to } => format!("{}, so it was not run.", switched_to(to)),
             _ if was_asked => refused(&Refusal::Cancelled),
             _ => "It was interrupted.".to_owned(),
         };
@@ -142,6 +149,10 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
         Step::Done { status: cause.turn_status(), spent: turn.spent, calls: turn.model_calls },
     ));
     EndingSteps { steps, resolved }
+}
+
+fn switched_to(name: &str) -> String {
+    format!("The person switched to {name}")
 }
 
 /// The end of a turn that nobody drives, as it is stored.

@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn sent(attachments: Vec<AttachmentRef>) -> LoggedStep {
-        let step = Step::User { content: "Look".into(), attachments, web_search: false };
+        let step = Step::User { content: "Look".into(), attachments, web_search: false, synthetic: false };
         let at = DateTime::UNIX_EPOCH;
         LoggedStep { seq: 1, task_id: None, agent_id: AgentId::new(), message_id: None, step, at }
     }

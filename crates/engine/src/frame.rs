@@ -13,9 +13,14 @@ pub fn frame(event: &Event, cursor: Option<Cursor>) -> Bytes {
 
 /// The frame of a step, if it has an event.
 pub fn step_frame(step: &LoggedStep) -> Option<Bytes> {
+    step_frame_at(step, Cursor::at(step.seq))
+}
+
+/// The same for a reader that has heard part of a call which is still open.
+pub fn step_frame_at(step: &LoggedStep, cursor: Cursor) -> Option<Bytes> {
     // A reset says no more than itself, and where to go on is not known.
     render(step).map(|event| {
-        let cursor = (!matches!(event, Event::Reset {})).then(|| Cursor::at(step.seq));
+        let cursor = (!matches!(event, Event::Reset {})).then_some(cursor);
         frame(&event, cursor)
     })
 }
@@ -38,7 +43,8 @@ pub struct Speaker {
     pub agent_id: AgentId,
 }
 
-pub fn piece_frames(speaker: &Speaker, pieces: &[Piece<'_>]) -> Bytes {
+/// `at_seq`: the newest step when it is said.
+pub fn piece_frames(speaker: &Speaker, at_seq: i64, pieces: &[Piece<'_>]) -> Bytes {
     let mut text = Vec::with_capacity(pieces.iter().map(|piece| piece.text.len() + 220).sum());
     for piece in pieces {
         let name = match piece.voice {
@@ -52,7 +58,7 @@ pub fn piece_frames(speaker: &Speaker, pieces: &[Piece<'_>]) -> Bytes {
             content: piece.text,
             is_complete: piece.is_complete,
         };
-        write(&mut text, name, Some(Cursor { seq: speaker.call_seq, off: piece.end }), &event);
+        write(&mut text, name, Some(Cursor { seq: at_seq, off: piece.end }), &event);
     }
     Bytes::from(text)
 }

@@ -3,11 +3,14 @@
 //! What is hard: several may come for the same turn. It is entered first and read after, so that whoever drives it has
 //! seen all that was stored before.
 
-use baton_core::ids::{AgentId, NodeId, TaskId};
+use baton_core::access::Viewer;
+use baton_core::ids::{AgentId, NodeId, TaskId, TeamId};
 use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, TurnRow};
+use baton_core::visitors::Person;
 use tokio::sync::watch;
 
+use crate::cast::Engagement;
 use crate::driver::{Begins, Driver};
 use crate::service::{Engine, FIRST, Seat};
 
@@ -62,9 +65,11 @@ impl Engine {
         begins: Begins,
         stop: watch::Receiver<bool>,
     ) -> Result<Driver, Error> {
-        let cast = self.0.casting.cast(speaking(&loaded, turn.task_id)).await?;
-        let Loaded { conversation, steps, is_cut, checkpoint, allowed, turn: now, .. } = loaded;
-        let seat = Seat::of(&conversation);
+        let seat = Seat::of(&loaded.conversation);
+        let role = self.role_of(&seat, speaking(&loaded, turn.task_id), loaded.conversation.team_id).await?;
+        let cast = self.0.casting.cast(role).await?;
+        let snapshots = self.snapshots(&cast, seat.id, true).await?;
+        let Loaded { conversation, steps, is_cut, checkpoint, allowed, activations, turn: now } = loaded;
         Ok(Driver {
             engine: self.0.clone(),
             live: self.live(seat.id),
@@ -78,6 +83,10 @@ impl Engine {
             log: steps,
             log_is_cut: is_cut,
             allowed,
+            epoch: conversation.epoch,
+            activations,
+            snapshots,
+            role,
             checkpoint,
             // Someone had it in between.
             begins: if turn.attempt > FIRST && begins == Begins::Accepted {
@@ -89,6 +98,26 @@ impl Engine {
             stop_seen: now.is_some_and(|now| now.stop_requested),
             cast,
         })
+    }
+}
+
+impl Engine {
+    /// How an agent works for the person of a conversation, as they are now.
+    pub(crate) async fn role_of(
+        &self,
+        seat: &Seat,
+        agent: AgentId,
+        team: Option<TeamId>,
+    ) -> Result<Engagement, Error> {
+        let (viewer, is_public) = match seat.person {
+            Person::Visitor(_) => (Viewer::Visitor, true),
+            Person::Profile(id) => {
+                let (profile, member) =
+                    tokio::try_join!(self.0.store.profile(id), self.0.store.role(seat.workspace_id, id))?;
+                (Viewer::Profile(profile.tier), member.is_none())
+            }
+        };
+        Ok(Engagement { agent, team, viewer, is_public })
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
+use baton_core::events::Cursor;
 use baton_core::ids::{ConversationId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::tape::{Tape, Voice};
@@ -58,6 +59,8 @@ pub struct Rendered {
 /// A stretch of the open call's tape.
 pub struct LivePiece {
     pub call_seq: i64,
+    /// The newest step when it was said: whoever has seen another needs it under another number.
+    pub at_seq: i64,
     pub from: u64,
     pub to: u64,
     pub frames: Bytes,
@@ -131,12 +134,12 @@ impl Live {
     }
 
     /// What a call has said beyond `off`, and where that ends.
-    pub fn heard_since(&self, call_seq: i64, off: u64) -> Option<(Bytes, u64)> {
+    pub fn heard_since(&self, call_seq: i64, cursor: Cursor) -> Option<(Bytes, u64)> {
         let open = lock(&self.open);
         let open = open.as_ref().filter(|open| open.speaker.call_seq == call_seq)?;
-        let pieces = open.tape.pieces_from(off)?;
+        let pieces = open.tape.pieces_from(cursor.off)?;
         let end = pieces.last()?.end;
-        Some((piece_frames(&open.speaker, &pieces), end))
+        Some((piece_frames(&open.speaker, cursor.seq, &pieces), end))
     }
 }
 
@@ -171,8 +174,10 @@ impl Recording<'_> {
             if from == to || !has_readers {
                 return None;
             }
-            let frames = piece_frames(&open.speaker, &open.tape.pieces_from(from)?);
-            Some(LivePiece { call_seq: open.speaker.call_seq, from, to, frames })
+            let call_seq = open.speaker.call_seq;
+            let at_seq = self.live.told().max(call_seq);
+            let frames = piece_frames(&open.speaker, at_seq, &open.tape.pieces_from(from)?);
+            Some(LivePiece { call_seq, at_seq, from, to, frames })
         });
         if let Some(piece) = piece.flatten() {
             self.live.signal(Signal::Piece(Arc::new(piece)));

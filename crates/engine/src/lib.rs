@@ -3,10 +3,12 @@
 //! A turn goes `send.rs` → `driver/` → `run.rs` → model or tools → store → hub. Nothing here knows HTTP, SQL or a
 //! vendor's name.
 
+mod answering;
 mod answers;
 mod calls;
 mod cast;
 mod clean;
+mod context;
 mod decide;
 mod driver;
 mod ending;
@@ -17,11 +19,17 @@ mod hub;
 mod listen;
 mod notices;
 mod opening;
+mod plan;
+mod reach;
 mod reader;
 mod request;
+mod router;
 mod run;
+mod scope;
 mod send;
 mod service;
+mod suggest;
+mod switch;
 mod time;
 mod turn;
 mod view;
@@ -30,11 +38,13 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
-pub use cast::Cast;
+pub use cast::{Cast, Engagement};
 pub use decide::Deciding;
 pub use frame::frame;
 pub use notices::{Audience, Happened, Notice};
 pub use reader::{Reader, Until};
+pub use scope::Scope;
 pub use send::{Said, Send, SendError, Started, To};
 pub use service::{Engine, Options, Seat};
+pub use switch::{Active, HasSwitched, SwitchError, SwitchTo, Switching};
 pub use view::{FileContent, MAX_BYTES, Sight, View, view};

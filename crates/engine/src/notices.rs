@@ -1,6 +1,7 @@
 //! What changes outside the open chat, and who may hear of it. Not stored and not repeated: who was away reads again.
 
 use baton_core::approvals::Decision;
+use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
 use baton_core::log::TurnStatus;
 use baton_core::visitors::Person;
@@ -46,6 +47,15 @@ pub enum Happened {
         approval_id: ApprovalId,
         decision: Decision,
     },
+    /// Another agent holds it.
+    Switched {
+        conversation_id: ConversationId,
+        from: AgentId,
+        to: AgentId,
+        to_name: String,
+        trigger: Trigger,
+        epoch: i64,
+    },
     /// It was begun, renamed, forked, imported into or deleted.
     ConversationChanged {
         conversation_id: ConversationId,
@@ -61,6 +71,7 @@ impl Happened {
             Self::TurnEnded { .. } => "turn_ended",
             Self::ApprovalRequired { .. } => "approval_required",
             Self::ApprovalResolved { .. } => "approval_resolved",
+            Self::Switched { .. } => "switched",
             Self::ConversationChanged { .. } => "conversation_changed",
             Self::WorkspaceChanged {} => "workspace_changed",
         }

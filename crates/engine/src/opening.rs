@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use baton_core::approvals::MAX_REASON;
 use baton_core::fold::Spoken;
-use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId};
-use baton_core::log::{LoggedStep, NewStep, Start, Step};
+use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
+use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
+use baton_core::log::{LoggedStep, NewStep, Start, Step, Switched};
+use baton_core::teams::TeamKind;
 use baton_core::text;
 use baton_core::turns::{Accept, Loaded, MessageWrite, Place};
 use serde_json::json;
 
+use crate::answering::Fallback;
 use crate::cast::Cast;
 use crate::ending::{Cause, close_waiting};
 use crate::send::{NO_WEB_SEARCH, Said, Send};
@@ -38,10 +41,19 @@ pub struct Opening {
     pub accept: Accept,
     /// How many of its steps end the turn before.
     pub before: i64,
+    /// Whether the first call is opened with it; where a router decides, it isn't.
+    pub opens_call: bool,
 }
 
 impl Opening {
-    pub fn new(send: &Send, loaded: Option<&Loaded>, cast: &Arc<Cast>, node: NodeId) -> Self {
+    pub fn new(
+        send: &Send,
+        loaded: Option<&Loaded>,
+        cast: &Arc<Cast>,
+        team_id: Option<TeamId>,
+        node: NodeId,
+        fallback: Option<Fallback>,
+    ) -> Self {
         let (task_id, at) = (TaskId::new(), now());
         let agent_id = cast.agent.id;
         let waiting =
@@ -56,6 +68,11 @@ impl Opening {
             resolved.extend(closed.resolved);
         }
         let before = steps.len();
+        let handover = loaded.zip(fallback).map(|(loaded, fallback)| {
+            let (step, handover) = taken_over(loaded, fallback, cast, task_id, steps.len());
+            steps.push(step);
+            handover
+        });
         let mut title = None;
         let mut input = json!({});
         if let Said::Message { content, attachments, web_search } = &send.said {
@@ -75,7 +92,7 @@ impl Opening {
                 agent_id,
                 content: content.clone(),
                 metadata,
-                step: before,
+                step: steps.len(),
             });
             steps.push(NewStep {
                 task_id: Some(task_id),
@@ -89,27 +106,22 @@ impl Opening {
                 },
             });
         }
-        let message_id = MessageId::new();
-        let definition = &cast.agent.definition;
-        let start = Start {
-            agent_name: definition.name.clone(),
-            avatar_url: definition.avatar_url.clone(),
-            parts: Vec::new(),
+        let active = loaded.and_then(Loaded::active);
+        let is_pinned = active.is_some_and(|active| active.is_pinned) && handover.is_none();
+        let is_routed = cast.team_kind() == Some(TeamKind::Router)
+            && !is_pinned
+            && matches!(send.said, Said::Message { .. });
+        if !is_routed {
+            open_call(cast, task_id, &mut steps, &mut messages);
+        }
+        let context = match &handover {
+            Some(handover) => handover.begins.context.clone(),
+            None => active.map(|active| active.context.clone()).unwrap_or_default(),
         };
-        messages.push(MessageWrite::Begin { spoken: Spoken::new(message_id, agent_id), step: steps.len() });
-        steps.push(NewStep {
-            task_id: Some(task_id),
-            agent_id,
-            message_id: Some(message_id),
-            step: Step::Call { attempt: 1, start: Some(start), lost: None },
-        });
         let place = match loaded {
-            None => Place::New {
-                id: ConversationId::new(),
-                activation_id: ActivationId::new(),
-                team_id: None,
-                title,
-            },
+            None => {
+                Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), team_id, title }
+            }
             Some(loaded) => Place::Existing {
                 id: loaded.conversation.id,
                 last_seq: loaded.conversation.last_seq,
@@ -127,15 +139,68 @@ impl Opening {
             token_id: send.token_id,
             key: send.key.clone(),
             input,
-            context: Default::default(),
-            handover: None,
+            context,
+            handover,
             steps,
             messages,
             resolved,
             at,
         };
-        Self { accept, before: before as i64 }
+        Self { accept, before: before as i64, opens_call: !is_routed }
     }
+}
+
+fn open_call(cast: &Cast, task_id: TaskId, steps: &mut Vec<NewStep>, messages: &mut Vec<MessageWrite>) {
+    let (agent_id, message_id) = (cast.agent.id, MessageId::new());
+    let definition = &cast.agent.definition;
+    let start = Start {
+        agent_name: definition.name.clone(),
+        avatar_url: definition.avatar_url.clone(),
+        parts: Vec::new(),
+    };
+    messages.push(MessageWrite::Begin { spoken: Spoken::new(message_id, agent_id), step: steps.len() });
+    steps.push(NewStep {
+        task_id: Some(task_id),
+        agent_id,
+        message_id: Some(message_id),
+        step: Step::Call { attempt: 1, start: Some(start), lost: None },
+    });
+}
+
+/// The holder is gone: another agent has the conversation from this message on.
+fn taken_over(
+    loaded: &Loaded,
+    fallback: Fallback,
+    cast: &Cast,
+    task_id: TaskId,
+    step: usize,
+) -> (NewStep, Handover) {
+    let (held, agent_id, epoch) = (fallback.held, cast.agent.id, loaded.conversation.epoch);
+    let before = loaded.activations.iter().rfind(|one| one.agent_id == agent_id);
+    let begins = NewActivation {
+        id: ActivationId::new(),
+        agent_id,
+        trigger: Trigger::Fallback,
+        reason: None,
+        summary: before.and_then(|one| one.summary.clone()),
+        message_id: None,
+        context: before.map(|one| one.context.clone()).unwrap_or_default(),
+        context_data: before.map(|one| one.context_data.clone()).unwrap_or_default(),
+        resumes: before.map(|one| one.id),
+        is_pinned: false,
+        step,
+    };
+    let switched = Switched {
+        from: held.agent_id,
+        to: agent_id,
+        to_name: cast.agent.definition.name.clone(),
+        by: Trigger::Fallback,
+        epoch: epoch + 1,
+        activation_id: begins.id,
+    };
+    let new = NewStep { task_id: Some(task_id), agent_id, message_id: None, step: Step::Switched(switched) };
+    let ends_as = ActivationStatus::Cancelled;
+    (new, Handover { epoch, ends: held.id, ends_as, begins, access: None, task: None })
 }
 
 /// Why the turn that waits for a person ends: they wrote on instead.

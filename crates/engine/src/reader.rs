@@ -13,7 +13,7 @@ use bytes::Bytes;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::frame::{Speaker, frame, piece_frames, step_frame};
+use crate::frame::{Speaker, frame, piece_frames, step_frame, step_frame_at};
 use crate::hub::{Live, Signal};
 
 const BATCH: u64 = 200;
@@ -32,7 +32,8 @@ pub struct Reader {
     store: Arc<dyn Steps>,
     until: Until,
     cursor: Cursor,
-    /// Set while the step at the cursor is a call that nobody has closed.
+    /// The call that is open at the cursor. Steps that don't belong to its message may come while it is: a person
+    /// switches.
     open: Option<Speaker>,
     queue: VecDeque<Bytes>,
     state: State,
@@ -91,12 +92,19 @@ impl Reader {
         self.state = State::Ending;
     }
 
-    /// What the step at the cursor is.
+    /// Whether there is a step at the cursor, and which call is open there.
     async fn understand(&mut self) -> Result<(), Error> {
         if self.cursor.seq > 0 {
             let (store, id, seq) = (self.store.clone(), self.live.id, self.cursor.seq);
-            match apart(async move { store.step(id, seq).await }).await? {
-                Some(step) => self.open = opened(&step),
+            let read = async move {
+                match store.step(id, seq).await? {
+                    Some(step) if is_aside(&step) => Ok(Some(store.open_call(id, seq).await?)),
+                    Some(step) => Ok(Some(Some(step))),
+                    None => Ok(None),
+                }
+            };
+            match apart(read).await? {
+                Some(step) => self.open = step.as_ref().and_then(opened),
                 None => {
                     self.end_with(Event::Reset {});
                     return Ok(());
@@ -160,10 +168,10 @@ impl Reader {
                 }
             }
             Signal::Piece(piece) => {
-                if piece.call_seq > self.cursor.seq {
+                if piece.at_seq > self.cursor.seq {
                     self.state = State::Behind;
-                } else if piece.call_seq == self.cursor.seq && self.open.is_some() {
-                    if piece.from == self.cursor.off {
+                } else if self.open.is_some_and(|open| open.call_seq == piece.call_seq) {
+                    if piece.at_seq == self.cursor.seq && piece.from == self.cursor.off {
                         self.cursor.off = piece.to;
                         self.queue.push_back(piece.frames.clone());
                     } else if piece.to > self.cursor.off {
@@ -184,10 +192,8 @@ impl Reader {
 
     /// Takes over what the open call has said, as far as this node has it.
     fn hear(&mut self) {
-        if self.open.is_none() {
-            return;
-        }
-        if let Some((frames, end)) = self.live.heard_since(self.cursor.seq, self.cursor.off) {
+        let Some(open) = self.open else { return };
+        if let Some((frames, end)) = self.live.heard_since(open.call_seq, self.cursor) {
             self.cursor.off = end;
             self.queue.push_back(frames);
         }
@@ -195,10 +201,16 @@ impl Reader {
 
     /// The next step in order.
     fn see(&mut self, step: &LoggedStep, frame: Option<Bytes>) {
+        if self.open.is_some_and(|open| step.message_id != Some(open.message_id)) {
+            // The open call goes on after it.
+            self.cursor.seq = step.seq;
+            self.queue.extend(if self.cursor.off > 0 { step_frame_at(step, self.cursor) } else { frame });
+            return;
+        }
         if let (Step::Said(said), Some(speaker)) = (&step.step, self.open.take()) {
             match Tape::closed(said.blocks.clone()).pieces_from(self.cursor.off) {
                 Some(rest) if rest.is_empty() => {}
-                Some(rest) => self.queue.push_back(piece_frames(&speaker, &rest)),
+                Some(rest) => self.queue.push_back(piece_frames(&speaker, self.cursor.seq, &rest)),
                 None => return self.end_with(Event::Reset {}),
             }
         }
@@ -221,6 +233,11 @@ async fn apart<T: Send + 'static>(
     read: impl Future<Output = Result<T, Error>> + Send + 'static,
 ) -> Result<T, Error> {
     tokio::spawn(read).await.unwrap_or(Err(Error::Unavailable))
+}
+
+/// Whether it may stand between the opening and the closing of a call.
+fn is_aside(step: &LoggedStep) -> bool {
+    matches!(step.step, Step::Switched(_) | Step::Greeting { .. } | Step::MessageEnd { .. })
 }
 
 fn opened(step: &LoggedStep) -> Option<Speaker> {

@@ -2,12 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
+use baton_core::handoffs::Activation;
 use baton_core::ids::{FileId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::models::{ChatMessage, ModelRequest, SystemPrompt, UserPart};
+use serde_json::Value;
 
 use crate::cast::Cast;
+use crate::context::{Situation, context_block};
 use crate::run::Offered;
+use crate::scope::Scope;
 use crate::view::{FileContent, Sight, view};
 
 const MAX_OUTPUT_TOKENS: u32 = 8_192;
@@ -20,21 +24,27 @@ pub struct Asking<'a> {
     pub log: &'a [LoggedStep],
     /// Whether the log's beginning was left out already.
     pub log_is_cut: bool,
+    pub scope: &'a Scope,
+    /// How the agent comes to the conversation.
+    pub activation: Option<&'a Activation>,
+    pub snapshots: &'a [(String, Value)],
     pub task_id: TaskId,
     pub offered: Offered,
-    pub context: Option<&'a str>,
+    /// What this turn's calls are told besides.
+    pub note: Option<&'a str>,
     pub files: &'a HashMap<FileId, FileContent>,
 }
 
 pub fn request(asking: &Asking<'_>) -> ModelRequest {
-    let Asking { cast, model, log, log_is_cut, task_id, offered, context, files } = *asking;
+    let Asking { cast, model, log, log_is_cut, task_id, offered, files, .. } = *asking;
     let tools = match offered {
         Offered::Tools => cast.specs.clone(),
         Offered::Nothing => Vec::new(),
     };
     let names: HashSet<String> = tools.iter().map(|tool| tool.name.clone()).collect();
+    let shown = asking.scope.of(log, cast.agent.id);
     let seen = view(&Sight {
-        log,
+        log: &shown,
         reader: cast.agent.id,
         task_id,
         model: &cast.model_name(),
@@ -42,12 +52,12 @@ pub fn request(asking: &Asking<'_>) -> ModelRequest {
         offered: &names,
         files,
     });
-    let left_out = (seen.is_cut || log_is_cut).then_some(LEFT_OUT);
-    let context: Vec<&str> = left_out.into_iter().chain(context).collect();
-    let context = (!context.is_empty()).then(|| context.join("\n\n"));
+    let is_cut = seen.is_cut || (log_is_cut && *asking.scope == Scope::Full);
+    let notes: Vec<&str> = is_cut.then_some(LEFT_OUT).into_iter().chain(asking.note).collect();
+    let situation = Situation { activation: asking.activation, snapshots: asking.snapshots, notes: &notes };
     ModelRequest {
         model: model.to_owned(),
-        system: SystemPrompt { standing: cast.standing.clone(), context },
+        system: SystemPrompt { standing: cast.standing.clone(), context: context_block(&situation) },
         messages: seen.messages,
         tools,
         max_output_tokens: MAX_OUTPUT_TOKENS,

@@ -20,6 +20,8 @@ pub struct Facts {
     pub taken_over: bool,
     pub max_calls: i32,
     pub mode: PermissionMode,
+    /// Whether a router decides who answers this turn.
+    pub is_routed_team: bool,
     /// Tools of this agent that a person allowed for the rest of the conversation.
     pub allowed: Vec<String>,
 }
@@ -35,6 +37,11 @@ pub enum Next {
     Answer(Vec<(usize, Fate)>),
     /// Nothing can be done until a person decides.
     Wait,
+    /// Ask the router who answers.
+    Route,
+    /// Everything else in the reply is done: these calls hand the conversation on, or complete something. By their place
+    /// in the reply; the first that can be wins.
+    HandOff(Vec<usize>),
     Finish(Ending),
 }
 
@@ -61,6 +68,8 @@ pub enum Fate {
 pub enum Ending {
     Completed,
     Stopped,
+    /// The person gave the conversation to another agent, by name.
+    Switched(String),
     Failed(Failure),
 }
 
@@ -78,6 +87,8 @@ pub enum Failure {
     TooManyCalls,
     /// The database takes other writes, but not what came of this step.
     NotStored,
+    /// A stage is completed, and the next can't begin.
+    StageUnavailable,
 }
 
 impl Failure {
@@ -101,6 +112,11 @@ impl Failure {
             Self::CutShort => (
                 "answer_cut_short",
                 "The answer reached the limit on its length. Try again to let it go on from there.",
+                true,
+            ),
+            Self::StageUnavailable => (
+                "stage_unavailable",
+                "The stage is completed and its result is kept, but the next one can't begin. Try again once its agent is there.",
                 true,
             ),
             Self::NotStored => (
@@ -127,9 +143,25 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
     if facts.tries >= MAX_TRIES {
         return Next::Finish(Ending::Failed(Failure::GaveUp));
     }
+    // The person wins: what was under way is done, and no more is begun.
+    if let Some(to) = &turn.switched_to {
+        let is_answered = turn.open_call.is_none() && turn.calls.is_empty() && turn.has_text();
+        let ending = if is_answered { Ending::Completed } else { Ending::Switched(to.clone()) };
+        return Next::Finish(ending);
+    }
     if turn.open_call.is_some() {
         // Nobody can close it any more: it is made again, as the same call.
         return call_model(turn.model_calls - 1, facts);
+    }
+    if facts.is_routed_team && !turn.is_routed && turn.model_calls == 0 {
+        return if facts.cap_reached {
+            Next::Finish(Ending::Failed(Failure::SpendCapReached))
+        } else {
+            Next::Route
+        };
+    }
+    if turn.stuck_stage.is_some() {
+        return Next::Finish(Ending::Failed(Failure::StageUnavailable));
     }
     if turn.calls.is_empty() {
         return match turn.last_stop {
@@ -160,7 +192,13 @@ fn answer_calls(turn: &Turn, facts: &Facts) -> Next {
     let mut ask = Vec::new();
     let mut answer = Vec::new();
     let mut waiting = false;
+    let mut hand_off = Vec::new();
     for (index, call) in turn.calls.iter().enumerate().filter(|(_, call)| !call.is_answered) {
+        let is_whole = call.step.nature.is_some() && turn.last_stop != Some(StopReason::MaxTokens);
+        if call.step.hands_off && is_whole {
+            hand_off.push(index);
+            continue;
+        }
         match fate(turn, call, facts) {
             Verdict::Ask => ask.push(index),
             Verdict::Wait => waiting = true,
@@ -173,6 +211,8 @@ fn answer_calls(turn: &Turn, facts: &Facts) -> Next {
         Next::Answer(answer)
     } else if waiting {
         Next::Wait
+    } else if !hand_off.is_empty() {
+        Next::HandOff(hand_off)
     } else {
         call_model(turn.model_calls, facts)
     }

@@ -15,6 +15,7 @@ fn facts() -> Facts {
         max_calls: 3,
         mode: PermissionMode::Default,
         unstorable: false,
+        is_routed_team: false,
         allowed: vec![],
     }
 }

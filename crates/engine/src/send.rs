@@ -1,14 +1,15 @@
 //! Taking a person's message, or trying again: what is stored in one commit, and the driver that goes on from there.
 
-use baton_core::access::{Gate, Refusal, Use, Viewer, may_use};
+use baton_core::access::{Refusal, Viewer};
 use baton_core::attachments::AttachmentRef;
 use baton_core::events::Cursor;
-use baton_core::ids::{AgentId, ConversationId, TaskId, TokenId, WorkspaceId};
+use baton_core::ids::{AgentId, ConversationId, TaskId, TeamId, TokenId, WorkspaceId};
 use baton_core::log::LoggedStep;
 use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, Refused, RequestKey};
 use baton_core::visitors::Person;
 
+use crate::answering::Answering;
 use crate::driver::{Begins, Driver};
 use crate::notices::{Happened, Notice};
 use crate::opening::{Opening, can_retry, turn_context};
@@ -22,6 +23,8 @@ pub struct Send {
     /// What people call them.
     pub person_name: String,
     pub viewer: Viewer,
+    /// At the workspace's public address.
+    pub is_public: bool,
     pub token_id: Option<TokenId>,
     pub to: To,
     pub said: Said,
@@ -31,6 +34,8 @@ pub struct Send {
 pub enum To {
     /// A new conversation with this agent.
     Agent(AgentId),
+    /// A new conversation with this team.
+    Team(TeamId),
     Conversation(ConversationId),
 }
 
@@ -50,7 +55,7 @@ pub struct Started {
     pub task_id: TaskId,
     /// Whether the conversation existed.
     pub is_resumed: bool,
-    pub notice: Option<&'static str>,
+    pub notice: Option<String>,
     pub reader: Reader,
 }
 
@@ -116,7 +121,7 @@ impl Engine {
 
     async fn try_send(&self, send: &Send) -> Result<Started, Attempt> {
         let loaded = match send.to {
-            To::Agent(_) => None,
+            To::Agent(_) | To::Team(_) => None,
             To::Conversation(id) => Some(self.0.store.load(id).await?),
         };
         let is_theirs = |loaded: &Loaded| {
@@ -126,20 +131,7 @@ impl Engine {
         if !loaded.as_ref().is_none_or(is_theirs) {
             return Err(Error::NotFound("conversation").into());
         }
-        let agent_id = match (&send.to, &loaded) {
-            (_, Some(loaded)) => loaded.holder(),
-            (To::Agent(id), None) => *id,
-            (To::Conversation(_), None) => return Err(SendError::NoAgent.into()),
-        };
-        let cast = self.0.casting.cast(agent_id).await?;
-        if cast.agent.workspace_id != send.workspace_id || (loaded.is_none() && !cast.agent.is_active) {
-            return Err(Error::NotFound("agent").into());
-        }
-        if !cast.agent.is_active {
-            return Err(SendError::NoAgent.into());
-        }
-        may_use(send.viewer, Gate::from(&cast.agent.definition), Use::Begin)
-            .map_err(SendError::NotAllowed)?;
+        let Answering { cast, role, fallback } = self.answering(send, loaded.as_ref()).await?;
         if let (Said::Retry, Some(loaded)) = (&send.said, &loaded) {
             // What waits for a decision is neither over nor failed.
             if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
@@ -150,9 +142,13 @@ impl Engine {
             }
         }
         let node = self.0.node();
-        let Opening { accept, before } = Opening::new(send, loaded.as_ref(), &cast, node);
+        let fell_back = fallback.as_ref().map(|gone| gone.notice(&cast));
+        let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback);
+        let Opening { accept, before, opens_call } = opening;
         let id = accept.place.id();
         let (task_id, at, base) = (accept.task_id, accept.at, accept.place.last_seq());
+        let (agent_id, first) = (cast.agent.id, accept.first_activation());
+        let handover = accept.handover.clone();
         let steps: Vec<LoggedStep> =
             (base + 1..).zip(accept.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
         // A reader that is there before the first step misses none.
@@ -178,11 +174,20 @@ impl Engine {
         ));
         live.publish_steps(steps.clone());
         let is_resumed = loaded.is_some();
-        let (mut log, log_is_cut, allowed) = match loaded {
-            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.allowed),
-            None => (Vec::new(), false, Vec::new()),
+        let epoch = loaded.as_ref().map_or(1, |loaded| loaded.conversation.epoch);
+        let (mut log, log_is_cut, allowed, mut activations) = match loaded {
+            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.allowed, loaded.activations),
+            None => (Vec::new(), false, Vec::new(), Vec::from_iter(first)),
         };
+        let epoch = epoch + i64::from(handover.is_some());
+        if let Some(handover) = handover {
+            for ended in activations.iter_mut().filter(|one| one.id == handover.ends) {
+                (ended.status, ended.ended_at) = (handover.ends_as, Some(at));
+            }
+            activations.push(handover.begins.begun(base, at));
+        }
         log.extend(steps);
+        let snapshots = self.snapshots(&cast, id, is_resumed).await?;
         let driver = Driver {
             engine: self.0.clone(),
             live,
@@ -195,9 +200,13 @@ impl Engine {
             context: turn_context(&log, task_id),
             log,
             log_is_cut,
+            activations,
+            epoch,
+            snapshots,
+            role,
             allowed,
             checkpoint: None,
-            begins: Begins::Accepted,
+            begins: if opens_call { Begins::Accepted } else { Begins::Unopened },
             stop,
             stop_seen: false,
             cast,
@@ -208,7 +217,7 @@ impl Engine {
             conversation_id: id,
             task_id,
             is_resumed,
-            notice: wants_search.then_some(NO_WEB_SEARCH),
+            notice: fell_back.or(wants_search.then(|| NO_WEB_SEARCH.to_owned())),
             reader,
         })
     }

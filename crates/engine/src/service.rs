@@ -137,8 +137,8 @@ impl Engine {
     }
 
     /// An agent as its turns see it.
-    pub async fn cast(&self, id: baton_core::ids::AgentId) -> Result<Arc<crate::cast::Cast>, Error> {
-        self.0.casting.cast(id).await
+    pub async fn cast(&self, role: crate::cast::Engagement) -> Result<Arc<crate::cast::Cast>, Error> {
+        self.0.casting.cast(role).await
     }
 }
 
@@ -199,8 +199,24 @@ impl Inner {
     /// Tells what other tabs and pages want to know of these steps.
     pub fn tell(&self, seat: &Seat, steps: &[LoggedStep]) {
         for logged in steps {
-            let (Some(task_id), id) = (logged.task_id, seat.id) else { continue };
+            let id = seat.id;
             let happened = match &logged.step {
+                Step::Handoff(handoff) => Happened::Switched {
+                    conversation_id: id,
+                    from: handoff.from,
+                    to: handoff.to,
+                    to_name: handoff.to_name.clone(),
+                    trigger: handoff.trigger,
+                    epoch: handoff.epoch,
+                },
+                Step::Switched(switched) => Happened::Switched {
+                    conversation_id: id,
+                    from: switched.from,
+                    to: switched.to,
+                    to_name: switched.to_name.clone(),
+                    trigger: switched.by,
+                    epoch: switched.epoch,
+                },
                 Step::ApprovalAsked { approval_id, tool_name, .. } => Happened::ApprovalRequired {
                     conversation_id: id,
                     approval_id: *approval_id,
@@ -213,7 +229,8 @@ impl Inner {
                     decision: *decision,
                 },
                 Step::Done { status, .. } => {
-                    Happened::TurnEnded { conversation_id: id, session_id: task_id, status: *status }
+                    let Some(session_id) = logged.task_id else { continue };
+                    Happened::TurnEnded { conversation_id: id, session_id, status: *status }
                 }
                 _ => continue,
             };

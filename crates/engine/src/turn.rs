@@ -1,12 +1,15 @@
 //! A turn as its steps tell it. Fed with stored steps it is what recovery needs; fed with steps about to be stored it is
 //! what the next decision needs.
 
+use baton_core::agents::PermissionMode;
 use baton_core::approvals::Decision;
 use baton_core::events::{Event, EventUsage, render};
 use baton_core::fold::Spoken;
-use baton_core::ids::{AgentId, ApprovalId, TaskId};
-use baton_core::log::{CallStep, LoggedStep, MessageStatus, Spent, Step};
+use baton_core::handoffs::Trigger;
+use baton_core::ids::{AgentId, ApprovalId, MessageId, TaskId, TransitionId};
+use baton_core::log::{CallStep, Handoff, LoggedStep, MessageStatus, Spent, Step};
 use baton_core::models::StopReason;
+use baton_core::tape::Voice;
 use serde_json::{Map, Value, json};
 
 #[derive(Debug, Clone)]
@@ -27,6 +30,36 @@ pub struct Turn {
     pub has_written: bool,
     /// `provider/model` of the last reply.
     pub model: Option<String>,
+    /// What the message being written has used.
+    pub message_spent: Spent,
+    /// The agents it went through, the last one speaking. A stage begins it anew: stages are bounded by their number.
+    pub chain: Vec<AgentId>,
+    /// The last handoff within it.
+    pub handoff: Option<LastHandoff>,
+    /// The task under it that works; the root if nothing was handed off.
+    pub task_id: Option<TaskId>,
+    /// The stricter of the modes of the agents it went through.
+    pub mode: Option<PermissionMode>,
+    /// A router has decided who answers.
+    pub is_routed: bool,
+    /// The person gave the conversation to this agent while it ran.
+    pub switched_to: Option<String>,
+    /// A stage was completed, and the next can't begin.
+    pub stuck_stage: Option<String>,
+    /// It called a handoff tool, whatever came of it.
+    pub has_tried: bool,
+    /// The person's message, or the one said by Baton that began the stage at hand.
+    pub asked: Option<MessageId>,
+}
+
+/// A handoff, as long as it may have to be taken back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LastHandoff {
+    pub id: TransitionId,
+    pub from: AgentId,
+    pub epoch: i64,
+    /// The next agent has closed a call with text: it stays.
+    pub has_spoken: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +102,16 @@ impl Default for Turn {
             doubtful: Vec::new(),
             has_written: false,
             model: None,
+            message_spent: Spent::NOTHING,
+            chain: Vec::new(),
+            handoff: None,
+            task_id: None,
+            mode: None,
+            is_routed: false,
+            switched_to: None,
+            stuck_stage: None,
+            has_tried: false,
+            asked: None,
         }
     }
 }
@@ -87,8 +130,17 @@ impl Turn {
         let event = render(logged);
         match &logged.step {
             Step::Call { lost, .. } => {
+                if self.chain.last() != Some(&logged.agent_id) {
+                    self.chain.push(logged.agent_id);
+                }
+                if let (Some(Event::MessageStart { .. }), Some(id)) = (&event, logged.message_id)
+                    && self.message.as_ref().is_none_or(|message| message.id != id)
+                {
+                    self.message = Some(Spoken::new(id, logged.agent_id));
+                    self.message_spent = Spent::NOTHING;
+                }
                 if let Some(lost) = lost {
-                    self.spent += *lost;
+                    self.spends(*lost);
                 }
                 // A call made again after a crash is the same call.
                 if self.open_call.is_none() {
@@ -96,15 +148,10 @@ impl Turn {
                 }
                 self.open_call = Some(logged.seq);
                 self.calls.clear();
-                if let (Some(Event::MessageStart { .. }), Some(id)) = (&event, logged.message_id)
-                    && self.message.as_ref().is_none_or(|message| message.id != id)
-                {
-                    self.message = Some(Spoken::new(id, logged.agent_id));
-                }
             }
             Step::Said(said) => {
                 self.open_call = None;
-                self.spent += said.spent;
+                self.spends(said.spent);
                 self.last_stop = said.stop;
                 self.model = Some(said.model.clone());
                 if let Some(message) = &mut self.message {
@@ -112,14 +159,28 @@ impl Turn {
                         message.say(block.voice, &block.text, true);
                     }
                 }
+                let has_text = said
+                    .blocks
+                    .iter()
+                    .any(|block| block.voice == Voice::Text && !block.text.trim().is_empty());
+                // What a stream that was cut has said stays, but the agent did not come through with it.
+                if let Some(handoff) = &mut self.handoff
+                    && has_text
+                    && said.stop.is_some()
+                {
+                    handoff.has_spoken = true;
+                }
             }
-            Step::ToolCall(call) => self.calls.push(Call {
-                step: call.clone(),
-                agent_id: logged.agent_id,
-                consent: Consent::NotAsked,
-                is_answered: false,
-                is_begun: false,
-            }),
+            Step::ToolCall(call) => {
+                self.has_tried |= call.hands_off;
+                self.calls.push(Call {
+                    step: call.clone(),
+                    agent_id: logged.agent_id,
+                    consent: Consent::NotAsked,
+                    is_answered: false,
+                    is_begun: false,
+                });
+            }
             Step::ToolResult(result) => {
                 if result.unknown {
                     self.doubtful.push(result.tool_name.clone());
@@ -143,20 +204,49 @@ impl Turn {
                 }
             }
             Step::Done { .. } => self.is_over = true,
-            Step::User { .. }
+            Step::User { .. } => self.asked = logged.message_id,
+            Step::Routed(routed) => {
+                self.is_routed = true;
+                self.spends(routed.spent);
+                if self.chain.is_empty() {
+                    self.chain.push(logged.agent_id);
+                }
+            }
+            Step::Handoff(handoff) => self.hand_off(handoff),
+            // A rollback ends the turn by itself.
+            Step::Switched(switched) if switched.by == Trigger::User => {
+                self.switched_to = Some(switched.to_name.clone());
+            }
+            Step::Switched(_)
             | Step::Imported { .. }
-            | Step::Routed(_)
-            | Step::Handoff(_)
-            | Step::Switched(_)
             | Step::Greeting { .. }
-            | Step::Snapshot { .. }
             | Step::Suggested { .. }
             | Step::MessageEnd { .. }
             | Step::Error { .. } => {}
+            Step::Snapshot { stuck, .. } => self.stuck_stage = stuck.clone(),
         }
-        if let (Some(message), Some(event)) = (&mut self.message, &event) {
+        if let (Some(message), Some(event)) = (&mut self.message, &event)
+            && logged.message_id == Some(message.id)
+        {
             message.apply(event);
         }
+    }
+
+    fn hand_off(&mut self, handoff: &Handoff) {
+        if handoff.stage.is_some() {
+            self.chain.clear();
+        }
+        self.chain.push(handoff.to);
+        self.calls.clear();
+        self.task_id = Some(handoff.task_id);
+        self.mode = Some(handoff.mode);
+        let (id, from, epoch) = (handoff.id, handoff.from, handoff.epoch);
+        self.handoff = Some(LastHandoff { id, from, epoch, has_spoken: false });
+    }
+
+    fn spends(&mut self, spent: Spent) {
+        self.spent += spent;
+        self.message_spent += spent;
     }
 
     fn call(&mut self, id: &str) -> Option<&mut Call> {
@@ -169,8 +259,10 @@ impl Turn {
         if let Some(model) = &self.model {
             metadata["model"] = json!(model);
         }
-        if self.is_over {
-            metadata["usage"] = json!(EventUsage::from(&self.spent));
+        let is_whole =
+            self.message.as_ref().is_some_and(|message| message.status != MessageStatus::Streaming);
+        if self.is_over || is_whole {
+            metadata["usage"] = json!(EventUsage::from(&self.message_spent));
         }
         if self.has_written {
             metadata["wrote"] = json!(true);

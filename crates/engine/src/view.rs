@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use baton_core::conversations::MessageRole;
+use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, FileId, MessageId, TaskId};
 use baton_core::log::{CallStep, LoggedStep, MessageStatus, ResultStep, Said, Step};
 use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ToolCall, UserPart};
@@ -22,7 +23,8 @@ const KEPT_OF_RESULT: usize = 1_000;
 pub const LEFT_OUT_HERE: &str = "\n[The rest of this result is left out: the turn has become too long.]";
 
 pub struct Sight<'a> {
-    pub log: &'a [LoggedStep],
+    /// What the reader may see of the log.
+    pub log: &'a [&'a LoggedStep],
     pub reader: AgentId,
     pub task_id: TaskId,
     /// `provider/model` that will read this: thinking goes back to no other.
@@ -152,8 +154,12 @@ impl Entry {
 }
 
 /// The log cut where people speak; each piece is dropped or kept whole.
-fn turns(sight: &Sight<'_>, log: &[LoggedStep]) -> Vec<Vec<Entry>> {
+fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
     let names = agent_names(log);
+    // Whoever had the conversation in between, what was thought before them is bound to another prompt.
+    let changed_hands =
+        log.iter().rfind(|logged| matches!(logged.step, Step::Handoff(_) | Step::Switched(_)));
+    let loop_began = changed_hands.map_or(0, |logged| logged.seq);
     let mut turns: Vec<Vec<Entry>> = vec![Vec::new()];
     let mut index = 0;
     while let Some(logged) = log.get(index) {
@@ -173,11 +179,23 @@ fn turns(sight: &Sight<'_>, log: &[LoggedStep]) -> Vec<Vec<Entry>> {
             }
             Step::Said(said) => {
                 let answers = Answers::after(&log[index..], logged);
-                let entries = reply(sight, logged, said, answers, &names);
+                let is_old = logged.seq < loop_began;
+                let entries = reply(sight, logged, said, answers, &names, is_old);
                 last(&mut turns).extend(entries);
                 if was_cut(said) && is_tried_again(&log[index..]) {
                     last(&mut turns).push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
                 }
+            }
+            Step::Switched(switched) if switched.by == Trigger::Rollback && switched.to == sight.reader => {
+                last(&mut turns).push(Entry::User(vec![UserPart::Text(ROLLED_BACK.to_owned())]));
+            }
+            Step::Greeting { text, .. } if logged.agent_id == sight.reader => {
+                let (message, results) = (spoken(text), vec![]);
+                last(&mut turns).push(Entry::Reply { task_id: None, message, results });
+            }
+            Step::Greeting { agent_name, text, .. } => {
+                last(&mut turns)
+                    .push(Entry::User(vec![UserPart::Text(attributed(agent_name, &clean(text)))]));
             }
             // Calls and answers are taken with their reply.
             Step::Call { .. }
@@ -186,7 +204,6 @@ fn turns(sight: &Sight<'_>, log: &[LoggedStep]) -> Vec<Vec<Entry>> {
             | Step::Routed(_)
             | Step::Handoff(_)
             | Step::Switched(_)
-            | Step::Greeting { .. }
             | Step::Snapshot { .. }
             | Step::Suggested { .. }
             | Step::ApprovalAsked { .. }
@@ -203,7 +220,7 @@ fn last(turns: &mut [Vec<Entry>]) -> &mut Vec<Entry> {
     turns.last_mut().unwrap_or_else(|| unreachable!("there is a turn from the start"))
 }
 
-fn agent_names(log: &[LoggedStep]) -> HashMap<MessageId, String> {
+fn agent_names(log: &[&LoggedStep]) -> HashMap<MessageId, String> {
     let named = log.iter().filter_map(|logged| match &logged.step {
         Step::Call { start: Some(start), .. } => Some((logged.message_id?, start.agent_name.clone())),
         _ => None,
@@ -220,9 +237,9 @@ struct Answers<'a> {
 type Answered<'a> = (&'a CallStep, Option<&'a serde_json::Map<String, Value>>, Option<&'a ResultStep>);
 
 impl<'a> Answers<'a> {
-    fn after(rest: &'a [LoggedStep], reply: &LoggedStep) -> Self {
+    fn after(rest: &[&'a LoggedStep], reply: &LoggedStep) -> Self {
         let mut calls: Vec<Answered<'_>> = Vec::new();
-        for logged in rest.iter().filter(|logged| logged.task_id == reply.task_id) {
+        for logged in rest.iter().copied().filter(|logged| logged.task_id == reply.task_id) {
             match &logged.step {
                 Step::ToolCall(call) => calls.push((call, None, None)),
                 Step::ApprovalResolved { call_id, args: Some(args), .. } => {
@@ -249,13 +266,13 @@ fn reply(
     said: &Said,
     answers: Answers<'_>,
     names: &HashMap<MessageId, String>,
+    is_old: bool,
 ) -> Vec<Entry> {
     let texts = said.blocks.iter().filter(|block| block.voice == Voice::Text);
     let text = texts.fold(String::new(), |text, block| joined(&text, clean(&block.text).trim()));
     if logged.agent_id != sight.reader {
         let name = logged.message_id.and_then(|id| names.get(&id)).map_or("Another agent", String::as_str);
-        let words =
-            if text.is_empty() { None } else { Some(format!("[{name}, another agent, said:]\n{text}")) };
+        let words = if text.is_empty() { None } else { Some(attributed(name, &text)) };
         return words.map(|words| Entry::User(vec![UserPart::Text(words)])).into_iter().collect();
     }
     let is_known = |call: &CallStep| sight.offered.contains(&call.tool_name);
@@ -263,7 +280,8 @@ fn reply(
         return told(logged.task_id, text, &answers);
     }
     // Vendors bind thinking to all that was read before it.
-    let same_loop = logged.task_id == Some(sight.task_id)
+    let same_loop = !is_old
+        && logged.task_id == Some(sight.task_id)
         && said.model == sight.model
         && said.prompt == sight.prompt
         && !answers.calls.is_empty();
@@ -291,13 +309,19 @@ fn was_cut(said: &Said) -> bool {
 }
 
 /// Whether the agent was asked again with nothing new from the person: then it goes on with what it was saying.
-fn is_tried_again(rest: &[LoggedStep]) -> bool {
+fn is_tried_again(rest: &[&LoggedStep]) -> bool {
     let next = rest
         .iter()
         .find(|logged| matches!(logged.step, Step::User { .. } | Step::Imported { .. } | Step::Call { .. }));
     next.is_some_and(|logged| matches!(logged.step, Step::Call { .. }))
 }
 
+fn attributed(name: &str, text: &str) -> String {
+    format!("[{}, another agent, said:]\n{text}", clean(name))
+}
+
+const ROLLED_BACK: &str =
+    "(The agent you handed this to could not answer, so you have the conversation again.)";
 const CUT: &str = "(Your answer above was cut off. Go on from where it stopped, without repeating it.)";
 const BEGIN: &str = "(The conversation begins with you.)";
 const GO_ON: &str = "(Go on.)";

@@ -67,6 +67,9 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(conversations::read, conversations::rename, conversations::delete))
         .routes(routes!(messages::import).layer(DefaultBodyLimit::max(MAX_IMPORT_BODY)))
         .routes(routes!(conversations::fork))
+        .routes(routes!(switch::switch))
+        .routes(routes!(switch::activations))
+        .routes(routes!(switch::snapshots))
         // Chat
         .routes(routes!(chat::send))
         .routes(routes!(chat::stream))

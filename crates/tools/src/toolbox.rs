@@ -54,4 +54,8 @@ impl Toolbox for WorkspaceTools {
         }
         Ok(Offer { tools, skills: prompt_block(&skills) })
     }
+
+    fn is_unknown(&self, name: &str) -> bool {
+        directory::lookup(name).is_none()
+    }
 }

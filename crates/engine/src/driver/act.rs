@@ -7,6 +7,7 @@ use baton_core::ids::ApprovalId;
 use baton_core::log::{CallStep, Step};
 use baton_core::models::SaidCall;
 use baton_core::tools::ToolContext;
+use serde_json::{Map, Value};
 
 use super::{Gone, Work};
 use crate::answers::{Answer, Answered, Answering, Asked};
@@ -107,6 +108,19 @@ impl Work {
         calls.filter(|call| call.step.call_id == call_id).for_each(|call| call.is_begun = true);
     }
 
+    /// What the other members of the team have noted in this conversation.
+    fn teammates(&self) -> Vec<(String, Map<String, Value>)> {
+        let driver = &self.driver;
+        let others = driver.cast.members.iter().filter(|member| member.id != driver.cast.agent.id);
+        others
+            .filter_map(|member| {
+                let own = driver.activations.iter().rev().filter(|one| one.agent_id == member.id);
+                let noted = own.map(|one| &one.context_data).find(|noted| !noted.is_empty())?;
+                Some((member.slug.clone(), noted.clone()))
+            })
+            .collect()
+    }
+
     pub(super) async fn tool_context(&self) -> ToolContext {
         let driver = &self.driver;
         let (store, agent) = (&driver.engine.store, &driver.cast.agent);
@@ -126,8 +140,8 @@ impl Work {
             person: driver.seat.person,
             may_change_agent,
             time_zone,
-            context_data: Default::default(),
-            teammates: Vec::new(),
+            context_data: driver.active().map(|active| active.context_data.clone()).unwrap_or_default(),
+            teammates: self.teammates(),
         }
     }
 }

@@ -3,11 +3,16 @@
 
 use std::mem::discriminant;
 
+use baton_core::handoffs::ActivationStatus;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::store::Error;
 use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, MessageWrite, Refused};
 
+use baton_core::tools::Change;
+use chrono::{DateTime, Utc};
+
 use super::{Draft, Gone, Outcome, Work};
+use crate::plan::{gone, not_allowed};
 use crate::time::{backoff, now};
 
 /// What a database refuses this often it will not take. One that is only away is waited for.
@@ -61,16 +66,17 @@ impl Work {
             profile_id: self.driver.seat.person.profile_id(),
             steps: self.draft.steps.clone(),
             next_call: next_call.clone(),
-            messages: self.message_write().into_iter().collect(),
-            changes: self.draft.changes.iter().cloned().map(|change| (agent_id, change)).collect(),
+            messages: self.messages(),
+            changes: self.changes().into_iter().map(|change| (agent_id, change)).collect(),
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
             usage: self.draft.usage.clone(),
-            task_id: self.driver.task_id,
-            snapshot: None,
-            handover: None,
-            transitions: Vec::new(),
-            rolled_back: None,
+            // A handoff completes the task that asked for it; its own begins with it.
+            task_id: self.stored.task_id.unwrap_or(self.driver.task_id),
+            snapshot: self.draft.snapshot.clone(),
+            handover: self.draft.handover.clone(),
+            transitions: self.draft.transitions.clone(),
+            rolled_back: self.draft.rolled_back,
             after,
             at,
         };
@@ -89,9 +95,26 @@ impl Work {
                 break committed;
             }
             match refused {
-                Refused::Moved => {
+                // Who holds the conversation only changes with a step.
+                Refused::Moved | Refused::StaleEpoch => {
                     self.read_on().await?;
                     return Ok(Outcome::Moved);
+                }
+                Refused::Stopped => {
+                    self.driver.stop_seen = true;
+                    return Ok(Outcome::Moved);
+                }
+                Refused::TargetGone => return Ok(Outcome::Refused(gone())),
+                Refused::NotAllowed(refusal) => {
+                    let to = self.turn.chain.last().copied();
+                    let name = match to {
+                        Some(id) => self.cast_of(id).await?.map(|cast| cast.agent.definition.name.clone()),
+                        None => None,
+                    };
+                    return Ok(Outcome::Refused(not_allowed(
+                        refusal,
+                        name.as_deref().unwrap_or("this agent"),
+                    )));
                 }
                 Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
@@ -121,6 +144,7 @@ impl Work {
             self.turn.push(&call);
             stored.push(call);
         }
+        self.take_effect(at);
         self.driver.last_seq = committed.last_seq;
         self.driver.stop_seen |= committed.stop_requested;
         self.driver.tries = if self.draft.progressed { 0 } else { self.driver.tries };
@@ -130,6 +154,67 @@ impl Work {
         self.driver.engine.tell(&self.driver.seat, &stored);
         self.driver.live.publish_steps(stored);
         Ok(Outcome::Stored)
+    }
+
+    /// What the draft changes of who holds the conversation and what they noted, now that it is stored.
+    fn take_effect(&mut self, at: DateTime<Utc>) {
+        let noted = self.changes().into_iter().find_map(|change| match change {
+            Change::PutContext { data } => Some(data),
+            _ => None,
+        });
+        let driver = &mut self.driver;
+        let active = driver.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
+        if let (Some(active), Some(data)) = (active, noted) {
+            active.context_data = data;
+        }
+        if let Some(snapshot) = &self.draft.snapshot {
+            driver.snapshots.retain(|(stage, _)| *stage != snapshot.stage);
+            driver.snapshots.push((snapshot.stage.clone(), snapshot.data.clone()));
+        }
+        if let Some(handover) = self.draft.handover.take() {
+            for ended in driver.activations.iter_mut().filter(|one| one.id == handover.ends) {
+                (ended.status, ended.ended_at) = (handover.ends_as, Some(at));
+            }
+            driver.activations.push(handover.begins.begun(driver.last_seq, at));
+            driver.epoch += 1;
+        }
+    }
+
+    /// The draft's changes, with all that was noted as one.
+    fn changes(&self) -> Vec<Change> {
+        let mut noted = None;
+        let mut changes = Vec::new();
+        for change in &self.draft.changes {
+            let Change::PutContext { data } = change else {
+                changes.push(change.clone());
+                continue;
+            };
+            let before =
+                || self.driver.active().map(|active| active.context_data.clone()).unwrap_or_default();
+            let noted = noted.get_or_insert_with(before);
+            for (name, value) in data {
+                if value.is_null() {
+                    noted.remove(name);
+                } else {
+                    noted.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        changes.extend(noted.map(|data| Change::PutContext { data }));
+        changes
+    }
+
+    /// The draft's messages, the one being written last.
+    fn messages(&self) -> Vec<MessageWrite> {
+        let mut messages = self.draft.messages.clone();
+        let own = self.turn.message.as_ref().map(|message| message.id);
+        let is_there = messages
+            .iter()
+            .any(|write| matches!(write, MessageWrite::Update { spoken, .. } if Some(spoken.id) == own));
+        if !is_there {
+            messages.extend(self.message_write());
+        }
+        messages
     }
 
     /// Whether it is the draft the database can't take: it keeps the open call's tape all the same.

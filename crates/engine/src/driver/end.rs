@@ -1,11 +1,14 @@
 //! Ending a turn, from wherever it is.
 
-use baton_core::log::{NewStep, Said, Spent, Step};
+use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
+use baton_core::ids::ActivationId;
+use baton_core::log::{NewStep, Said, Spent, Step, Switched};
 use baton_core::turns::After;
 
 use super::{Gone, Outcome, Work};
 use crate::ending::{Cause, ending_steps};
 use crate::run::Offered;
+use crate::suggest::suggested;
 
 impl Work {
     /// Ends the turn; false when something came in between.
@@ -16,13 +19,19 @@ impl Work {
         }
         let ending = ending_steps(&self.turn, cause);
         for (message_id, step) in ending.steps {
+            // Just before the person is told how it ended.
+            if matches!(step, Step::Error { .. }) {
+                self.roll_back().await?;
+            } else if matches!(step, Step::Done { .. }) && *cause == Cause::Completed {
+                self.suggest();
+            }
             let new = NewStep { message_id, ..self.step(step) };
             self.push(new);
         }
         self.draft.resolved.extend(ending.resolved);
         match self.commit(None, After::Ended(cause.turn_status())).await? {
             Outcome::Stored => Ok(true),
-            Outcome::Moved => {
+            Outcome::Moved | Outcome::Refused(_) => {
                 self.take_back(before);
                 Ok(false)
             }
@@ -48,5 +57,52 @@ impl Work {
             ends: Some(cause.message_status()),
         };
         self.add(Step::Said(said));
+    }
+
+    /// The next agent failed before it said anything: who handed to it has the conversation again.
+    async fn roll_back(&mut self) -> Result<(), Gone> {
+        let epoch = self.driver.epoch;
+        let taken_back = self.turn.handoff.clone().filter(|last| !last.has_spoken && last.epoch == epoch);
+        let Some(handoff) = taken_back else { return Ok(()) };
+        let Some(active) = self.driver.active().cloned() else { return Ok(()) };
+        let before = self.driver.activations.iter().rfind(|one| one.id != active.id).cloned();
+        let Some(before) = before.filter(|before| before.agent_id == handoff.from) else { return Ok(()) };
+        let Some(cast) = self.cast_of(before.agent_id).await? else { return Ok(()) };
+        let begins = NewActivation {
+            id: ActivationId::new(),
+            agent_id: before.agent_id,
+            trigger: Trigger::Rollback,
+            reason: None,
+            summary: before.summary,
+            message_id: before.message_id,
+            context: before.context,
+            context_data: before.context_data,
+            resumes: Some(before.id),
+            is_pinned: before.is_pinned,
+            step: self.draft.steps.len(),
+        };
+        let switched = Switched {
+            from: active.agent_id,
+            to: before.agent_id,
+            to_name: cast.agent.definition.name.clone(),
+            by: Trigger::Rollback,
+            epoch: epoch + 1,
+            activation_id: begins.id,
+        };
+        let new = NewStep { message_id: None, ..self.step(Step::Switched(switched)) };
+        self.push(new);
+        self.draft.rolled_back = Some(handoff.id);
+        let (ends, ends_as) = (active.id, ActivationStatus::Cancelled);
+        self.draft.handover = Some(Handover { epoch, ends, ends_as, begins, access: None, task: None });
+        Ok(())
+    }
+
+    /// It said that another takes over, and did nothing about it: the person is offered the switch.
+    fn suggest(&mut self) {
+        let Some(message) = self.turn.message.as_ref().filter(|_| !self.turn.has_tried) else { return };
+        let reachable = self.driver.cast.reachable();
+        let Some(target) = suggested(&message.content(), &reachable) else { return };
+        let (to, to_name) = (target.id, target.name.clone());
+        self.add(Step::Suggested { to, to_name });
     }
 }

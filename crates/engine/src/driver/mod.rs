@@ -6,23 +6,31 @@
 mod act;
 mod commit;
 mod end;
+mod hand;
+mod route;
 mod speak;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
+use baton_core::agents::PermissionMode;
 use baton_core::approvals::NewApproval;
-use baton_core::ids::{AgentId, FileId, NodeId, TaskId};
-use baton_core::log::{LoggedStep, NewStep};
+use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Refusal};
+use baton_core::ids::{AgentId, FileId, NodeId, TaskId, TransitionId};
+use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::tape::Tape;
+use baton_core::teams::TeamKind;
 use baton_core::tools::Change;
-use baton_core::turns::{After, ResolvedApproval, UsageRow};
+use baton_core::turns::{After, MessageWrite, ResolvedApproval, UsageRow};
+use serde_json::Value;
 use tokio::sync::{OnceCell, watch};
 
-use crate::cast::Cast;
+use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
 use crate::hub::{Live, Signal};
 use crate::run::{Facts, Next, run};
+use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
 use crate::time::{backoff, day_start, now};
 use crate::turn::Turn;
@@ -34,7 +42,14 @@ pub struct Driver {
     pub seat: Seat,
     /// The name this driver acts under.
     pub node: NodeId,
+    /// Where the agents of this conversation work, and for whom.
+    pub role: Engagement,
     pub cast: Arc<Cast>,
+    /// Who held the conversation when, oldest first.
+    pub activations: Vec<Activation>,
+    pub epoch: i64,
+    /// Results of stages, the newest of each, in the order they were completed.
+    pub snapshots: Vec<(String, Value)>,
     pub task_id: TaskId,
     pub attempt: i32,
     pub tries: i32,
@@ -57,6 +72,8 @@ pub struct Driver {
 pub enum Begins {
     /// It was accepted a moment ago, with its first call opened.
     Accepted,
+    /// It was accepted a moment ago, and a router decides who answers.
+    Unopened,
     /// A person decided.
     Resumed,
     /// Another process ran it and is gone.
@@ -73,6 +90,12 @@ struct Draft {
     approvals: Vec<NewApproval>,
     resolved: Vec<ResolvedApproval>,
     usage: Vec<UsageRow>,
+    /// Messages besides the one being written.
+    messages: Vec<MessageWrite>,
+    snapshot: Option<NewSnapshot>,
+    handover: Option<Handover>,
+    transitions: Vec<NewTransition>,
+    rolled_back: Option<TransitionId>,
     /// A step that was tried came through.
     progressed: bool,
 }
@@ -81,6 +104,8 @@ enum Outcome {
     Stored,
     /// Others added to the log: decide again.
     Moved,
+    /// What the draft hands the conversation to can't be handed to.
+    Refused(Refusal),
 }
 
 struct Work {
@@ -95,6 +120,10 @@ struct Work {
     taken_over: bool,
     /// A draft could not be stored, however often it was tried.
     unstorable: bool,
+    /// Handoffs that the store refused, by their call.
+    refused: HashMap<String, Refusal>,
+    /// When the last reply was there.
+    replied_at: Instant,
 }
 
 /// However a driver ends, a panic included, its turn is then driven by nobody.
@@ -121,6 +150,8 @@ impl Driver {
             has_opened: self.begins == Begins::Accepted,
             taken_over: self.begins == Begins::TakenOver,
             unstorable: false,
+            refused: HashMap::new(),
+            replied_at: Instant::now(),
             stored: turn.clone(),
             turn,
             draft: Draft::default(),
@@ -129,6 +160,25 @@ impl Driver {
         };
         // A turn that is someone else's now has been told about there.
         let _gone = work.work().await;
+    }
+
+    /// The activation that holds the conversation.
+    fn active(&self) -> Option<&Activation> {
+        self.activations.iter().rfind(|activation| activation.status == ActivationStatus::Active)
+    }
+
+    /// Whether a router decides who answers: in its team, and unless a person has chosen.
+    fn routes(&self) -> bool {
+        let is_pinned = self.active().is_some_and(|active| active.is_pinned);
+        let begins_with_words = self.log.iter().any(|logged| {
+            logged.task_id == Some(self.task_id) && matches!(logged.step, Step::User { synthetic: false, .. })
+        });
+        self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && begins_with_words
+    }
+
+    /// What the agent is shown of the log.
+    fn scope(&self) -> Scope {
+        scope(self.cast.team_kind(), &self.activations)
     }
 
     /// The tools this agent needs not ask for.
@@ -175,6 +225,8 @@ impl Work {
                         return Ok(());
                     }
                 }
+                Next::Route => self.route().await?,
+                Next::HandOff(calls) => self.hand_off(calls).await?,
                 Next::Finish(ending) => {
                     if self.finish(&Cause::of(&ending)).await? {
                         return Ok(());
@@ -182,6 +234,18 @@ impl Work {
                 }
             }
         }
+    }
+
+    /// The stricter of the modes of the agents this turn went through; never without asking at a public address.
+    fn mode(&self) -> PermissionMode {
+        let own = self.driver.cast.agent.definition.permission_mode;
+        let strictest = self.turn.mode.map_or(own, |mode| mode.min(own));
+        if self.driver.role.is_public { strictest.min(PermissionMode::AcceptEdits) } else { strictest }
+    }
+
+    /// The task under the turn that works.
+    fn working_task(&self) -> TaskId {
+        self.turn.task_id.unwrap_or(self.driver.task_id)
     }
 
     fn is_stopped(&self) -> bool {
@@ -198,7 +262,8 @@ impl Work {
             tries: driver.tries,
             taken_over: self.taken_over,
             max_calls: driver.cast.agent.definition.max_turns,
-            mode: driver.cast.agent.definition.permission_mode,
+            mode: self.mode(),
+            is_routed_team: driver.routes(),
             allowed: driver.allowed_here(),
         })
     }

@@ -1,5 +1,8 @@
 //! Calling the model: opening a call, listening to it, closing it with all it said.
 
+use std::collections::HashMap;
+
+use baton_core::ids::FileId;
 use baton_core::log::{MessageStatus, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, ModelRequest, ModelStream, StopReason, Usage};
 use baton_core::tape::Tape;
@@ -13,6 +16,7 @@ use crate::frame::Speaker;
 use crate::listen::{End, Heard, listen};
 use crate::request::{Asking, estimated_tokens, request};
 use crate::run::Offered;
+use crate::view::FileContent;
 
 impl Work {
     /// Opens the next call; false when something came in between.
@@ -22,7 +26,12 @@ impl Work {
         }
         let attempt = self.driver.attempt;
         let before = self.draft.clone();
-        let opened = if self.turn.open_call.is_some() {
+        let opened = if self.turn.message.is_none() {
+            let cast = self.driver.cast.clone();
+            let step = self.first_call(&cast, None);
+            let progressed = self.draft.progressed;
+            self.commit(Some(step), After::Running { progressed }).await?
+        } else if self.turn.open_call.is_some() {
             let lost = self.lost_call(offered).await;
             let start = Some(self.start());
             self.add(Step::Call { attempt, start, lost: Some(lost) });
@@ -32,7 +41,7 @@ impl Work {
             let progressed = self.draft.progressed;
             self.commit(Some(step), After::Running { progressed }).await?
         };
-        if let Outcome::Moved = opened {
+        if !matches!(opened, Outcome::Stored) {
             self.take_back(before);
         }
         self.has_opened =
@@ -66,19 +75,27 @@ impl Work {
 
     pub(super) async fn request(&self, offered: Offered) -> ModelRequest {
         let driver = &self.driver;
-        let read = || files_in(driver.engine.store.as_ref(), &driver.log, driver.seat.person);
-        // What is attached does not change within a turn.
-        let files = self.files.get_or_init(read).await;
+        let files = self.files().await;
         request(&Asking {
             cast: &driver.cast,
             model: driver.cast.model.as_ref().map_or("", |model| model.model.as_str()),
             log: &driver.log,
             log_is_cut: driver.log_is_cut,
+            scope: &driver.scope(),
+            activation: driver.active(),
+            snapshots: &driver.snapshots,
             task_id: driver.task_id,
             offered,
-            context: driver.context.as_deref(),
+            note: driver.context.as_deref(),
             files,
         })
+    }
+
+    /// What is attached does not change within a turn.
+    pub(super) async fn files(&self) -> &HashMap<FileId, FileContent> {
+        let driver = &self.driver;
+        let read = || files_in(driver.engine.store.as_ref(), &driver.log, driver.seat.person);
+        self.files.get_or_init(read).await
     }
 
     /// Listens to the open call and closes it; true when the turn ended with it.
@@ -92,6 +109,7 @@ impl Work {
             Err(error) => nothing_heard(error.clone()),
         };
         self.has_opened = false;
+        self.replied_at = std::time::Instant::now();
         let estimate = !matches!(heard.end, End::Whole { .. });
         let usage = match &heard.end {
             End::Whole { usage, .. } => *usage,
@@ -171,7 +189,7 @@ impl Work {
 
     pub(super) fn usage_row(&self, usage: Usage, cost_micros: Option<i64>, is_estimate: bool) -> UsageRow {
         let (agent_id, model) = (self.driver.cast.agent.id, self.driver.cast.model_name());
-        UsageRow { task_id: self.driver.task_id, agent_id, model, usage, cost_micros, is_estimate }
+        UsageRow { task_id: self.working_task(), agent_id, model, usage, cost_micros, is_estimate }
     }
 }
 

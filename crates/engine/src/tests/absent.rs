@@ -17,6 +17,7 @@ use baton_core::people::*;
 use baton_core::rules::{Rule, RuleChanges};
 use baton_core::skills::{ImportedSkill, Skill, SkillChanges, SkillImport, SkillSummary};
 use baton_core::store::*;
+use baton_core::teams::{Team, TeamDefinition};
 use baton_core::visitors::Person;
 use baton_core::workspaces::{
     AuditEvent, Invitation, Member, Membership, NewInvitation, Role, Workspace, WorkspaceChanges,
@@ -186,4 +187,16 @@ absent! { Attachments {}
     fn delete_attachment(id: FileId, person: Person) -> ();
     fn attachments(ids: &[FileId], person: Person, max_text: usize) -> Vec<Attachment>;
     fn attachment_refs(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<AttachmentRef>;
+}
+
+absent! { Teams {
+        async fn team(&self, _id: TeamId) -> Result<Team> {
+            self.team_now().await
+        }
+    }
+    fn teams(workspace: WorkspaceId) -> Vec<Team>;
+    fn create_team(workspace: WorkspaceId, definition: TeamDefinition, by: ProfileId) -> Team;
+    fn change_team(id: TeamId, definition: TeamDefinition, by: ProfileId) -> Team;
+    fn delete_team(id: TeamId, by: ProfileId) -> ();
+    fn hire_team(pack: &Pack, team: &str, workspace: WorkspaceId, by: ProfileId, role: Role) -> Team;
 }

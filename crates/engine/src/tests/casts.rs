@@ -13,7 +13,7 @@ use baton_core::workspaces::Workspace;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
-use crate::cast::Cast;
+use crate::cast::{Cast, Parts};
 
 pub struct TestTool {
     pub name: &'static str,
@@ -87,6 +87,7 @@ pub fn agent(id: AgentId, name: &str, model: &str) -> Agent {
         slug: name.to_lowercase(),
         definition,
         is_active: true,
+        public_tools: vec![],
         hired_version: None,
         created_by: None,
         hired_at: None,
@@ -127,5 +128,14 @@ pub fn cast(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Ar
     let price = Some(Price { input: 1.0, output: 2.0, cache_read: None, cache_write: None });
     let model = Ok(Resolved { client: Arc::new(Silent), provider, model: "claude-sonnet-5".into(), price });
     let standing = format!("{}\nYou have {} tools.", agent.definition.system_prompt, tools.len());
-    Arc::new(Cast::new(agent, workspace(), &standing, tools, model))
+    Arc::new(Cast::new(Parts {
+        agent,
+        workspace: workspace(),
+        team: None,
+        standing: &standing,
+        tools,
+        handoffs: vec![],
+        members: vec![],
+        model,
+    }))
 }

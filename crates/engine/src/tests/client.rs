@@ -118,13 +118,13 @@ impl Client {
             | Event::ToolResult { message_id, .. }
             | Event::MessageComplete { message_id, .. }
             | Event::ApprovalRequired { message_id, .. }
-            | Event::ApprovalResolved { message_id, .. } => self.apply(*message_id, event),
-            // It names no message: it is about the last.
-            Event::Error { .. } => {
-                if let Some(StoredMessage::Spoken(spoken)) = self.messages.last_mut() {
-                    spoken.apply(event);
-                }
-            }
+            | Event::ApprovalResolved { message_id, .. }
+            | Event::Handoff { message_id: Some(message_id), .. }
+            | Event::Error { message_id: Some(message_id), .. } => self.apply(*message_id, event),
+            Event::Switched { .. }
+            | Event::HandoffSuggested { .. }
+            | Event::Handoff { message_id: None, .. }
+            | Event::Error { message_id: None, .. } => {}
             Event::Done { .. } => self.has_seen_the_end = true,
             Event::Session { .. } | Event::Lagged { .. } | Event::Reset {} => {
                 panic!("out of place: {event:?}")

@@ -170,6 +170,7 @@ impl Cluster {
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
             person_name: "Eva".into(),
             viewer: Viewer::Profile(Tier::Premium),
+            is_public: false,
             token_id: None,
             to,
             said,

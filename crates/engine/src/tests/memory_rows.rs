@@ -7,18 +7,22 @@ use baton_core::approvals::Decision;
 use baton_core::conversations::Conversation;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
+use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewTransition, Outcome};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::tape::Tape;
+use baton_core::teams::Team;
 use baton_core::tools::Change;
 use baton_core::turns::*;
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 
 #[derive(Default)]
 pub struct State {
     pub agents: HashMap<AgentId, Agent>,
     pub rows: HashMap<ConversationId, Row>,
     pub alive: HashSet<NodeId>,
+    pub team: Option<Team>,
     keys: HashMap<String, (ConversationId, TaskId, i64)>,
 }
 
@@ -41,6 +45,11 @@ pub struct Row {
     /// Those a person can decide on, with their task.
     pub approvals: Vec<(ApprovalId, TaskId, NewStep)>,
     pub tape: Option<(i64, Tape)>,
+    pub activations: Vec<Activation>,
+    /// Tasks, and whether they still work.
+    pub tasks: Vec<(TaskId, bool)>,
+    pub transitions: Vec<NewTransition>,
+    pub snapshots: Vec<(String, Value)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -92,6 +101,32 @@ impl Row {
         })
     }
 
+    /// Who holds the conversation changes, if it may.
+    fn hand_over(&mut self, base: i64, handover: Handover, at: DateTime<Utc>) -> Result<(), Refused> {
+        if self.conversation.epoch != handover.epoch {
+            return Err(Refused::StaleEpoch);
+        }
+        let active = |one: &&mut Activation| one.status == ActivationStatus::Active;
+        let held: Vec<_> = self.activations.iter_mut().filter(active).collect();
+        assert_eq!(held.len(), 1, "exactly one is active");
+        for one in held {
+            assert_eq!(one.id, handover.ends, "who ends is who holds it");
+            (one.status, one.ended_at) = (handover.ends_as, Some(at));
+        }
+        self.activations.push(handover.begins.begun(base, at));
+        self.conversation.epoch += 1;
+        if let Some(task) = handover.task {
+            self.end_task(task.parent_id);
+            self.tasks.push((task.id, true));
+        }
+        Ok(())
+    }
+
+    fn end_task(&mut self, id: TaskId) {
+        let task = self.tasks.iter_mut().find(|(task, _)| *task == id).expect("a task");
+        task.1 = false;
+    }
+
     fn resolve(&mut self, resolved: &[ResolvedApproval]) {
         self.approvals.retain(|(id, ..)| !resolved.iter().any(|one| one.id == *id));
     }
@@ -120,6 +155,10 @@ pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused>
         usage: Vec::new(),
         approvals: Vec::new(),
         tape: None,
+        activations: Vec::from_iter(accept.first_activation()),
+        tasks: Vec::new(),
+        transitions: Vec::new(),
+        snapshots: Vec::new(),
     });
     let ends = match accept.place {
         Place::New { .. } => None,
@@ -130,6 +169,16 @@ pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused>
         let is_running = row.turn.is_some_and(|turn| turn.owner.is_some());
         return Err(if is_running { Refused::TurnInProgress } else { Refused::Moved });
     }
+    if let Some(handover) = accept.handover.clone() {
+        row.hand_over(base, handover, accept.at)?;
+    }
+    if let Some(ends) = ends {
+        row.tasks
+            .iter_mut()
+            .filter(|_| row.turn.is_some_and(|turn| turn.task_id == ends))
+            .for_each(|task| task.1 = false);
+    }
+    row.tasks.push((accept.task_id, true));
     row.turn = Some(turn);
     let before = accept.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count() as i64;
     row.append(accept.steps, accept.at);
@@ -147,6 +196,10 @@ fn conversation(id: ConversationId, accept: &Accept) -> Conversation {
         id,
         workspace_id: accept.workspace_id,
         agent_id: accept.agent_id,
+        team_id: match accept.place {
+            Place::New { team_id, .. } => team_id,
+            Place::Existing { .. } => None,
+        },
         person: accept.person,
         title: None,
         last_seq: 0,
@@ -164,6 +217,17 @@ pub fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
     let task = commit.guard.task_id;
     let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);
     let base = row.conversation.last_seq;
+    if let Some(handover) = commit.handover.clone() {
+        if stop_requested {
+            return Err(Refused::Stopped);
+        }
+        row.hand_over(base, handover, commit.at)?;
+    }
+    row.transitions.extend(commit.transitions);
+    for taken_back in row.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
+        taken_back.outcome = Outcome::RolledBack;
+    }
+    row.snapshots.extend(commit.snapshot.map(|snapshot| (snapshot.stage, snapshot.data)));
     for new in &commit.approvals {
         let asked = commit.steps.iter().find(
             |step| matches!(&step.step, Step::ApprovalAsked { approval_id, .. } if *approval_id == new.id),
@@ -172,10 +236,16 @@ pub fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
     }
     row.append(commit.steps, commit.at);
     row.append(commit.next_call.into_iter().filter(|_| !stop_requested).collect(), commit.at);
-    row.write(base, commit.messages);
+    // What the next call would have begun isn't, if nothing was called.
+    let last = row.conversation.last_seq;
+    let begun = |write: &MessageWrite| !matches!(write, MessageWrite::Begin { step, .. } if base + 1 + *step as i64 > last);
+    row.write(base, commit.messages.into_iter().filter(begun).collect());
     row.resolve(&commit.resolved);
     row.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
     row.usage.extend(commit.usage.into_iter().map(|used| (task, used)));
+    if let After::Ended(_) = commit.after {
+        row.end_task(commit.task_id);
+    }
     match (commit.after, &mut row.turn) {
         (After::Running { progressed: true }, Some(turn)) => turn.tries = 0,
         (After::Waiting, Some(turn)) => (turn.tries, turn.owner) = (0, None),
@@ -212,4 +282,27 @@ pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refu
         message.apply(&event);
     }
     Ok(Decided { conversation: row.conversation.clone(), step, resumes })
+}
+
+pub fn switched(row: &mut Row, switch: Switch) -> Result<Committed, Refused> {
+    if row.conversation.epoch != switch.handover.epoch {
+        return Err(Refused::StaleEpoch);
+    }
+    let base = row.conversation.last_seq;
+    let ends = switch.ends.map(|turn| turn.task_id);
+    let is_there =
+        ends.is_none_or(|task| row.turn.is_some_and(|turn| turn.task_id == task && turn.owner.is_none()));
+    if base != switch.last_seq || !is_there {
+        return Err(Refused::Moved);
+    }
+    row.hand_over(base, switch.handover, switch.at)?;
+    if ends.is_some() {
+        row.turn = None;
+        row.tasks.iter_mut().for_each(|task| task.1 = false);
+    }
+    row.append(switch.steps, switch.at);
+    row.write(base, switch.messages);
+    row.resolve(&switch.resolved);
+    row.transitions.push(switch.transition);
+    Ok(Committed { last_seq: row.conversation.last_seq, stop_requested: false })
 }

@@ -7,15 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::approvals::Approval;
+use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
+use baton_core::handoffs::{Activation, Snapshot, Transition};
 use baton_core::ids::*;
-use baton_core::log::LoggedStep;
+use baton_core::log::{LoggedStep, Step};
 use baton_core::store::*;
+use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
-use super::memory_rows::{Row, State, accepted, committed, decided};
+use super::memory_rows::{Row, State, accepted, committed, decided, switched};
 use crate::hub::lock;
 
 /// What this store can't keep, as databases can't keep everything.
@@ -36,6 +39,14 @@ impl MemoryStore {
 
     pub fn hire(&self, agent: Agent) {
         lock(&self.state).agents.insert(agent.id, agent);
+    }
+
+    pub fn found(&self, team: Team) {
+        lock(&self.state).team = Some(team);
+    }
+
+    pub async fn team_now(&self) -> Result<Team> {
+        self.at_once(|state| state.team.clone()).await?.ok_or(Error::NotFound("team"))
     }
 
     pub fn conversations(&self) -> Vec<ConversationId> {
@@ -135,6 +146,14 @@ impl Turns for MemoryStore {
         .await?
     }
 
+    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
+        self.at_once(|state| {
+            let row = state.rows.get_mut(&switch.conversation_id).ok_or(Refused::Fenced)?;
+            switched(row, switch)
+        })
+        .await?
+    }
+
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
         let Checkpoint { guard, tape } = checkpoint;
         self.at_once(|state| {
@@ -142,7 +161,9 @@ impl Turns for MemoryStore {
             if matches!(row.is_at(&guard), Err(Refused::Fenced)) {
                 return Err(Refused::Fenced);
             }
-            row.tape = Some((row.conversation.last_seq, tape));
+            if row.conversation.last_seq == guard.last_seq {
+                row.tape = Some((guard.last_seq, tape));
+            }
             Ok(())
         })
         .await?
@@ -231,6 +252,15 @@ impl Steps for MemoryStore {
         .await
     }
 
+    async fn open_call(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {
+        self.at_once(|state| {
+            let before = state.rows.get(&id)?.steps.iter().rev().filter(|logged| logged.seq <= seq);
+            let either = before.filter(|logged| matches!(logged.step, Step::Call { .. } | Step::Said(_)));
+            either.take(1).find(|logged| matches!(logged.step, Step::Call { .. })).cloned()
+        })
+        .await
+    }
+
     async fn step(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {
         self.at_once(|state| state.rows.get(&id)?.steps.iter().find(|step| step.seq == seq).cloned()).await
     }
@@ -282,5 +312,73 @@ impl Approvals for MemoryStore {
 impl Store for MemoryStore {
     fn generation(&self) -> Option<u64> {
         None
+    }
+}
+
+#[async_trait]
+impl Handoffs for MemoryStore {
+    async fn hired(&self, _workspace: WorkspaceId) -> Result<Vec<Agent>> {
+        self.at_once(|state| {
+            let mut agents: Vec<Agent> =
+                state.agents.values().filter(|agent| agent.is_active).cloned().collect();
+            agents.sort_by(|one, other| one.slug.cmp(&other.slug));
+            agents
+        })
+        .await
+    }
+
+    async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>> {
+        self.at_once(|state| state.rows[&id].activations.clone()).await
+    }
+
+    async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>> {
+        self.at_once(|state| {
+            let kept = state.rows[&id].snapshots.iter();
+            kept.map(|(stage, data)| Snapshot {
+                id: SnapshotId::new(),
+                stage: stage.clone(),
+                version: 1,
+                agent_id: AgentId::new(),
+                data: data.clone(),
+                created_at: DateTime::UNIX_EPOCH,
+            })
+            .collect()
+        })
+        .await
+    }
+
+    async fn transitions(&self, _query: TransitionQuery) -> Result<Vec<Transition>> {
+        Err(Error::Unavailable)
+    }
+
+    async fn transition_totals(&self, _query: TransitionQuery) -> Result<Vec<PairTotal>> {
+        Err(Error::Unavailable)
+    }
+
+    async fn task_tree(&self, _id: TaskId, _person: Person) -> Result<TaskTree> {
+        Err(Error::Unavailable)
+    }
+}
+
+#[async_trait]
+impl DefinedTools for MemoryStore {
+    async fn tools(&self, _workspace: WorkspaceId) -> Result<Vec<DefinedTool>> {
+        self.at_once(|_| Vec::new()).await
+    }
+
+    async fn tool(&self, _: ToolId) -> Result<DefinedTool> {
+        Err(Error::Unavailable)
+    }
+
+    async fn create_tool(&self, _: WorkspaceId, _: ToolDefinition, _: ProfileId) -> Result<DefinedTool> {
+        Err(Error::Unavailable)
+    }
+
+    async fn change_tool(&self, _: ToolId, _: ToolDefinition, _: ProfileId) -> Result<DefinedTool> {
+        Err(Error::Unavailable)
+    }
+
+    async fn delete_tool(&self, _: ToolId, _: ProfileId) -> Result<()> {
+        Err(Error::Unavailable)
     }
 }

@@ -21,6 +21,7 @@ use crate::clean::clean_thinking;
 use crate::ending::{Cause, Told, ending_steps};
 use crate::request::{Asking, request};
 use crate::run::{Facts, Next, Offered, run};
+use crate::scope::Scope;
 use crate::turn::Turn;
 use crate::view::FileContent;
 
@@ -187,6 +188,8 @@ impl<'a> Teller<'a> {
                     2 => now.facts.stop_requested = true,
                     _ => self.decide(&mut now),
                 },
+                // Nobody here can hand off.
+                Next::Route | Next::HandOff(_) => unreachable!("no team, no handoff tools"),
                 Next::Finish(ending) => {
                     self.end(&mut now, &Cause::of(&ending));
                     return true;
@@ -201,7 +204,7 @@ impl<'a> Teller<'a> {
         let cast = self.company.pick(&mut self.dice, agent);
         if self.log.is_empty() || !self.rarely(6) {
             let (content, attachments) = (self.marked('§'), self.attachments());
-            let step = Step::User { content, attachments, web_search: false };
+            let step = Step::User { content, attachments, web_search: false, synthetic: false };
             self.push(Some(task), cast.agent.id, Some(MessageId::new()), step);
         }
         let modes = [PermissionMode::Default, PermissionMode::AcceptEdits, PermissionMode::BypassPermissions];
@@ -213,6 +216,7 @@ impl<'a> Teller<'a> {
             max_calls: self.dice.i32(1..6),
             mode: *self.dice.choice(&modes).expect("a mode"),
             unstorable: false,
+            is_routed_team: false,
             allowed: if self.rarely(4) { vec!["save".into()] } else { vec![] },
         };
         let mut now = Now { task, message, cast, turn: Turn::default(), attempt: 1, has_opened: true, facts };
@@ -274,7 +278,10 @@ impl<'a> Teller<'a> {
             log_is_cut: false,
             task_id: now.task,
             offered,
-            context: None,
+            scope: &Scope::Full,
+            activation: None,
+            snapshots: &[],
+            note: None,
             files: &self.files,
         })
     }

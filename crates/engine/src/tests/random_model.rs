@@ -196,4 +196,8 @@ impl Toolbox for RandomToolbox {
         });
         Ok(Offer { tools: tools.to_vec(), skills: None })
     }
+
+    fn is_unknown(&self, name: &str) -> bool {
+        name == crate::reach::SWITCH_AGENT
+    }
 }

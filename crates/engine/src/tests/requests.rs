@@ -16,6 +16,7 @@ use super::strict::{self, Checked, ensure};
 use crate::clean::clean;
 use crate::request::{Asking, request};
 use crate::run::Offered;
+use crate::scope::Scope;
 use crate::view::{LEFT_OUT_HERE, MAX_BYTES};
 
 #[test]
@@ -53,7 +54,10 @@ fn pieces_of(teller: &mut Teller<'_>, company: &Company) {
         log_is_cut: from > 0,
         task_id: task,
         offered: if teller.dice.bool() { Offered::Tools } else { Offered::Nothing },
-        context: None,
+        scope: &Scope::Full,
+        activation: None,
+        snapshots: &[],
+        note: None,
         files: &teller.files,
     });
     check(&piece, cast.agent.id, &request).unwrap_or_else(|wrong| panic!("{wrong}\n{:#?}", short(&piece)));

@@ -96,6 +96,10 @@ impl Toolbox for Props {
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
         Ok(Offer { tools: tools.to_vec(), skills: None })
     }
+
+    fn is_unknown(&self, name: &str) -> bool {
+        name == crate::reach::SWITCH_AGENT
+    }
 }
 
 pub struct Stage {
@@ -145,6 +149,7 @@ impl Stage {
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
             person_name: "Eva".into(),
             viewer: Viewer::Profile(Tier::Premium),
+            is_public: false,
             token_id: None,
             to: To::Agent(self.agent),
             said: Said::Message { content: words.to_owned(), attachments: vec![], web_search: false },

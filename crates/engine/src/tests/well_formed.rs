@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use baton_core::events::render;
 use baton_core::fold::Spoken;
+use baton_core::handoffs::ActivationStatus;
 use baton_core::ids::{MessageId, TaskId};
 use baton_core::log::{LoggedStep, Spent, Step};
 use baton_core::parts::Part;
@@ -25,9 +26,41 @@ pub fn check(row: &Row) {
         turn(&steps);
         spent(row, task, &steps);
     }
+    one_holder(row);
     projection(row);
     nothing_lost(row);
     changes(row);
+}
+
+/// Exactly one activation is active, the epoch grows with every change of hands, everyone speaks for themselves, and no
+/// task is left working.
+fn one_holder(row: &Row) {
+    let active: Vec<_> =
+        row.activations.iter().filter(|one| one.status == ActivationStatus::Active).collect();
+    assert_eq!(active.len(), 1, "exactly one is active");
+    let (mut epoch, mut holder) = (1, row.activations[0].agent_id);
+    for logged in &row.steps {
+        let changed = match &logged.step {
+            Step::Handoff(handoff) => Some((handoff.from, handoff.to, handoff.epoch)),
+            Step::Switched(switched) => Some((switched.from, switched.to, switched.epoch)),
+            _ => None,
+        };
+        if let Some((from, to, now)) = changed {
+            assert_eq!((from, now), (holder, epoch + 1), "{}: from whom, and the epoch", logged.seq);
+            (epoch, holder) = (now, to);
+        }
+    }
+    assert_eq!((row.conversation.epoch, active[0].agent_id), (epoch, holder), "the row and the log agree");
+    for (_, message) in &row.messages {
+        let StoredMessage::Spoken(spoken) = message else { continue };
+        let own = row.steps.iter().filter(|step| step.message_id == Some(spoken.id));
+        for said in
+            own.filter(|step| matches!(step.step, Step::Call { .. } | Step::Said(_) | Step::Greeting { .. }))
+        {
+            assert_eq!(said.agent_id, spoken.agent_id, "{}: said by whom", said.seq);
+        }
+    }
+    assert!(row.tasks.iter().all(|(_, works)| !works), "tasks that nobody works on");
 }
 
 /// Calls are closed or made again, answered once and in time; the end comes once, and last.
@@ -39,7 +72,22 @@ fn turn(steps: &[&LoggedStep]) {
     for (index, logged) in steps.iter().enumerate() {
         let at = logged.seq;
         match &logged.step {
-            Step::User { .. } => assert_eq!(index, 0, "{at}: the person begins the turn"),
+            Step::User { synthetic: true, .. } => assert!(!open, "{at}: a stage begins while someone speaks"),
+            Step::User { .. } => {
+                let before = &steps[..index];
+                assert!(
+                    before.iter().all(|step| matches!(step.step, Step::Switched(_))),
+                    "{at}: the person begins the turn"
+                );
+            }
+            Step::Routed(_) => assert!(!open && unanswered.is_empty(), "{at}: routed in the middle"),
+            Step::Handoff(_) => {
+                assert!(
+                    !open && unanswered.is_empty() && asked.is_empty(),
+                    "{at}: handed off with open ends"
+                );
+            }
+            Step::Switched(_) | Step::Greeting { .. } | Step::Snapshot { .. } | Step::Suggested { .. } => {}
             Step::Call { attempt: now, start, .. } => {
                 assert!(unanswered.is_empty(), "{at}: called with {unanswered:?} unanswered");
                 assert!(!open || start.is_some(), "{at}: a call made again starts its message again");
@@ -93,7 +141,7 @@ fn projection(row: &Row) {
     let mut folded: HashMap<MessageId, Spoken> = HashMap::new();
     for logged in &row.steps {
         let Some(id) = logged.message_id else { continue };
-        if let Step::Call { .. } = logged.step {
+        if let Step::Call { .. } | Step::Greeting { .. } = logged.step {
             folded.entry(id).or_insert_with(|| Spoken::new(id, logged.agent_id));
         }
         let Some(message) = folded.get_mut(&id) else { continue };
@@ -125,6 +173,17 @@ fn nothing_lost(row: &Row) {
                 Step::Said(said) => said.blocks.iter().map(|block| block.text.clone()).collect(),
                 Step::ToolCall(call) => vec![call.call_id.clone()],
                 Step::ApprovalAsked { approval_id, .. } => vec![approval_id.to_string()],
+                Step::Handoff(handoff) => vec![handoff.id.to_string()],
+                Step::Greeting { text, .. } => vec![text.clone()],
+                // Where a router handed over, the message shows it from its start.
+                Step::Call { start: Some(start), attempt: 1, .. } => start
+                    .parts
+                    .iter()
+                    .filter_map(|part| match part {
+                        Part::Handoff { handoff_id, .. } => Some(handoff_id.to_string()),
+                        _ => None,
+                    })
+                    .collect(),
                 _ => vec![],
             })
             .collect();
@@ -136,6 +195,7 @@ fn nothing_lost(row: &Row) {
                 Part::Reasoning { reasoning } => reasoning.clone(),
                 Part::ToolCall { tool_call_id, .. } => tool_call_id.clone(),
                 Part::Approval { approval_id, .. } => approval_id.to_string(),
+                Part::Handoff { handoff_id, .. } | Part::Stage { handoff_id, .. } => handoff_id.to_string(),
             })
             .collect();
         assert_eq!(kept, expected, "the parts of the message that begins at {seq}");
@@ -161,6 +221,7 @@ fn changes(row: &Row) {
         .iter()
         .map(|change| match change {
             Change::PutMemory { path, .. } | Change::DeleteMemory { path } => path.clone(),
+            Change::PutContext { .. } => unreachable!("no tool here notes anything"),
         })
         .collect();
     expected.sort();

@@ -3,6 +3,7 @@
 use baton_core::agents::{Category, PermissionMode};
 use baton_core::approvals::{ApprovalStatus, Decision};
 use baton_core::conversations::MessageRole;
+use baton_core::handoffs::Trigger;
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::memories::Scope;
 use baton_core::people::{LinkKind, SignUp, Tier};
@@ -28,6 +29,7 @@ schemas! {
     turn_status_schema: TurnStatus,
     approval_status_schema: ApprovalStatus,
     decision_schema: Decision,
+    trigger_schema: Trigger,
     memory_scope_schema: Scope,
     link_kind_schema: LinkKind,
     sign_up_schema: SignUp,

@@ -18,6 +18,8 @@ use super::agent_body::{AgentFields, NewAgent};
 use super::agent_view::{AgentWithHireStatus, CatalogAgentView, LocalAgent};
 use super::avatars;
 use super::rules::RuleView;
+use baton_engine::Engagement;
+
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, category_schema, search, window};
 
@@ -108,7 +110,7 @@ pub async fn read(
     let catalog_id = listing.catalog.as_ref().map(|agent| agent.id);
     let rules = app.store.rules_of(agent_id, catalog_id).await?;
     let effective_system_prompt = match agent_id {
-        Some(id) => app.engine.cast(id).await?.standing.clone(),
+        Some(id) => app.engine.cast(Engagement::of_member(id)).await?.standing.clone(),
         None => prompt::standing(&definition.system_prompt, &rules),
     };
     Ok(Json(AgentDetail {

@@ -8,7 +8,7 @@ use baton_core::store::ApprovalQuery;
 use baton_core::turns::Refused;
 use baton_core::visitors::Person;
 use baton_core::{schema, text};
-use baton_engine::Deciding;
+use baton_engine::{Deciding, Engagement};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -220,7 +220,7 @@ async fn check_arguments(
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
     text::json("arguments", &value)?;
-    let cast = app.engine.cast(approval.agent_id).await?;
+    let cast = app.engine.cast(Engagement::of_member(approval.agent_id)).await?;
     let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
         ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")

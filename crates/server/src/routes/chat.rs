@@ -9,7 +9,7 @@ use axum::response::Response;
 use baton_core::attachments::MAX_PER_MESSAGE;
 use baton_core::conversations::MAX_CONTENT;
 use baton_core::events::{Cursor, Event};
-use baton_core::ids::{AgentId, ConversationId, FileId, WorkspaceId};
+use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
@@ -34,6 +34,8 @@ pub struct ChatBody {
     message: String,
     /// The agent of a new conversation. In one that exists, the agent that holds it answers.
     agent_id: Option<Uuid>,
+    /// The team of a new conversation, instead of an agent.
+    team_id: Option<Uuid>,
     workspace_id: Uuid,
     /// Left out, a new conversation begins.
     conversation_id: Option<Uuid>,
@@ -59,11 +61,15 @@ pub async fn send(
     let workspace_id = WorkspaceId(body.workspace_id);
     app.role(&caller, workspace_id).await?;
     let key = request_key(&headers, &body)?;
-    let to = match (body.conversation_id, body.agent_id) {
+    let to = match (body.conversation_id, body.agent_id, body.team_id) {
         // That it is theirs, the engine sees when it reads the conversation anyway.
-        (Some(id), _) => To::Conversation(ConversationId(id)),
-        (None, Some(id)) => To::Agent(AgentId(id)),
-        (None, None) => return Err(ApiError::invalid("agentId", "is needed to begin a conversation")),
+        (Some(id), ..) => To::Conversation(ConversationId(id)),
+        (None, Some(_), Some(_)) => return Err(ApiError::invalid("teamId", "can't be given beside agentId")),
+        (None, Some(id), None) => To::Agent(AgentId(id)),
+        (None, None, Some(id)) => To::Team(TeamId(id)),
+        (None, None, None) => {
+            return Err(ApiError::invalid("agentId", "or teamId is needed to begin a conversation"));
+        }
     };
     let content = text::prose("message", &body.message, MAX_CONTENT)?;
     let files = body.attachments.unwrap_or_default();
@@ -111,6 +117,7 @@ async fn begin(
         person: Person::Profile(caller.profile.id),
         person_name: caller.profile.name.clone(),
         viewer: caller.viewer(),
+        is_public: false,
         token_id: caller.token_id(),
         to,
         said,
@@ -118,12 +125,7 @@ async fn begin(
     };
     let started = app.engine.send(send).await.map_err(refused)?;
     let Started { conversation_id, task_id, is_resumed, notice, reader } = started;
-    let session = Event::Session {
-        session_id: task_id,
-        conversation_id,
-        is_resumed,
-        notice: notice.map(str::to_owned),
-    };
+    let session = Event::Session { session_id: task_id, conversation_id, is_resumed, notice };
     Ok(respond(app, caller, conversation_id, Some(frame(&session, None)), reader, place))
 }
 

@@ -18,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::messages::MessageView;
+use super::switch::ActiveView;
 use super::{Success, done};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, search, window};
@@ -199,6 +200,9 @@ pub struct ConversationDetail {
     has_more: bool,
     /// The point in the conversation's log that this answer reaches: where to go on with its stream.
     cursor: String,
+    /// Who holds it; null if that agent is gone.
+    #[schema(required)]
+    active: Option<ActiveView>,
     /// The turn that is under way.
     #[schema(required)]
     turn: Option<TurnView>,
@@ -274,7 +278,9 @@ pub async fn read(
     let read = app.store.read_conversation(ConversationId(id), person, before, limit).await?;
     app.role_inside(&caller, read.conversation.workspace_id, "conversation").await?;
     let versions = app.store.fork_points(&read.conversation).await?;
+    let active = ActiveView::of(&app, read.conversation.id, read.conversation.epoch).await?;
     Ok(Json(ConversationDetail {
+        active,
         cursor: Cursor::at(read.conversation.last_seq).to_string(),
         conversation: read.conversation.into(),
         messages: read.messages.into_iter().map(Into::into).collect(),

@@ -30,6 +30,7 @@ pub mod rules;
 pub mod skills;
 pub mod stats;
 pub mod stream_events;
+pub mod switch;
 pub mod tokens;
 pub mod workspaces;
 

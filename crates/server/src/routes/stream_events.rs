@@ -1,6 +1,7 @@
 //! The events of streams, as the OpenAPI document describes them. Core makes the events; a test holds the two together.
 
 use baton_core::approvals::Decision;
+use baton_core::handoffs::Trigger;
 use baton_core::log::{MessageStatus, TurnStatus};
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::{decision_schema, message_status_schema, turn_status_schema};
+use crate::http::{decision_schema, message_status_schema, trigger_schema, turn_status_schema};
 
 /// An event of a conversation's stream. Each carries its cursor as the event's id, save `session`, `lagged` and `reset`.
 #[derive(Serialize, ToSchema)]
@@ -27,7 +28,15 @@ pub enum StreamEvent {
         notice: Option<String>,
     },
     #[serde(rename_all = "camelCase")]
-    UserMessage { message_id: Uuid, content: String, attachments: Vec<super::attachments::AttachmentView> },
+    UserMessage {
+        message_id: Uuid,
+        content: String,
+        attachments: Vec<super::attachments::AttachmentView>,
+        /// Said by Baton, so that a stage begins: not for people to see.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[schema(required = false)]
+        synthetic: bool,
+    },
     /// Begins a message, or begins it again: its parts become these.
     #[serde(rename_all = "camelCase")]
     MessageStart {
@@ -108,8 +117,46 @@ pub enum StreamEvent {
         #[schema(value_type = Option<Object>)]
         args: Option<Value>,
     },
+    /// Another agent goes on with the turn.
     #[serde(rename_all = "camelCase")]
-    Error { message: String, code: String, recoverable: bool },
+    Handoff {
+        /// The message of the agent that hands off, if it said one.
+        message_id: Option<Uuid>,
+        handoff_id: Uuid,
+        from: Uuid,
+        to: Uuid,
+        to_name: String,
+        #[schema(schema_with = trigger_schema)]
+        trigger: Trigger,
+        #[schema(required)]
+        reason: Option<String>,
+        /// What was passed along.
+        #[schema(value_type = Object)]
+        context: Value,
+        epoch: i64,
+        stage: Option<StageView>,
+    },
+    /// Another agent holds the conversation.
+    #[serde(rename_all = "camelCase")]
+    Switched {
+        from: Uuid,
+        to: Uuid,
+        to_name: String,
+        #[schema(schema_with = trigger_schema)]
+        by: Trigger,
+        epoch: i64,
+    },
+    /// The agent said that another takes over, and did nothing about it: offer the switch.
+    #[serde(rename_all = "camelCase")]
+    HandoffSuggested { to: Uuid, to_name: String },
+    #[serde(rename_all = "camelCase")]
+    Error {
+        /// The message it is about.
+        message_id: Option<Uuid>,
+        message: String,
+        code: String,
+        recoverable: bool,
+    },
     /// This reader could not keep up. Go on from there.
     #[serde(rename_all = "camelCase")]
     Lagged { resume_from: String },
@@ -124,6 +171,17 @@ pub enum StreamEvent {
         /// How often a model was called.
         turn_count: i32,
     },
+}
+
+/// Where a pipeline is: the stage that begins.
+#[derive(Serialize, ToSchema)]
+pub struct StageView {
+    name: String,
+    /// From 1.
+    number: usize,
+    of: usize,
+    /// The stage before it, which is completed.
+    completed: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -162,6 +220,17 @@ pub enum NoticeEvent {
         approval_id: Uuid,
         #[schema(schema_with = decision_schema)]
         decision: Decision,
+    },
+    /// Another agent holds it.
+    #[serde(rename_all = "camelCase")]
+    Switched {
+        conversation_id: Uuid,
+        from: Uuid,
+        to: Uuid,
+        to_name: String,
+        #[schema(schema_with = trigger_schema)]
+        trigger: Trigger,
+        epoch: i64,
     },
     /// It was begun, renamed, forked, imported into or deleted.
     #[serde(rename_all = "camelCase")]

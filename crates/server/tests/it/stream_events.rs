@@ -3,8 +3,9 @@
 use baton_core::approvals::Decision;
 use baton_core::attachments::AttachmentRef;
 use baton_core::events::{Event, EventUsage};
-use baton_core::ids::{AgentId, ApprovalId, ConversationId, FileId, MessageId, TaskId};
-use baton_core::log::{MessageStatus, Spent, TurnStatus};
+use baton_core::handoffs::Trigger;
+use baton_core::ids::{AgentId, ApprovalId, ConversationId, FileId, MessageId, TaskId, TransitionId};
+use baton_core::log::{MessageStatus, Spent, StageRef, TurnStatus};
 use baton_engine::Happened;
 use chrono::DateTime;
 use serde_json::{Map, Value};
@@ -45,7 +46,7 @@ fn the_document_describes_every_event() {
             is_resumed: false,
             notice: Some(text("x")),
         },
-        Event::UserMessage { message_id, content: text("x"), attachments: vec![about] },
+        Event::UserMessage { message_id, content: text("x"), attachments: vec![about], synthetic: true },
         Event::MessageStart {
             message_id,
             agent_id,
@@ -93,7 +94,21 @@ fn the_document_describes_every_event() {
             by: text("x"),
             args: Some(args),
         },
-        Event::Error { message: text("x"), code: text("x"), recoverable: true },
+        Event::Handoff {
+            message_id: Some(message_id),
+            handoff_id: TransitionId::new(),
+            from: agent_id,
+            to: agent_id,
+            to_name: text("x"),
+            trigger: Trigger::Completion,
+            reason: None,
+            context: Map::new(),
+            epoch: 2,
+            stage: Some(StageRef { name: text("b"), number: 2, of: 3, completed: text("a") }),
+        },
+        Event::Switched { from: agent_id, to: agent_id, to_name: text("x"), by: Trigger::User, epoch: 2 },
+        Event::HandoffSuggested { to: agent_id, to_name: text("x") },
+        Event::Error { message_id: Some(message_id), message: text("x"), code: text("x"), recoverable: true },
         Event::Lagged { resume_from: text("1.0") },
         Event::Reset {},
         Event::Done {
@@ -118,6 +133,14 @@ fn the_document_describes_every_notice() {
         Happened::TurnEnded { conversation_id, session_id, status: TurnStatus::Failed },
         Happened::ApprovalRequired { conversation_id, approval_id, agent_id, tool_name: "pay".into() },
         Happened::ApprovalResolved { conversation_id, approval_id, decision: Decision::Rejected },
+        Happened::Switched {
+            conversation_id,
+            from: agent_id,
+            to: agent_id,
+            to_name: "x".into(),
+            trigger: Trigger::Router,
+            epoch: 3,
+        },
         Happened::ConversationChanged { conversation_id },
         Happened::WorkspaceChanged {},
     ];

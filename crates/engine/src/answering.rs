@@ -1,0 +1,123 @@
+//! Who answers a message: the agent that holds the conversation, or, when it is gone, the next in line.
+
+use std::sync::Arc;
+
+use baton_core::access::{Gate, Use, may_use};
+use baton_core::handoffs::Activation;
+use baton_core::ids::{AgentId, ConversationId};
+use baton_core::store::Error;
+use baton_core::turns::Loaded;
+use serde_json::Value;
+
+use crate::cast::{Cast, Engagement};
+use crate::send::{Send, SendError, To};
+use crate::service::Engine;
+
+pub struct Answering {
+    pub cast: Arc<Cast>,
+    pub role: Engagement,
+    /// Who held the conversation until now, if it is gone.
+    pub fallback: Option<Fallback>,
+}
+
+pub struct Fallback {
+    pub held: Activation,
+    pub name: Option<String>,
+}
+
+impl Fallback {
+    /// What the person is told.
+    pub fn notice(&self, cast: &Cast) -> String {
+        let gone = self.name.as_deref().unwrap_or("The agent of this conversation");
+        format!("{gone} isn't available any more, so {} answers.", cast.agent.definition.name)
+    }
+}
+
+impl Engine {
+    pub(crate) async fn answering(
+        &self,
+        send: &Send,
+        loaded: Option<&Loaded>,
+    ) -> Result<Answering, SendError> {
+        let role = |agent, team| Engagement { agent, team, viewer: send.viewer, is_public: send.is_public };
+        let Some(loaded) = loaded else {
+            let (agent, team) = match send.to {
+                To::Agent(id) => (id, None),
+                To::Team(id) => {
+                    let team = self.0.store.team(id).await?;
+                    let entry = team.definition.entry().map(|entry| entry.agent_id);
+                    let is_ours = team.workspace_id == send.workspace_id;
+                    let found = entry.filter(|_| is_ours).ok_or(Error::NotFound("team"))?;
+                    (found, Some(id))
+                }
+                To::Conversation(_) => return Err(SendError::NoAgent),
+            };
+            let role = role(agent, team);
+            let cast = self.0.casting.cast(role).await?;
+            if cast.agent.workspace_id != send.workspace_id || !cast.agent.is_active {
+                return Err(Error::NotFound("agent").into());
+            }
+            let gate = Gate::from(&cast.agent.definition);
+            may_use(send.viewer, gate, Use::Begin).map_err(SendError::NotAllowed)?;
+            return Ok(Answering { cast, role, fallback: None });
+        };
+        let role = role(loaded.holder(), loaded.conversation.team_id);
+        if let Some(cast) = self.usable(role).await? {
+            return Ok(Answering { cast, role, fallback: None });
+        }
+        self.fall_back(loaded, role).await
+    }
+
+    /// An agent that is there and that the person may write to.
+    async fn usable(&self, role: Engagement) -> Result<Option<Arc<Cast>>, Error> {
+        let cast = match self.0.casting.cast(role).await {
+            Ok(cast) => cast,
+            Err(Error::NotFound(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let is_open = may_use(role.viewer, Gate::from(&cast.agent.definition), Use::Begin).is_ok();
+        Ok((cast.agent.is_active && is_open).then_some(cast))
+    }
+
+    /// The previous agent still there, else the team's or the workspace's default.
+    async fn fall_back(&self, loaded: &Loaded, role: Engagement) -> Result<Answering, SendError> {
+        let Some(held) = loaded.active().cloned() else { return Err(SendError::NoAgent) };
+        let mut candidates: Vec<AgentId> = loaded.activations.iter().rev().map(|one| one.agent_id).collect();
+        if let Some(id) = role.team
+            && let Ok(team) = self.0.store.team(id).await
+        {
+            candidates.extend(team.definition.entry().map(|entry| entry.agent_id));
+        }
+        let workspace = self.0.store.workspace(loaded.conversation.workspace_id).await?;
+        candidates.extend(workspace.default_agent_id);
+        candidates.retain(|id| *id != held.agent_id);
+        candidates.dedup();
+        for agent in candidates {
+            let role = role.of(agent);
+            if let Some(cast) = self.usable(role).await? {
+                let gone = self.0.store.agent(held.agent_id).await.ok();
+                let fallback = Fallback { held, name: gone.map(|agent| agent.definition.name) };
+                return Ok(Answering { cast, role, fallback: Some(fallback) });
+            }
+        }
+        Err(SendError::NoAgent)
+    }
+
+    /// The newest result of each stage, in the order they were completed.
+    pub(crate) async fn snapshots(
+        &self,
+        cast: &Cast,
+        id: ConversationId,
+        is_resumed: bool,
+    ) -> Result<Vec<(String, Value)>, Error> {
+        if !is_resumed || cast.team_kind() != Some(baton_core::teams::TeamKind::Pipeline) {
+            return Ok(Vec::new());
+        }
+        let mut newest: Vec<(String, Value)> = Vec::new();
+        for snapshot in self.0.store.snapshots(id).await? {
+            newest.retain(|(stage, _)| *stage != snapshot.stage);
+            newest.push((snapshot.stage, snapshot.data));
+        }
+        Ok(newest)
+    }
+}

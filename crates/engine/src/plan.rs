@@ -1,0 +1,176 @@
+//! What a handoff call comes to, before anything is done: the next agent with what is passed along, a completed stage, or
+//! a refusal the model can act on. Pure; the store applies what needs fresh rows.
+
+use baton_core::access::{self, Use, Viewer, may_use};
+use baton_core::handoffs::{self, ActivationStatus, MAX_REASON, MAX_SUMMARY, Refusal, Trigger, may_hop};
+use baton_core::ids::AgentId;
+use baton_core::schema;
+use serde_json::{Map, Value};
+
+use crate::reach::{HandoffTool, Next, StagePlace, Target};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Plan {
+    Handoff(Box<Planned>),
+    /// The last stage is completed, or the next can't begin.
+    Stage {
+        stage: String,
+        data: Value,
+        stuck: Option<String>,
+    },
+}
+
+/// A handoff as it was asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Planned {
+    pub to: Target,
+    pub trigger: Trigger,
+    pub reason: Option<String>,
+    /// Why the next agent has the conversation, in words for it.
+    pub summary: Option<String>,
+    pub variables: Map<String, Value>,
+    pub instructions: Option<String>,
+    pub ends_as: ActivationStatus,
+    /// The stage that is completed, with its result and the name of the next.
+    pub stage: Option<StageStep>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct StageStep {
+    pub completed: String,
+    pub data: Value,
+    pub next: String,
+    /// Of the next, from 1.
+    pub number: usize,
+    pub of: usize,
+}
+
+/// Who asks, and what came before in this turn.
+pub struct Asking<'a> {
+    pub viewer: Viewer,
+    pub chain: &'a [AgentId],
+    pub context: &'a Map<String, Value>,
+}
+
+pub fn plan(means: &HandoffTool, args: &Map<String, Value>, asking: &Asking<'_>) -> Result<Plan, Refusal> {
+    match means {
+        HandoffTool::Switch(targets) => switch(targets, args, asking),
+        HandoffTool::Defined { target: None, .. } => Err(gone()),
+        HandoffTool::Defined { target: Some(target), config } => {
+            let variables = config.variables(args)?;
+            let merged = asking.context.iter().chain(&variables);
+            handoffs::fits(&merged.map(|(key, value)| (key.clone(), value.clone())).collect())?;
+            let planned = Planned {
+                variables,
+                instructions: config.handoff_instructions.clone(),
+                ..model_handoff(target.clone(), None)
+            };
+            checked(planned, asking)
+        }
+        HandoffTool::CompleteTask(general) => {
+            let summary = words(args, "summary", MAX_SUMMARY)
+                .ok_or_else(|| Refusal::new("wrong_variables", "Say in `summary` what was done."))?;
+            let planned = Planned {
+                trigger: Trigger::Completion,
+                summary: Some(summary),
+                ..model_handoff(general.clone(), None)
+            };
+            checked(planned, asking)
+        }
+        HandoffTool::CompleteStage(place) => complete_stage(place, args, asking),
+    }
+}
+
+pub fn gone() -> Refusal {
+    Refusal::new("target_gone", "That agent isn't here any more. Answer yourself, or choose another.")
+}
+
+/// Words the model can pass on to the person.
+pub fn not_allowed(refusal: access::Refusal, name: &str) -> Refusal {
+    match refusal {
+        access::Refusal::SignIn => Refusal::new(
+            "sign_in_required",
+            format!(
+                "Authentication required to access {name}. Please sign in or return to the default agent."
+            ),
+        ),
+        access::Refusal::Premium => {
+            Refusal::new("premium_required", format!("{name}: {}", access::Refusal::Premium.wording()))
+        }
+    }
+}
+
+fn model_handoff(to: Target, reason: Option<String>) -> Planned {
+    Planned {
+        to,
+        trigger: Trigger::Model,
+        reason,
+        summary: None,
+        variables: Map::new(),
+        instructions: None,
+        ends_as: ActivationStatus::Completed,
+        stage: None,
+    }
+}
+
+fn checked(planned: Planned, asking: &Asking<'_>) -> Result<Plan, Refusal> {
+    may_hop(asking.chain, planned.to.id)?;
+    may_use(asking.viewer, planned.to.gate, Use::ModelSwitch)
+        .map_err(|refusal| not_allowed(refusal, &planned.to.name))?;
+    Ok(Plan::Handoff(Box::new(planned)))
+}
+
+fn switch(targets: &[Target], args: &Map<String, Value>, asking: &Asking<'_>) -> Result<Plan, Refusal> {
+    let named = args.get("agent").and_then(Value::as_str).unwrap_or_default();
+    let same = |text: &str| text.eq_ignore_ascii_case(named);
+    let target = targets
+        .iter()
+        .find(|target| same(&target.slug) || same(&target.name) || same(&target.id.to_string()))
+        .ok_or_else(|| {
+            let slugs: Vec<&str> = targets.iter().map(|target| target.slug.as_str()).collect();
+            Refusal::new(
+                "unknown_agent",
+                format!("There is no agent {named:?} to hand to. There are: {}.", slugs.join(", ")),
+            )
+        })?;
+    checked(model_handoff(target.clone(), words(args, "reason", MAX_REASON)), asking)
+}
+
+fn complete_stage(
+    place: &StagePlace,
+    args: &Map<String, Value>,
+    asking: &Asking<'_>,
+) -> Result<Plan, Refusal> {
+    let data = Value::Object(args.clone());
+    schema::check(&place.stage.output_schema, &data).map_err(|wrong| {
+        Refusal::new("wrong_result", format!("The result of the stage doesn't fit: {wrong}."))
+    })?;
+    handoffs::fits(args)?;
+    let stage = place.stage.name.clone();
+    let stuck = |why: String| Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck: Some(why) });
+    match &place.next {
+        Next::Nothing => Ok(Plan::Stage { stage, data, stuck: None }),
+        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more.")),
+        Next::Stage { name, target } => {
+            if let Err(refusal) = may_use(asking.viewer, target.gate, Use::ModelSwitch) {
+                return stuck(not_allowed(refusal, &target.name).words);
+            }
+            Ok(Plan::Handoff(Box::new(Planned {
+                trigger: Trigger::Completion,
+                stage: Some(StageStep {
+                    completed: stage,
+                    data,
+                    next: name.clone(),
+                    number: place.number + 1,
+                    of: place.of,
+                }),
+                ..model_handoff(target.clone(), None)
+            })))
+        }
+    }
+}
+
+fn words(args: &Map<String, Value>, name: &str, most: usize) -> Option<String> {
+    let said = args.get(name)?.as_str()?.trim();
+    (!said.is_empty()).then(|| said.chars().take(most).collect())
+}

@@ -1,0 +1,283 @@
+//! What an agent can hand a conversation to, and the tools it does that with. Such a call is decided by the turn and
+//! never runs.
+
+use baton_core::access::{Gate, Use, Viewer, may_use};
+use baton_core::agents::Agent;
+use baton_core::handoff_tools::{DefinedTool, HandoffConfig};
+use baton_core::handoffs::Trigger;
+use baton_core::ids::AgentId;
+use baton_core::teams::{Stage, Team, TeamKind};
+use baton_core::tools::ToolSpec;
+use serde_json::{Map, Value, json};
+
+pub const SWITCH_AGENT: &str = "switch_agent";
+pub const COMPLETE_TASK: &str = "complete_task";
+pub const COMPLETE_STAGE: &str = "complete_stage";
+
+/// An agent that can be handed to, as it was when the prompt was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    pub id: AgentId,
+    pub slug: String,
+    pub name: String,
+    pub description: Option<String>,
+    pub gate: Gate,
+}
+
+impl Target {
+    pub fn of(agent: &Agent) -> Self {
+        Self {
+            id: agent.id,
+            slug: agent.slug.clone(),
+            name: agent.definition.name.clone(),
+            description: agent.definition.description.clone(),
+            gate: Gate::from(&agent.definition),
+        }
+    }
+
+    /// One line for a model that has to choose.
+    pub fn line(&self) -> String {
+        let about = self.description.as_deref().unwrap_or("no description").split_whitespace();
+        format!("- {}: {}. {}", self.slug, self.name, about.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// What a call of a handoff tool means.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HandoffTool {
+    /// To any of these, by name.
+    Switch(Vec<Target>),
+    /// To one, with typed variables. `None`: the agent is gone.
+    Defined {
+        target: Option<Target>,
+        config: HandoffConfig,
+    },
+    /// Back to the team's general member.
+    CompleteTask(Target),
+    CompleteStage(StagePlace),
+}
+
+impl HandoffTool {
+    pub fn trigger(&self) -> Trigger {
+        match self {
+            Self::Switch(_) | Self::Defined { .. } => Trigger::Model,
+            Self::CompleteTask(_) | Self::CompleteStage(_) => Trigger::Completion,
+        }
+    }
+
+    /// The agent that a call names, whether it can be handed to or not.
+    pub fn named(&self, args: &Map<String, Value>) -> Option<AgentId> {
+        match self {
+            Self::Switch(targets) => {
+                let named = args.get("agent").and_then(Value::as_str)?;
+                targets.iter().find(|target| target.slug == named).map(|target| target.id)
+            }
+            Self::Defined { config, .. } => Some(config.target_agent_id),
+            Self::CompleteTask(general) => Some(general.id),
+            Self::CompleteStage(StagePlace { next: Next::Stage { target, .. }, .. }) => Some(target.id),
+            Self::CompleteStage(_) => None,
+        }
+    }
+}
+
+/// A stage, and what comes after it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StagePlace {
+    pub stage: Stage,
+    /// From 1.
+    pub number: usize,
+    pub of: usize,
+    pub next: Next,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// It was the last.
+    Nothing,
+    Stage {
+        name: String,
+        target: Target,
+    },
+    /// Its agent isn't hired any more.
+    Gone {
+        name: String,
+    },
+}
+
+/// What there is to reach.
+pub struct Around<'a> {
+    pub agent: &'a Agent,
+    pub team: Option<&'a Team>,
+    /// The workspace's active agents, by slug.
+    pub hired: &'a [Agent],
+    pub defined: &'a [DefinedTool],
+    pub viewer: Viewer,
+    /// At the public address an agent has only the tools that are named for it.
+    pub is_public: bool,
+}
+
+impl Around<'_> {
+    pub fn tools(&self) -> Vec<(ToolSpec, HandoffTool)> {
+        let switch = self.switch().into_iter();
+        switch.chain(self.defined()).chain(self.completes()).collect()
+    }
+
+    pub fn members(&self) -> Vec<Target> {
+        let members = self.team.into_iter().flat_map(|team| &team.definition.members);
+        members.filter_map(|member| self.target(member.agent_id)).collect()
+    }
+
+    fn lists(&self, name: &str) -> bool {
+        let names = if self.is_public { &self.agent.public_tools } else { &self.agent.definition.tools };
+        names.iter().any(|listed| listed == name)
+    }
+
+    fn target(&self, id: AgentId) -> Option<Target> {
+        self.hired.iter().find(|agent| agent.id == id).map(Target::of)
+    }
+
+    /// A member of a swarm reaches the team; whoever lists the tool reaches all that the person may use.
+    fn switch(&self) -> Option<(ToolSpec, HandoffTool)> {
+        let others = || self.hired.iter().filter(|agent| agent.id != self.agent.id);
+        let swarm = self.team.filter(|team| team.definition.kind == TeamKind::Swarm);
+        let mut targets: Vec<Target> = match swarm {
+            Some(team) => {
+                let members = team.definition.members.iter().map(|member| member.agent_id);
+                members.filter(|id| *id != self.agent.id).filter_map(|id| self.target(id)).collect()
+            }
+            None => Vec::new(),
+        };
+        if self.lists(SWITCH_AGENT) {
+            let open = others().map(Target::of).filter(|target| {
+                may_use(self.viewer, target.gate, Use::ModelSwitch).is_ok()
+                    && !targets.iter().any(|known| known.id == target.id)
+            });
+            let open: Vec<Target> = open.collect();
+            targets.extend(open);
+        }
+        if targets.is_empty() {
+            return None;
+        }
+        let lines: Vec<String> = targets.iter().map(Target::line).collect();
+        let slugs: Vec<&str> = targets.iter().map(|target| target.slug.as_str()).collect();
+        let spec = ToolSpec {
+            name: SWITCH_AGENT.to_owned(),
+            description: format!(
+                "Hands the conversation to another agent, who goes on at once. Call it when what the person wants is \
+                 another agent's work; saying so without calling it does nothing. Agents:\n{}",
+                lines.join("\n")
+            ),
+            parameters: json!({
+                "type": "object",
+                "properties": {
+                    "agent": {"type": "string", "enum": slugs, "description": "The agent to hand to"},
+                    "reason": {"type": "string", "description": "Why, and what the next agent should know"},
+                },
+                "required": ["agent"],
+                "additionalProperties": false,
+            }),
+        };
+        Some((spec, HandoffTool::Switch(targets)))
+    }
+
+    fn defined(&self) -> impl Iterator<Item = (ToolSpec, HandoffTool)> {
+        let own = self.defined.iter().filter(|tool| {
+            self.lists(&tool.definition.name) && tool.definition.config.target_agent_id != self.agent.id
+        });
+        own.map(|tool| {
+            let config = tool.definition.config.clone();
+            (tool.spec(), HandoffTool::Defined { target: self.target(config.target_agent_id), config })
+        })
+    }
+
+    fn completes(&self) -> Option<(ToolSpec, HandoffTool)> {
+        let team = self.team?;
+        match team.definition.kind {
+            TeamKind::Swarm => None,
+            TeamKind::Router => self.completes_task(team),
+            TeamKind::Pipeline => self.completes_stage(team),
+        }
+    }
+
+    fn completes_task(&self, team: &Team) -> Option<(ToolSpec, HandoffTool)> {
+        team.definition.member(self.agent.id).filter(|member| !member.is_entry)?;
+        let general = self.target(team.definition.entry()?.agent_id)?;
+        let spec = ToolSpec {
+            name: COMPLETE_TASK.to_owned(),
+            description: format!(
+                "Call it when what the person came to you for is done, or they no longer want it. {} then goes on.",
+                general.name
+            ),
+            parameters: json!({
+                "type": "object",
+                "properties": {"summary": {"type": "string", "minLength": 1, "description": "What was done, in a few sentences"}},
+                "required": ["summary"],
+                "additionalProperties": false,
+            }),
+        };
+        Some((spec, HandoffTool::CompleteTask(general)))
+    }
+
+    fn completes_stage(&self, team: &Team) -> Option<(ToolSpec, HandoffTool)> {
+        let (at, stage) = team.definition.stage_of(self.agent.id)?;
+        let next = match team.definition.members.get(at + 1) {
+            None => Next::Nothing,
+            Some(member) => {
+                let name = member.stage.as_ref().map(|stage| stage.name.clone()).unwrap_or_default();
+                match self.target(member.agent_id) {
+                    Some(target) => Next::Stage { name, target },
+                    None => Next::Gone { name },
+                }
+            }
+        };
+        let follows = match &next {
+            Next::Nothing => "It is the last stage: then tell the person the result.".to_owned(),
+            Next::Stage { name, .. } | Next::Gone { name } => {
+                format!("The stage {name} then begins by itself.")
+            }
+        };
+        let spec = ToolSpec {
+            name: COMPLETE_STAGE.to_owned(),
+            description: format!(
+                "Completes the stage {}: call it once you have everything it asks for. {follows}",
+                stage.name
+            ),
+            parameters: stage.output_schema.clone(),
+        };
+        let place =
+            StagePlace { stage: stage.clone(), number: at + 1, of: team.definition.members.len(), next };
+        Some((spec, HandoffTool::CompleteStage(place)))
+    }
+}
+
+/// What a team adds to the standing prompt of its members.
+pub fn team_prompt(agent: &Agent, team: &Team) -> Option<String> {
+    match team.definition.kind {
+        TeamKind::Swarm => None,
+        TeamKind::Router => {
+            let is_entry = team.definition.member(agent.id)?.is_entry;
+            (!is_entry).then(|| {
+                format!(
+                    "# Your part\nYou are a specialist of {}. You are shown what was said since you were called in, and why. \
+                     Keep what you learn with update_context, and call {COMPLETE_TASK} when your part is done.",
+                    team.definition.name
+                )
+            })
+        }
+        TeamKind::Pipeline => {
+            let (at, stage) = team.definition.stage_of(agent.id)?;
+            let mut prompt = format!(
+                "# Your stage\nYou do the stage {} ({} of {}) of {}. Call {COMPLETE_STAGE} when it is done.",
+                stage.name,
+                at + 1,
+                team.definition.members.len(),
+                team.definition.name
+            );
+            if let Some(instructions) = &stage.instructions {
+                prompt.push_str("\n\n");
+                prompt.push_str(instructions.trim());
+            }
+            Some(prompt)
+        }
+    }
+}

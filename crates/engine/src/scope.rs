@@ -1,0 +1,118 @@
+//! What an agent is shown of the one log: all of it, or what was said since it was called in.
+
+use std::collections::HashSet;
+
+use baton_core::handoffs::{Activation, ActivationStatus};
+use baton_core::ids::{AgentId, MessageId, TaskId};
+use baton_core::log::LoggedStep;
+use baton_core::teams::TeamKind;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scope {
+    Full,
+    /// The times this agent held the conversation, as far as they belong together, and the messages that began them.
+    Since {
+        times: Vec<(i64, i64)>,
+        messages: HashSet<MessageId>,
+    },
+}
+
+/// In teams with a router and in pipelines agents see what followed their activation; elsewhere all.
+pub fn scope(team: Option<TeamKind>, activations: &[Activation]) -> Scope {
+    if !matches!(team, Some(TeamKind::Router | TeamKind::Pipeline)) {
+        return Scope::Full;
+    }
+    let (mut times, mut messages) = (Vec::new(), HashSet::new());
+    let mut at = activations.iter().rposition(|one| one.status == ActivationStatus::Active);
+    while let Some(index) = at {
+        let one = &activations[index];
+        let end = activations.get(index + 1).map_or(i64::MAX, |next| next.began_seq);
+        times.push((one.began_seq, end));
+        messages.extend(one.message_id);
+        // Only ever backwards, whatever the rows say.
+        at = one.resumes.and_then(|id| activations[..index].iter().position(|other| other.id == id));
+    }
+    Scope::Since { times, messages }
+}
+
+impl Scope {
+    /// The steps of a log that an agent is shown.
+    pub fn of<'a>(&self, log: &'a [LoggedStep], reader: AgentId) -> Vec<&'a LoggedStep> {
+        let Self::Since { times, messages } = self else { return log.iter().collect() };
+        let is_within = |step: &LoggedStep| times.iter().any(|(from, to)| (*from..*to).contains(&step.seq));
+        // What it said in a turn that it began to answer is its own, even if it lost the conversation meanwhile.
+        let turns: HashSet<TaskId> =
+            log.iter().filter(|step| is_within(step)).filter_map(|step| step.task_id).collect();
+        let is_own = |step: &LoggedStep| {
+            step.agent_id == reader
+                && step.task_id.is_some_and(|task| turns.contains(&task))
+                && times.iter().any(|(from, _)| step.seq >= *from)
+        };
+        let began = |step: &LoggedStep| step.message_id.is_some_and(|id| messages.contains(&id));
+        log.iter().filter(|step| is_within(step) || is_own(step) || began(step)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baton_core::handoffs::Trigger;
+    use baton_core::ids::ActivationId;
+    use baton_core::log::Step;
+    use chrono::DateTime;
+
+    fn held(
+        agent_id: AgentId,
+        status: ActivationStatus,
+        began_seq: i64,
+        resumes: Option<ActivationId>,
+    ) -> Activation {
+        Activation {
+            id: ActivationId::new(),
+            agent_id,
+            status,
+            trigger: Trigger::Router,
+            reason: None,
+            summary: None,
+            message_id: None,
+            context: Default::default(),
+            context_data: Default::default(),
+            resumes,
+            is_pinned: false,
+            began_seq,
+            began_at: DateTime::UNIX_EPOCH,
+            ended_at: None,
+        }
+    }
+
+    #[test]
+    fn an_agent_sees_its_own_times_and_what_called_it_in() {
+        let (a, b) = (AgentId::new(), AgentId::new());
+        let asked = MessageId::new();
+        let first = held(a, ActivationStatus::Paused, 0, None);
+        let mut second = held(b, ActivationStatus::Completed, 4, None);
+        second.message_id = Some(asked);
+        let third = held(a, ActivationStatus::Active, 7, Some(first.id));
+        let log: Vec<LoggedStep> = (1..10)
+            .map(|seq| LoggedStep {
+                seq,
+                task_id: None,
+                agent_id: a,
+                message_id: (seq == 3).then_some(asked),
+                step: Step::User {
+                    content: seq.to_string(),
+                    attachments: vec![],
+                    web_search: false,
+                    synthetic: false,
+                },
+                at: DateTime::UNIX_EPOCH,
+            })
+            .collect();
+        let seen = |scope: Scope| scope.of(&log, b).iter().map(|step| step.seq).collect::<Vec<_>>();
+        let all = [first.clone(), second.clone(), third];
+        assert_eq!(seen(scope(None, &all)), (1..10).collect::<Vec<_>>());
+        assert_eq!(seen(scope(Some(TeamKind::Router), &all)), [1, 2, 3, 7, 8, 9], "its earlier time too");
+        second.status = ActivationStatus::Active;
+        assert_eq!(seen(scope(Some(TeamKind::Pipeline), &[first, second])), [3, 4, 5, 6, 7, 8, 9]);
+    }
+}

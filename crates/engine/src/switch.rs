@@ -1,0 +1,313 @@
+//! A person gives the conversation to another agent. It never waits: a turn that runs finishes what it is saying and
+//! ends, one that waits for a person ends here.
+
+use std::sync::Arc;
+
+use baton_core::access::{Gate, Refusal, Use, may_use};
+use baton_core::approvals::Decision;
+use baton_core::fold::Spoken;
+use baton_core::handoffs::{
+    Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger,
+};
+use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TransitionId};
+use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step, Switched};
+use baton_core::parts::Part;
+use baton_core::store::Error;
+use baton_core::teams::TeamKind;
+use baton_core::turns::{Loaded, MessageWrite, Refused, ResolvedApproval, Switch, TurnRow};
+
+use crate::cast::{Cast, Engagement};
+use crate::ending::{Cause, close_waiting};
+use crate::router::resumable;
+use crate::service::{Engine, Seat, whole};
+use crate::time::now;
+use crate::turn::{Consent, Turn};
+
+/// What a person asks for.
+pub struct Switching {
+    pub conversation_id: ConversationId,
+    pub to: SwitchTo,
+    /// What they have seen, if they say.
+    pub epoch: Option<i64>,
+    /// For whom the agents work; which one is filled in here.
+    pub role: Engagement,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SwitchTo {
+    Agent(AgentId),
+    /// Leave it to the team's router again.
+    Auto,
+}
+
+/// Who holds the conversation now.
+pub struct Active {
+    pub activation: Activation,
+    pub cast: Arc<Cast>,
+    pub epoch: i64,
+}
+
+pub struct HasSwitched {
+    pub active: Active,
+    /// The agent's first words, if it had not said them before.
+    pub greeting: Option<(MessageId, String)>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SwitchError {
+    #[error("the conversation has changed hands")]
+    StaleEpoch,
+    #[error("the agent is not for this person")]
+    NotAllowed(Refusal),
+    #[error("no router decides in this conversation")]
+    NoRouter,
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+const TRIES: usize = 20;
+
+impl Engine {
+    pub async fn switch(&self, switching: Switching) -> Result<HasSwitched, SwitchError> {
+        let engine = self.clone();
+        whole(async move { engine.switch_now(&switching).await }).await
+    }
+
+    async fn switch_now(&self, switching: &Switching) -> Result<HasSwitched, SwitchError> {
+        for _ in 0..TRIES {
+            if let Some(switched) = self.try_switch(switching).await? {
+                return Ok(switched);
+            }
+        }
+        Err(SwitchError::StaleEpoch)
+    }
+
+    /// `None`: something came in between.
+    async fn try_switch(&self, switching: &Switching) -> Result<Option<HasSwitched>, SwitchError> {
+        let begun = std::time::Instant::now();
+        let loaded = self.0.store.load(switching.conversation_id).await?;
+        if switching.epoch.is_some_and(|epoch| epoch != loaded.conversation.epoch) {
+            return Err(SwitchError::StaleEpoch);
+        }
+        let role = Engagement { team: loaded.conversation.team_id, ..switching.role };
+        let Some(holds) = loaded.active().cloned() else { return Err(Error::NotFound("activation").into()) };
+        let (target, is_pinned) = self.target(switching.to, role, &holds).await?;
+        let cast = self.0.casting.cast(role.of(target)).await?;
+        if !cast.agent.is_active || cast.agent.workspace_id != loaded.conversation.workspace_id {
+            return Err(Error::NotFound("agent").into());
+        }
+        may_use(role.viewer, Gate::from(&cast.agent.definition), Use::Select)
+            .map_err(SwitchError::NotAllowed)?;
+        if holds.agent_id == target && holds.is_pinned == is_pinned {
+            let active = Active { activation: holds, cast, epoch: loaded.conversation.epoch };
+            return Ok(Some(HasSwitched { active, greeting: None }));
+        }
+        let made = Made::new(&loaded, &holds, &cast, is_pinned, begun.elapsed());
+        let Made { switch, greeting } = made;
+        let (seat, at, last_seq) = (Seat::of(&loaded.conversation), switch.at, switch.last_seq);
+        let steps: Vec<LoggedStep> =
+            (last_seq + 1..).zip(switch.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
+        let activation = switch.handover.begins.clone().begun(last_seq, at);
+        let epoch = switch.handover.epoch + 1;
+        match self.0.store.switch(switch).await {
+            Ok(_) => {}
+            Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
+                return Ok(None);
+            }
+            Err(Refused::StaleEpoch) if switching.epoch.is_none() => return Ok(None),
+            Err(Refused::StaleEpoch) => return Err(SwitchError::StaleEpoch),
+            Err(Refused::TargetGone) => return Err(Error::NotFound("agent").into()),
+            Err(Refused::NotAllowed(refusal)) => return Err(SwitchError::NotAllowed(refusal)),
+            Err(Refused::Store(error)) => return Err(error.into()),
+            Err(_) => return Ok(None),
+        }
+        self.0.tell(&seat, &steps);
+        self.live(seat.id).publish_steps(steps);
+        Ok(Some(HasSwitched { active: Active { activation, cast, epoch }, greeting }))
+    }
+
+    /// Who is to have it, and whether that is the person's own choice that a router leaves alone.
+    async fn target(
+        &self,
+        to: SwitchTo,
+        role: Engagement,
+        holds: &Activation,
+    ) -> Result<(AgentId, bool), SwitchError> {
+        let team = match role.team {
+            Some(id) => self.0.store.team(id).await.ok(),
+            None => None,
+        };
+        let routed = team.filter(|team| team.definition.kind == TeamKind::Router);
+        match (to, routed) {
+            (SwitchTo::Agent(id), routed) => Ok((id, routed.is_some())),
+            (SwitchTo::Auto, None) => Err(SwitchError::NoRouter),
+            (SwitchTo::Auto, Some(team)) => {
+                let is_member = team.definition.member(holds.agent_id).is_some();
+                let entry = team.definition.entry().map(|entry| entry.agent_id);
+                let id = if is_member { Some(holds.agent_id) } else { entry };
+                Ok((id.ok_or(SwitchError::NoRouter)?, false))
+            }
+        }
+    }
+
+    /// Who holds a conversation.
+    pub async fn active(&self, id: ConversationId, role: Engagement) -> Result<Option<Active>, Error> {
+        let loaded = self.0.store.load(id).await?;
+        let role = Engagement { team: loaded.conversation.team_id, ..role };
+        let Some(activation) = loaded.active().cloned() else { return Ok(None) };
+        let cast = self.0.casting.cast(role.of(activation.agent_id)).await?;
+        Ok(Some(Active { activation, cast, epoch: loaded.conversation.epoch }))
+    }
+}
+
+struct Made {
+    switch: Switch,
+    greeting: Option<(MessageId, String)>,
+}
+
+impl Made {
+    fn new(
+        loaded: &Loaded,
+        holds: &Activation,
+        cast: &Cast,
+        is_pinned: bool,
+        took: std::time::Duration,
+    ) -> Self {
+        let (at, epoch) = (now(), loaded.conversation.epoch);
+        let mut steps = Vec::new();
+        let mut messages = Vec::new();
+        let mut resolved = Vec::new();
+        let name = &cast.agent.definition.name;
+        let waiting = loaded.turn.filter(|turn| turn.owner.is_none());
+        if let Some(turn) = waiting {
+            let closed = close_waiting(loaded, turn.task_id, &Cause::Switched { to: name.clone() }, at);
+            steps.extend(closed.steps);
+            messages.extend(closed.message);
+            resolved.extend(closed.resolved);
+        } else if let Some(turn) = loaded.turn {
+            cancel_asked(loaded, turn, &mut steps, &mut messages, &mut resolved);
+        }
+        let target = cast.agent.id;
+        let resumes = if target == holds.agent_id {
+            Some(holds)
+        } else {
+            resumable(&loaded.activations).rfind(|paused| paused.agent_id == target)
+        };
+        let begins = NewActivation {
+            id: ActivationId::new(),
+            agent_id: target,
+            trigger: Trigger::User,
+            reason: None,
+            summary: resumes.and_then(|one| one.summary.clone()),
+            message_id: None,
+            context: resumes.map(|one| one.context.clone()).unwrap_or_default(),
+            context_data: resumes.map(|one| one.context_data.clone()).unwrap_or_default(),
+            resumes: resumes.map(|one| one.id),
+            is_pinned,
+            step: steps.len(),
+        };
+        let of_turn = loaded.turn.filter(|turn| turn.owner.is_some()).map(|turn| turn.task_id);
+        let step = |message_id, step| NewStep { task_id: of_turn, agent_id: target, message_id, step };
+        steps.push(step(
+            None,
+            Step::Switched(Switched {
+                from: holds.agent_id,
+                to: target,
+                to_name: name.clone(),
+                by: Trigger::User,
+                epoch: epoch + 1,
+                activation_id: begins.id,
+            }),
+        ));
+        let greeting = greeting(loaded, cast);
+        if let Some((id, text)) = &greeting {
+            let definition = &cast.agent.definition;
+            let parts = vec![Part::Text { text: text.clone() }];
+            let spoken = Spoken::stored(*id, target, 1, MessageStatus::Complete, parts);
+            messages.push(MessageWrite::Begin { spoken, step: steps.len() });
+            let (agent_name, avatar_url) = (definition.name.clone(), definition.avatar_url.clone());
+            let said = Step::Greeting { agent_name, avatar_url, text: text.clone() };
+            steps.push(NewStep { task_id: None, ..step(Some(*id), said) });
+            let ends = Step::MessageEnd { status: MessageStatus::Complete };
+            steps.push(NewStep { task_id: None, ..step(Some(*id), ends) });
+        }
+        let transition = NewTransition {
+            id: TransitionId::new(),
+            trigger: Trigger::User,
+            from: holds.agent_id,
+            to: Some(target),
+            reason: None,
+            outcome: Outcome::Completed,
+            code: None,
+            latency_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
+            tokens_full: 0,
+            tokens_sent: 0,
+        };
+        let handover = Handover {
+            epoch,
+            ends: holds.id,
+            ends_as: ActivationStatus::Paused,
+            begins,
+            access: Some(Use::Select),
+            task: None,
+        };
+        let switch = Switch {
+            conversation_id: loaded.conversation.id,
+            workspace_id: loaded.conversation.workspace_id,
+            last_seq: loaded.conversation.last_seq,
+            handover,
+            ends: waiting,
+            steps,
+            messages,
+            resolved,
+            transition,
+            at,
+        };
+        Self { switch, greeting }
+    }
+}
+
+/// Cancels what a running turn waits to be allowed.
+fn cancel_asked(
+    loaded: &Loaded,
+    turn: TurnRow,
+    steps: &mut Vec<NewStep>,
+    messages: &mut Vec<MessageWrite>,
+    resolved: &mut Vec<ResolvedApproval>,
+) {
+    let mut told = Turn::of(turn.task_id, &loaded.steps);
+    let Some(message_id) = told.message.as_ref().map(|message| message.id) else { return };
+    let by = "the person".to_owned();
+    let asked = told.calls.clone().into_iter().filter(|call| !call.is_answered);
+    for call in asked {
+        let Consent::Asked(id) = call.consent else { continue };
+        let step = Step::ApprovalResolved {
+            approval_id: id,
+            call_id: call.step.call_id.clone(),
+            decision: Decision::Cancelled,
+            by: by.clone(),
+            reason: None,
+            remember: false,
+            args: None,
+        };
+        let (task_id, agent_id) = (Some(turn.task_id), call.agent_id);
+        let new = NewStep { task_id, agent_id, message_id: Some(message_id), step };
+        told.push(&new.clone().at(loaded.conversation.last_seq + 1 + steps.len() as i64, now()));
+        steps.push(new);
+        resolved.push(ResolvedApproval { id, decision: Decision::Cancelled, by: by.clone(), reason: None });
+    }
+    if !resolved.is_empty()
+        && let Some(spoken) = told.message.clone()
+    {
+        messages.push(MessageWrite::Update { spoken, metadata: told.metadata() });
+    }
+}
+
+/// The agent's first words, once per conversation and agent.
+fn greeting(loaded: &Loaded, cast: &Cast) -> Option<(MessageId, String)> {
+    let text = cast.agent.definition.initial_prompt.clone()?;
+    let has_spoken = loaded.steps.iter().any(|logged| {
+        logged.agent_id == cast.agent.id && matches!(logged.step, Step::Said(_) | Step::Greeting { .. })
+    });
+    (!has_spoken).then(|| (MessageId::new(), text))
+}
