@@ -33,7 +33,7 @@ pub trait DefinedTools: Send + Sync {
 pub trait Handoffs: Send + Sync {
     /// The workspace's active agents, by slug.
     async fn hired(&self, workspace: WorkspaceId) -> Result<Vec<Agent>>;
-    /// Who held a conversation when, oldest first.
+    /// Who held a conversation when, oldest first; the newest thousand.
     async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>>;
     /// The results of stages, oldest first.
     async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>>;

@@ -88,7 +88,8 @@ impl SqlStore {
         }
     }
 
-    /// Who held it when, up to there; how many there were. Whoever held it then holds the copy.
+    /// Who held it when, up to there; how many there were. Whoever held it then holds the copy. What is handed on
+    /// meanwhile begins after that.
     pub(super) async fn copy_activations(&self, copy: Copy, messages: &HashMap<Uuid, Uuid>) -> Result<i64> {
         let held = activations::Entity::find()
             .filter(activations::Column::ConversationId.eq(copy.from))
@@ -117,9 +118,6 @@ impl SqlStore {
                 if copied == total {
                     made.status = ActivationStatus::Active.to_string();
                     made.ended_at = None;
-                } else if made.status == ActivationStatus::Active.as_str() {
-                    // It was handed on while this copy was made.
-                    made.status = ActivationStatus::Paused.to_string();
                 }
                 copies.push(activations::ActiveModel::from(made).reset_all());
             }

@@ -5,7 +5,10 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::store::{Error, Result};
 use baton_core::tape::Tape;
 use baton_core::turns::{Loaded, TurnRow};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    Statement,
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -22,10 +25,20 @@ const MAX_BYTES: usize = 2 * 1024 * 1024;
 const PAGE: u64 = 500;
 
 pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
-    let db = &store.db;
+    loop {
+        let loaded = load_once(&store.db, id).await?;
+        // Steps never change, so what is read side by side belongs together as long as none is newer than the row. Who
+        // holds the conversation does change, with a step that is newer.
+        let newest = loaded.activations.last().map_or(0, |activation| activation.began_seq);
+        if newest <= loaded.conversation.last_seq {
+            return Ok(loaded);
+        }
+    }
+}
+
+async fn load_once(db: &DatabaseConnection, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
-    // Steps never change, so what is read side by side belongs together as long as none is newer than the row.
     let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
         activations::newest(db, id),
         newest_steps(db, id, row.last_seq, turn),

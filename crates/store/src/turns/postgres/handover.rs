@@ -42,7 +42,7 @@ pub fn clauses(values: &mut Vec<Value>, handing: &Handing, workspace: &str) -> R
     if !handing.transitions.is_empty() {
         let new = place(values, json(&handing.transitions)?);
         clauses.writes += &format!(
-            ", transitions AS (INSERT INTO transitions (id, workspace_id, conversation_id, task_id, trigger, from_agent_id, \
+            ", attempts AS (INSERT INTO transitions (id, workspace_id, conversation_id, task_id, trigger, from_agent_id, \
              to_agent_id, reason, outcome, code, latency_ms, tokens_full, tokens_sent, created_at) \
              SELECT t.id, {workspace}, guard.id, t.task_id, t.trigger, t.from_agent_id, t.to_agent_id, t.reason, \
              t.outcome, t.code, t.latency_ms, t.tokens_full, t.tokens_sent, $1 FROM guard, jsonb_to_recordset({new}) \
@@ -133,6 +133,11 @@ fn place(values: &mut Vec<Value>, value: Value) -> String {
 
 /// Neither epoch nor log nor turn refused it, so it was the target, or something that has changed back since.
 pub async fn why_not(db: &DatabaseConnection, conversation: Uuid, handover: &Handover) -> Outcome<Refused> {
+    let sql =
+        "SELECT 1 AS held FROM activations WHERE id = $1 AND conversation_id = $2 AND status = 'active'";
+    if one(db, sql, vec![handover.ends.0.into(), conversation.into()]).await.db()?.is_none() {
+        return Ok(Refused::StaleEpoch);
+    }
     let Some(how) = handover.access else { return Ok(Refused::Moved) };
     let sql = "SELECT profiles.tier, agents.is_default, agents.role, agents.is_restricted FROM agent_conversations AS held \
                JOIN agents ON agents.id = $2 AND agents.workspace_id = held.workspace_id AND agents.is_active \

@@ -75,8 +75,9 @@ fn write_rest(db: &Connection, commit: &Commit, rows: &CommitRows, at: &str) -> 
             run(db, sql, tasks.map(id))?;
         }
         After::Ended(_) => {
-            for task in tasks {
-                end_task(db, task, rows.task_status, at)?;
+            end_task(db, tasks[0], rows.task_status, at)?;
+            if tasks[1] != tasks[0] {
+                end_task(db, tasks[1], rows.task_status, at)?;
             }
         }
     }

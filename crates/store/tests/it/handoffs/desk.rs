@@ -156,22 +156,21 @@ impl Desk {
     pub async fn everything(&self) -> String {
         let raw = self.cast.told.raw().await;
         let backend = raw.get_database_backend();
+        let rows = async |sql: String| {
+            let rows = raw.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
+            rows.iter().map(|row| row.try_get::<String>("", "row").unwrap()).collect::<Vec<_>>()
+        };
         let mut all = String::new();
         for table in TABLES {
-            let rows = if self.cast.told.is_postgres() {
-                format!("SELECT row_to_json(t)::text AS row FROM {table} t ORDER BY t.id::text")
+            let row = if self.cast.told.is_postgres() {
+                format!("CAST(row_to_json({table}) AS TEXT)")
             } else {
-                let columns = format!(
-                    "SELECT group_concat(quote_name, ' || ') AS row FROM (SELECT \
-                    'quote(' || name || ')' AS quote_name FROM pragma_table_info('{table}'))"
-                );
-                let columns = raw.query_one_raw(Statement::from_string(backend, columns)).await.unwrap();
-                let columns: String = columns.unwrap().try_get("", "row").unwrap();
-                format!("SELECT {columns} AS row FROM {table} ORDER BY row")
+                let columns =
+                    format!("SELECT 'quote(' || name || ')' AS row FROM pragma_table_info('{table}')");
+                rows(columns).await.join(" || ' ' || ")
             };
-            let rows = rows.replace("ORDER BY t.id::text", "ORDER BY 1");
-            for row in raw.query_all_raw(Statement::from_string(backend, rows)).await.unwrap() {
-                all += &format!("{table}: {}\n", row.try_get::<String>("", "row").unwrap());
+            for row in rows(format!("SELECT {row} AS row FROM {table} ORDER BY 1")).await {
+                all += &format!("{table}: {row}\n");
             }
         }
         raw.close().await.unwrap();

@@ -8,13 +8,13 @@ mod refusals;
 mod switches;
 
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{ActivationStatus, Handover, NewSnapshot, Outcome, Trigger};
+use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, NewSnapshot, Outcome, Trigger};
 use baton_core::ids::{ActivationId, AgentId, ProfileId, SnapshotId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::models::Usage;
 use baton_core::store::{Error, Handoffs, Steps, TransitionQuery, Turns};
 use baton_core::tools::Change;
-use baton_core::turns::{After, MessageWrite, Place, UsageRow};
+use baton_core::turns::{After, MessageWrite, Place, Refused, UsageRow};
 use baton_core::visitors::Person;
 use serde_json::json;
 
@@ -76,7 +76,7 @@ async fn a_conversation_changes_hands() {
     assert_eq!(second.began_seq, 5);
     assert_eq!(desk.task_status(begun.task).await, ("completed".into(), true));
     assert_eq!(desk.task_status(child).await, ("running".into(), false));
-    assert!(matches!(store.commit(handoff).await, Err(baton_core::turns::Refused::StaleEpoch)), "once");
+    assert!(matches!(store.commit(handoff).await, Err(Refused::StaleEpoch)), "once");
 
     // The next one fails before it says anything: it is given back, and the turn ends.
     let steps = vec![call(), done(TurnStatus::Failed)];
@@ -163,7 +163,16 @@ async fn a_message_finds_its_holder_gone() {
     let (mut stale, _) = cast.accept(place(), "Hello?");
     stale.handover = Some(Handover { epoch: 7, ..handover.clone() });
     let before = desk.everything().await;
-    assert!(matches!(store.accept(stale).await, Err(baton_core::turns::Refused::StaleEpoch)));
+    assert!(matches!(store.accept(stale).await, Err(Refused::StaleEpoch)));
+    assert_eq!(desk.everything().await, before);
+
+    let nobody = Handover {
+        begins: NewActivation { agent_id: AgentId::new(), ..handover.begins.clone() },
+        ..handover.clone()
+    };
+    let (mut gone, _) = cast.accept(place(), "Hello?");
+    gone.handover = Some(nobody);
+    assert!(matches!(store.accept(gone).await, Err(Refused::TargetGone)));
     assert_eq!(desk.everything().await, before);
 
     let (mut accept, begun) = cast.accept(place(), "Hello?");

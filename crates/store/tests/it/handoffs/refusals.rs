@@ -1,7 +1,8 @@
 //! What refuses a handover, as a table; whatever it is, nothing is left behind.
 
-use baton_core::access::{Refusal, Use};
+use baton_core::access::{Gate, Refusal, Use, Viewer, may_use};
 use baton_core::agents::{AgentChanges, AgentDefinition};
+use baton_core::ids::VisitorId;
 use baton_core::people::{Standing, Tier};
 use baton_core::store::{Agents, Conversations, People, Turns};
 use baton_core::turns::{Commit, Place, Refused};
@@ -33,6 +34,9 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     let mut moved = handoff();
     moved.guard.last_seq = 1;
     assert_refused(&desk, "moved", moved, |refused| matches!(refused, Refused::Moved)).await;
+    let mut other = handoff();
+    other.handover.as_mut().unwrap().ends = baton_core::ids::ActivationId::new();
+    assert_refused(&desk, "not the holder", other, |refused| matches!(refused, Refused::StaleEpoch)).await;
     let mut fenced = handoff();
     fenced.guard.attempt = 2;
     fenced.handover.as_mut().unwrap().epoch = 2;
@@ -76,30 +80,45 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     desk.close().await;
 }
 
+/// Whoever it is, whatever the agent, and whoever asks.
 #[tokio::test]
-async fn visitors_reach_what_is_open_to_them() {
+async fn the_store_says_what_the_rule_says() {
     let desk = Desk::open().await;
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
-    let (mut accept, begun) = cast.fresh("Hello");
-    accept.person = Person::Visitor(baton_core::ids::VisitorId::new());
-    store.accept(accept).await.unwrap();
-    let loaded = desk.load(begun.id).await;
-    let sign_in = |refused: &Refused| matches!(refused, Refused::NotAllowed(Refusal::SignIn));
-    assert_refused(&desk, "plain", desk.handoff(&begun, &loaded, desk.other), sign_in).await;
-    let change = |role: Option<&str>, is_default| AgentChanges {
-        role: Some(role.map(str::to_owned)),
-        is_default: Some(is_default),
-        ..Default::default()
-    };
-    store.change_agent(desk.other, change(None, true), cast.ana).await.unwrap();
-    let mut chosen = desk.handoff(&begun, &loaded, desk.other);
-    assert_refused(&desk, "default, by a model", chosen.clone(), sign_in).await;
-    chosen.handover.as_mut().unwrap().access = Some(Use::Select);
-    chosen.guard.last_seq = 1;
-    assert_refused(&desk, "what has moved", chosen, |refused| matches!(refused, Refused::Moved)).await;
-    store.change_agent(desk.other, change(Some("support"), false), cast.ana).await.unwrap();
-    store.commit(desk.handoff(&begun, &loaded, desk.other)).await.unwrap();
-    assert_held_by(&desk.load(begun.id).await.activations, desk.other);
+    let tiers = [None, Some(Tier::Free), Some(Tier::Premium)];
+    for bits in 0..8 {
+        let gate =
+            Gate { is_default: bits & 1 != 0, is_support: bits & 2 != 0, is_restricted: bits & 4 != 0 };
+        let change = AgentChanges {
+            role: Some(gate.is_support.then(|| "support".to_owned())),
+            is_default: Some(gate.is_default),
+            is_restricted: Some(gate.is_restricted),
+            ..Default::default()
+        };
+        store.change_agent(desk.other, change, cast.ana).await.unwrap();
+        for tier in tiers {
+            let standing = Standing { tier, is_admin: None };
+            store.set_standing(cast.ana, standing, None).await.unwrap();
+            for how in [Use::Select, Use::ModelSwitch] {
+                let (mut accept, begun) = cast.fresh("Hello");
+                if tier.is_none() {
+                    accept.person = Person::Visitor(VisitorId::new());
+                }
+                store.accept(accept).await.unwrap();
+                let mut handoff = desk.handoff(&begun, &desk.load(begun.id).await, desk.other);
+                handoff.handover.as_mut().unwrap().access = Some(how);
+                let said = match store.commit(handoff).await {
+                    Ok(_) => Ok(()),
+                    Err(Refused::NotAllowed(refusal)) => Err(refusal),
+                    Err(other) => panic!("{other:?}"),
+                };
+                let viewer = tier.map_or(Viewer::Visitor, Viewer::Profile);
+                assert_eq!(said, may_use(viewer, gate, how), "{viewer:?} {gate:?} {how:?}");
+                let holder = if said.is_ok() { desk.other } else { cast.agent };
+                assert_held_by(&desk.load(begun.id).await.activations, holder);
+            }
+        }
+    }
     desk.close().await;
 }
 

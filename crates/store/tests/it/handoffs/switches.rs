@@ -6,7 +6,7 @@ use baton_core::handoffs::ActivationStatus;
 use baton_core::ids::{ApprovalId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::store::{Approvals, Conversations, Turns};
-use baton_core::turns::{After, Decide, Refused, ResolvedApproval};
+use baton_core::turns::{After, Decide, Place, Refused, ResolvedApproval};
 use baton_core::visitors::Person;
 
 use super::desk::{Desk, assert_held_by};
@@ -128,5 +128,22 @@ async fn a_switch_ends_a_turn_that_waits() {
     assert!(matches!(store.switch(late.clone()).await, Err(Refused::Moved)));
     late.last_seq += 1;
     assert!(matches!(store.switch(late).await, Err(Refused::Moved)), "it is not ownerless");
+    desk.close().await;
+}
+
+#[tokio::test]
+async fn a_message_ends_a_turn_that_waits_wherever_it_was_handed() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (waited, child, _) = waiting(&desk).await;
+    let loaded = desk.load(waited.id).await;
+    let (id, last_seq) = (waited.id, loaded.conversation.last_seq);
+    let (accept, begun) =
+        cast.accept(Place::Existing { id, last_seq, ends: loaded.turn, title: None }, "Rather not");
+    store.accept(accept).await.unwrap();
+    assert_eq!(desk.task_status(child).await, ("cancelled".into(), true));
+    assert_eq!(desk.task_status(waited.task).await.0, "completed");
+    assert_eq!(desk.task_status(begun.task).await, ("running".into(), false));
+    assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed on");
     desk.close().await;
 }
