@@ -31,7 +31,7 @@ const NEW_MESSAGES: &str = "INSERT INTO agent_messages (id, conversation_id, seq
     parts, metadata, created_at, status, attempt) \
     SELECT m.id, guard.id, m.seq, m.agent_id, m.role, m.content, m.search_text, m.parts, m.metadata, $1, m.status, m.attempt \
     FROM guard, jsonb_to_recordset($3) AS m(id uuid, seq bigint, agent_id uuid, role text, content text, search_text text, \
-    parts jsonb, metadata jsonb, status text, attempt int)";
+    parts jsonb, metadata jsonb, status text, attempt int) WHERE m.seq <= guard.last_seq";
 const CHANGED_MESSAGES: &str = "UPDATE agent_messages SET content = m.content, search_text = m.search_text, \
     parts = m.parts, metadata = m.metadata, status = m.status, attempt = m.attempt \
     FROM guard, jsonb_to_recordset($4) AS m(id uuid, content text, search_text text, parts jsonb, metadata jsonb, \

@@ -56,7 +56,9 @@ pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
     hand(db, behind, &Handing::of_commit(commit))?;
     let stored: Vec<&StepRow> = rows.steps.iter().filter(|step| step.seq <= committed.last_seq).collect();
     insert_steps(db, conversation, stored, &at)?;
-    write_messages(db, conversation, &rows.new_messages, &rows.changed_messages, &at)?;
+    // What the next call would have begun isn't, if someone asked to stop.
+    let begun = rows.new_messages.iter().filter(|message| message.seq <= committed.last_seq);
+    write_messages(db, conversation, begun, &rows.changed_messages, &at)?;
     write_rest(db, commit, &rows, &at)?;
     Ok(committed)
 }

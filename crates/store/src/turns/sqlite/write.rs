@@ -32,10 +32,10 @@ pub fn insert_steps<'a>(
     Ok(())
 }
 
-pub fn write_messages(
+pub fn write_messages<'a>(
     db: &Connection,
     conversation: Uuid,
-    new: &[MessageRow],
+    new: impl IntoIterator<Item = &'a MessageRow>,
     changed: &[MessageRow],
     at: &str,
 ) -> Outcome<()> {
