@@ -29,6 +29,8 @@ impl Cluster {
     /// Nothing fails any more, and everything comes to its end.
     pub(super) fn settle(&mut self) {
         self.store.is_calm.store(true, Ordering::Relaxed);
+        // Leases are renewed again, too.
+        self.nodes.iter().for_each(|node| self.store.revive(node.engine.0.node()));
         let mut quiet = 0;
         for round in 0.. {
             for node in 0..self.nodes.len() {
