@@ -27,6 +27,7 @@ mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
+mod stories;
 mod stream_events;
 mod talk;
 mod teams;
