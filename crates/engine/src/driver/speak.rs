@@ -120,10 +120,15 @@ impl Work {
         };
         self.has_opened = false;
         self.replied_at = std::time::Instant::now();
-        let estimate = !matches!(heard.end, End::Whole { .. });
-        let usage = match &heard.end {
-            End::Whole { usage, .. } => *usage,
-            _ if heard.tape.is_empty() && heard.calls.is_empty() => Usage::NOTHING,
+        // Not every server says what it used.
+        let said = match &heard.end {
+            End::Whole { usage, .. } if *usage != Usage::NOTHING => Some(*usage),
+            _ => None,
+        };
+        let estimate = said.is_none();
+        let usage = match said {
+            Some(usage) => usage,
+            None if heard.tape.is_empty() && heard.calls.is_empty() => Usage::NOTHING,
             _ => {
                 let input_tokens = estimated_tokens(&self.request(offered).await);
                 Usage { input_tokens, output_tokens: heard.tape.len() / 4, ..Usage::NOTHING }
