@@ -31,13 +31,24 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
     };
     CallStep {
         call_id: free_id(&call.id, is_used),
-        display_name: tool.map_or_else(|| clean(&call.name), |tool| tool.display_name()),
+        display_name: match tool {
+            Some(tool) => tool.display_name(),
+            None if hands_off => in_words(&call.name),
+            None => clean(&call.name),
+        },
         tool_name: clean(&call.name),
         args,
         nature,
         hands_off,
         loads_skill: tool.is_some_and(|tool| tool.loads_skill()),
     }
+}
+
+/// `handoff_to_sdr` as people read it.
+fn in_words(name: &str) -> String {
+    let words = name.replace(['_', '-'], " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 fn unreadable(raw: &str) -> (Map<String, Value>, Option<Nature>) {

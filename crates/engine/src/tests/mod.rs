@@ -8,6 +8,7 @@ mod casts;
 mod client;
 mod cluster;
 mod cluster_end;
+mod handoffs;
 mod lease;
 mod memory_rows;
 mod memory_store;

@@ -14,7 +14,7 @@ use super::stage::{Line, Stage, redacted, save};
 use crate::decide::Deciding;
 
 #[track_caller]
-fn check(scene: &str, heard: &str) {
+pub fn check(scene: &str, heard: &str) {
     let heard = redacted(heard);
     let path =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tests/scenes").join(scene).with_extension("txt");

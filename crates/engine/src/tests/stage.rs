@@ -1,20 +1,21 @@
 //! A small stage for exact scenes: one engine on a calm store, and a model that says its lines.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use baton_core::access::Viewer;
 use baton_core::agents::Agent;
 use baton_core::events::Cursor;
-use baton_core::ids::{AgentId, ConversationId, ProfileId};
+use baton_core::ids::{AgentId, ConversationId, ProfileId, TeamId};
 use baton_core::models::{
     ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, Price, Resolved, SaidCall,
     StopReason, Usage,
 };
 use baton_core::people::Tier;
 use baton_core::store::Error;
+use baton_core::teams::TeamKind;
 use baton_core::tools::{Nature, Offer, Tool, Toolbox};
 use baton_core::visitors::Person;
 use futures::StreamExt;
@@ -24,11 +25,13 @@ use tokio::runtime::{Builder, Runtime};
 use super::casts::{TestTool, agent, workspace};
 use super::client::yields;
 use super::memory_store::MemoryStore;
+use crate::cast::Engagement;
 use crate::hub::lock;
 use crate::listen::Pace;
 use crate::reader::Reader;
 use crate::send::{Said, Send, Started, To};
 use crate::service::{Engine, Options};
+use crate::switch::{SwitchTo, Switching};
 
 #[derive(Clone)]
 pub enum Line {
@@ -38,6 +41,8 @@ pub enum Line {
     /// Nothing more comes.
     Stall,
     Fail(ModelError),
+    /// Goes on once this is set.
+    Until(Arc<AtomicBool>),
     /// Something happens elsewhere at this moment.
     Meanwhile(Arc<dyn Fn() + Sync + std::marker::Send>),
 }
@@ -52,9 +57,13 @@ impl ChatModel for Actor {
     async fn call(&self, _request: ModelRequest) -> Result<ModelStream, ModelError> {
         let lines = lock(&self.0).pop_front().expect("a reply for this call");
         let calls = lines.iter().filter(|line| matches!(line, Line::Call(..))).count();
-        let mut events: Vec<Result<ModelEvent, ModelError>> = Vec::new();
+        let mut events: Vec<Spoken> = Vec::new();
         for (number, line) in lines.into_iter().enumerate() {
-            events.push(match line {
+            events.push(Spoken::Event(match line {
+                Line::Until(is_set) => {
+                    events.push(Spoken::Until(is_set));
+                    continue;
+                }
                 Line::Meanwhile(happens) => {
                     happens();
                     continue;
@@ -66,17 +75,32 @@ impl ChatModel for Actor {
                     name: name.into(),
                     arguments: Ok(args.as_object().cloned().unwrap_or_default()),
                 })),
-                Line::Stall => {
-                    return Ok(futures::stream::iter(events).chain(futures::stream::pending()).boxed());
-                }
+                Line::Stall => return Ok(spoken(events).chain(futures::stream::pending()).boxed()),
                 Line::Fail(error) => Err(error),
-            });
+            }));
         }
         let stop = if calls > 0 { StopReason::ToolUse } else { StopReason::End };
         let usage = Usage { input_tokens: 100, output_tokens: 20, ..Usage::NOTHING };
-        events.push(Ok(ModelEvent::End { stop, usage }));
-        Ok(futures::stream::iter(events).boxed())
+        events.push(Spoken::Event(Ok(ModelEvent::End { stop, usage })));
+        Ok(spoken(events).boxed())
     }
+}
+
+enum Spoken {
+    Event(Result<ModelEvent, ModelError>),
+    Until(Arc<AtomicBool>),
+}
+
+fn spoken(events: Vec<Spoken>) -> impl futures::Stream<Item = Result<ModelEvent, ModelError>> {
+    futures::stream::iter(events).filter_map(async |event| match event {
+        Spoken::Event(event) => Some(event),
+        Spoken::Until(is_set) => {
+            while !is_set.load(Ordering::Relaxed) {
+                tokio::task::yield_now().await;
+            }
+            None
+        }
+    })
 }
 
 impl Models for Actor {
@@ -108,9 +132,27 @@ pub struct Stage {
     pub store: Arc<MemoryStore>,
     script: Script,
     agent: AgentId,
+    /// Ana, Bo and Cy, where they are a team.
+    pub agents: [AgentId; 3],
+    team: Option<TeamId>,
 }
 
 impl Stage {
+    /// Three agents in a team.
+    pub fn team(kind: TeamKind, script: Vec<Vec<Line>>) -> Self {
+        let mut stage = Self::new(script);
+        stage.agents = ["Ana", "Bo", "Cy"].map(|name| {
+            let mut agent = agent(AgentId::new(), name, "any");
+            agent.definition.initial_prompt = (name == "Cy").then(|| "Cy here.".to_owned());
+            stage.store.hire(agent.clone());
+            agent.id
+        });
+        let team = super::teams::team(kind, stage.agents);
+        stage.team = Some(team.id);
+        stage.store.found(team);
+        stage
+    }
+
     pub fn new(script: Vec<Vec<Line>>) -> Self {
         let store = Arc::new(MemoryStore::new(1));
         store.is_calm.store(true, Ordering::Relaxed);
@@ -125,7 +167,7 @@ impl Stage {
         let (models, toolbox) = (Arc::new(Actor(script.clone())), Arc::new(Props));
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
         store.revive(engine.0.node());
-        Self { runtime, engine, store, script, agent }
+        Self { runtime, engine, store, script, agent, agents: [agent; 3], team: None }
     }
 
     /// One more reply for the model to give.
@@ -135,15 +177,27 @@ impl Stage {
 
     /// The process is killed, and another takes its place.
     pub fn killed(self) -> Self {
-        let Self { store, script, agent, engine, runtime } = self;
+        let Self { store, script, agent, engine, runtime, agents, team } = self;
         store.expire(engine.0.node());
         drop(runtime);
-        let next = Self::on(store, script, agent);
+        let next = Self { agents, team, ..Self::on(store, script, agent) };
         next.runtime.block_on(next.engine.claim());
         next
     }
 
     pub fn send(&self, words: &str) -> Started {
+        self.send_to(self.team.map_or(To::Agent(self.agent), To::Team), words)
+    }
+
+    /// The person gives the conversation to another agent.
+    pub fn switch(&self, conversation_id: ConversationId, agent: AgentId) -> bool {
+        let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
+        let role = Engagement { agent, team, viewer, is_public: false };
+        let (to, epoch) = (SwitchTo::Agent(agent), None);
+        self.runtime.block_on(self.engine.switch(Switching { conversation_id, to, epoch, role })).is_ok()
+    }
+
+    pub fn send_to(&self, to: To, words: &str) -> Started {
         let send = Send {
             workspace_id: workspace().id,
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
@@ -151,7 +205,7 @@ impl Stage {
             viewer: Viewer::Profile(Tier::Premium),
             is_public: false,
             token_id: None,
-            to: To::Agent(self.agent),
+            to,
             said: Said::Message { content: words.to_owned(), attachments: vec![], web_search: false },
             key: None,
         };
