@@ -11,6 +11,7 @@ mod chat;
 mod chat_command;
 mod chat_input;
 mod conversations;
+mod crews;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
 mod fake_model;
@@ -28,6 +29,7 @@ mod sign_in;
 mod skills;
 mod slow_reader;
 mod stream_events;
+mod switching;
 mod talk;
 mod teams;
 mod test_app;
