@@ -30,12 +30,15 @@ pub mod packs;
 pub mod rules;
 pub mod skills;
 pub mod stats;
+pub mod step_body;
 pub mod stream_events;
 pub mod switch;
+pub mod tasks;
 pub mod team_view;
 pub mod teams;
 pub mod tokens;
 pub mod tools;
+pub mod transitions;
 pub mod workspaces;
 
 use serde::Serialize;

@@ -7,6 +7,7 @@ mod agents;
 mod approvals;
 mod attachments;
 mod bad_input;
+mod chains;
 mod chat;
 mod chat_command;
 mod chat_input;
