@@ -2,7 +2,8 @@
 //! which message is being shown, and whether a line is open.
 
 use baton_core::events::{Event, EventUsage};
-use baton_core::ids::MessageId;
+use baton_core::handoffs::Trigger;
+use baton_core::ids::{AgentId, MessageId, TransitionId};
 use baton_core::log::TurnStatus;
 use baton_core::parts::{CallState, Part};
 use baton_core::tape::Voice;
@@ -54,7 +55,19 @@ pub struct Renderer {
     open_line: [bool; 2],
     /// Calls without a result, by id, with the name people know the tool by.
     calls: Vec<(String, String)>,
+    /// The handoff that was shown last: a message may begin with what its stream has said already.
+    handed: Option<TransitionId>,
     ink: Vec<Ink>,
+}
+
+/// A handoff as it is shown.
+struct Handed<'a> {
+    id: TransitionId,
+    to: AgentId,
+    name: &'a str,
+    reason: Option<&'a str>,
+    /// Of a pipeline: which of how many, and what it is called.
+    stage: Option<(usize, usize, &'a str)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +87,7 @@ impl Renderer {
             after_text: false,
             open_line: [false; 2],
             calls: Vec::new(),
+            handed: None,
             ink: Vec::new(),
         }
     }
@@ -112,6 +126,14 @@ impl Renderer {
                 let text = format!("error: {} ({})", plain::line(message, ERROR), plain::line(code, SHORT));
                 self.line(Style::Error, &text);
             }
+            Event::Handoff { handoff_id, to, to_name, reason, stage, .. } => self.handed(&Handed {
+                id: *handoff_id,
+                to: *to,
+                name: to_name,
+                reason: reason.as_deref(),
+                stage: stage.as_ref().map(|stage| (stage.number, stage.of, stage.name.as_str())),
+            }),
+            Event::Switched { to, to_name, by, .. } => self.switched(*to, to_name, *by),
             Event::Done { status, usage, .. } => self.done(*status, usage),
             // What is asked for is asked elsewhere; what we said ourselves is there; what comes with later versions
             // is not for this one to show.
@@ -153,8 +175,54 @@ impl Renderer {
                     _ => {}
                 }
             }
-            _ => {}
+            Part::Handoff { handoff_id, to, to_name, reason, .. } => self.handed(&Handed {
+                id: *handoff_id,
+                to: *to,
+                name: to_name,
+                reason: reason.as_deref(),
+                stage: None,
+            }),
+            Part::Stage { handoff_id, to, to_name, name, number, of, .. } => self.handed(&Handed {
+                id: *handoff_id,
+                to: *to,
+                name: to_name,
+                reason: None,
+                stage: Some((*number, *of, name)),
+            }),
+            Part::Approval { .. } => {}
         }
+    }
+
+    fn handed(&mut self, handed: &Handed<'_>) {
+        if self.handed.replace(handed.id) == Some(handed.id) {
+            return;
+        }
+        let before = match handed.stage {
+            Some((number, of, name)) => {
+                format!("→ stage {number} of {of}, {}: handed to ", plain::line(name, SHORT))
+            }
+            None => "→ handed to ".to_owned(),
+        };
+        let after = handed.reason.map(|reason| format!(" ({})", plain::line(reason, ERROR)));
+        self.about(&before, handed.to, handed.name, &after.unwrap_or_default());
+    }
+
+    fn switched(&mut self, to: AgentId, name: &str, by: Trigger) {
+        match by {
+            Trigger::Fallback => self.about("→ ", to, name, " answers now: the agent before is gone"),
+            Trigger::Rollback => self.about("→ back to ", to, name, ": the other could not answer"),
+            Trigger::User | Trigger::Model | Trigger::Router | Trigger::Completion => {
+                self.about("→ switched to ", to, name, "");
+            }
+        }
+    }
+
+    /// A line about an agent, whose name has its colour.
+    fn about(&mut self, before: &str, agent: AgentId, name: &str, after: &str) {
+        let name = self.paint.apply(Style::Agent(agent), &plain::line(name, SHORT));
+        let after = if after.is_empty() { String::new() } else { self.paint.apply(Style::Dim, after) };
+        let text = format!("{}{name}{after}", self.paint.apply(Style::Dim, before));
+        self.line(Style::Plain, &text);
     }
 
     fn say(&mut self, voice: Voice, content: &str, is_complete: bool) {

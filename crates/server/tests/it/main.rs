@@ -10,6 +10,7 @@ mod bad_input;
 mod chains;
 mod chat;
 mod chat_command;
+mod chat_hands;
 mod chat_input;
 mod conversations;
 mod crews;
