@@ -21,6 +21,7 @@ pub struct Figure {
 #[derive(Debug, Clone, Copy)]
 enum Goal {
     AtMost(f64),
+    AtLeast(f64),
     /// Times what the direct call takes.
     AtMostTimes(f64),
 }
@@ -39,6 +40,10 @@ impl Figure {
         Self { goal: Some(Goal::AtMost(goal)), ..self }
     }
 
+    pub fn at_least(self, goal: f64) -> Self {
+        Self { goal: Some(Goal::AtLeast(goal)), ..self }
+    }
+
     pub fn at_most_times(self, goal: f64) -> Self {
         Self { goal: Some(Goal::AtMostTimes(goal)), ..self }
     }
@@ -50,6 +55,7 @@ impl Figure {
     fn is_met(&self) -> Option<bool> {
         match self.goal? {
             Goal::AtMost(most) => Some(self.baton <= most),
+            Goal::AtLeast(least) => Some(self.baton >= least),
             Goal::AtMostTimes(most) => self.ratio().map(|ratio| ratio <= most),
         }
     }
@@ -58,6 +64,7 @@ impl Figure {
         match self.goal {
             Some(Goal::AtMost(0.0)) => "0".to_owned(),
             Some(Goal::AtMost(most)) => format!("≤ {} {}", rounded(most), self.unit),
+            Some(Goal::AtLeast(least)) => format!("≥ {} {}", rounded(least), self.unit),
             Some(Goal::AtMostTimes(most)) => format!("≤ {most} ×"),
             None => String::new(),
         }
@@ -179,6 +186,7 @@ mod tests {
         let figure = || Figure::new("part", "name", "ms", 3.0);
         assert_eq!(figure().is_met(), None);
         assert_eq!(figure().at_most(3.0).is_met(), Some(true));
+        assert_eq!(figure().at_least(3.5).is_met(), Some(false));
         assert_eq!(figure().beside(2.0).at_most_times(1.4).is_met(), Some(false));
         let text = table(&[figure().beside(2.0).at_most_times(1.5)]);
         assert!(text.contains("| name   | 3.00 ms | 2.00 ms | 1.50 × | ≤ 1.5 × | met |"), "{text}");
