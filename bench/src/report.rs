@@ -20,10 +20,10 @@ pub struct Figure {
 
 #[derive(Debug, Clone, Copy)]
 enum Goal {
-    AtMost(f64),
-    AtLeast(f64),
+    Most(f64),
+    Least(f64),
     /// Times what the direct call takes.
-    AtMostTimes(f64),
+    MostTimes(f64),
 }
 
 impl Figure {
@@ -37,15 +37,15 @@ impl Figure {
     }
 
     pub fn at_most(self, goal: f64) -> Self {
-        Self { goal: Some(Goal::AtMost(goal)), ..self }
+        Self { goal: Some(Goal::Most(goal)), ..self }
     }
 
     pub fn at_least(self, goal: f64) -> Self {
-        Self { goal: Some(Goal::AtLeast(goal)), ..self }
+        Self { goal: Some(Goal::Least(goal)), ..self }
     }
 
     pub fn at_most_times(self, goal: f64) -> Self {
-        Self { goal: Some(Goal::AtMostTimes(goal)), ..self }
+        Self { goal: Some(Goal::MostTimes(goal)), ..self }
     }
 
     fn ratio(&self) -> Option<f64> {
@@ -54,18 +54,18 @@ impl Figure {
 
     fn is_met(&self) -> Option<bool> {
         match self.goal? {
-            Goal::AtMost(most) => Some(self.baton <= most),
-            Goal::AtLeast(least) => Some(self.baton >= least),
-            Goal::AtMostTimes(most) => self.ratio().map(|ratio| ratio <= most),
+            Goal::Most(most) => Some(self.baton <= most),
+            Goal::Least(least) => Some(self.baton >= least),
+            Goal::MostTimes(most) => self.ratio().map(|ratio| ratio <= most),
         }
     }
 
     fn goal_text(&self) -> String {
         match self.goal {
-            Some(Goal::AtMost(0.0)) => "0".to_owned(),
-            Some(Goal::AtMost(most)) => format!("≤ {} {}", rounded(most), self.unit),
-            Some(Goal::AtLeast(least)) => format!("≥ {} {}", rounded(least), self.unit),
-            Some(Goal::AtMostTimes(most)) => format!("≤ {most} ×"),
+            Some(Goal::Most(0.0)) => "0".to_owned(),
+            Some(Goal::Most(most)) => format!("≤ {} {}", rounded(most), self.unit),
+            Some(Goal::Least(least)) => format!("≥ {} {}", rounded(least), self.unit),
+            Some(Goal::MostTimes(most)) => format!("≤ {most} ×"),
             None => String::new(),
         }
     }

@@ -1,14 +1,16 @@
 //! From events to what is printed, and where: the answer, or what is said beside it. Pure, but for what it remembers:
 //! which message is being shown, and whether a line is open.
 
+mod hands;
+
 use baton_core::events::{Event, EventUsage};
-use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, MessageId, TransitionId};
 use baton_core::log::TurnStatus;
 use baton_core::parts::{CallState, Part};
 use baton_core::tape::Voice;
 use serde_json::{Map, Value};
 
+use self::hands::Handed;
 use super::paint::{Paint, Style};
 use super::plain;
 
@@ -47,6 +49,8 @@ pub struct Renderer {
     paint: Paint,
     reasoning: Reasoning,
     message: Option<MessageId>,
+    /// Whose the messages of this turn are: an agent that a person switched to greets while another still speaks.
+    speakers: Vec<(MessageId, AgentId, String)>,
     /// Who is speaking, and whether they have said anything yet.
     block: Option<(Voice, Begun)>,
     /// The last thing on the answer's side was a block of text: another one is a new paragraph.
@@ -58,16 +62,6 @@ pub struct Renderer {
     /// The handoff that was shown last: a message may begin with what its stream has said already.
     handed: Option<TransitionId>,
     ink: Vec<Ink>,
-}
-
-/// A handoff as it is shown.
-struct Handed<'a> {
-    id: TransitionId,
-    to: AgentId,
-    name: &'a str,
-    reason: Option<&'a str>,
-    /// Of a pipeline: which of how many, and what it is called.
-    stage: Option<(usize, usize, &'a str)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +77,7 @@ impl Renderer {
             paint,
             reasoning,
             message: None,
+            speakers: Vec::new(),
             block: None,
             after_text: false,
             open_line: [false; 2],
@@ -100,18 +95,26 @@ impl Renderer {
             Event::MessageStart { message_id, agent_id, agent_name, parts, .. } => {
                 self.end_block();
                 self.calls.clear();
-                match self.message.replace(*message_id) == Some(*message_id) {
+                match self.message == Some(*message_id) {
                     // What a terminal has shown stays; from here on it is replaced.
                     true => self.line(Style::Dim, "(starting again)"),
-                    false => self.line(Style::Agent(*agent_id), &plain::line(agent_name, SHORT)),
+                    false => {
+                        self.speakers.push((*message_id, *agent_id, plain::line(agent_name, SHORT)));
+                        self.turn_to(*message_id);
+                    }
                 }
                 parts.iter().for_each(|part| self.part(part));
             }
-            Event::Text { content, is_complete, .. } => self.say(Voice::Text, content, *is_complete),
-            Event::Reasoning { content, is_complete, .. } => {
-                self.say(Voice::Reasoning, content, *is_complete)
+            Event::Text { message_id, content, is_complete, .. } => {
+                self.turn_to(*message_id);
+                self.say(Voice::Text, content, *is_complete);
             }
-            Event::ToolStart { tool_call_id, display_name, args, .. } => {
+            Event::Reasoning { message_id, content, is_complete, .. } => {
+                self.turn_to(*message_id);
+                self.say(Voice::Reasoning, content, *is_complete);
+            }
+            Event::ToolStart { message_id, tool_call_id, display_name, args, .. } => {
+                self.turn_to(*message_id);
                 self.tool_start(tool_call_id, display_name, args);
             }
             Event::ToolResult { tool_call_id, result, success, duration_ms, .. } => {
@@ -163,6 +166,16 @@ impl Renderer {
         self.calls.iter().find(|(id, _)| id == call_id).map(|(_, name)| name.as_str())
     }
 
+    /// Says who speaks, where that was someone else until now.
+    fn turn_to(&mut self, message: MessageId) {
+        let speaker = self.speakers.iter().rfind(|(id, ..)| *id == message);
+        let Some((_, agent, name)) = speaker.filter(|_| self.message != Some(message)).cloned() else {
+            return;
+        };
+        self.message = Some(message);
+        self.line(Style::Agent(agent), &name);
+    }
+
     fn part(&mut self, part: &Part) {
         match part {
             Part::Text { text } => self.say(Voice::Text, text, true),
@@ -191,38 +204,6 @@ impl Renderer {
             }),
             Part::Approval { .. } => {}
         }
-    }
-
-    fn handed(&mut self, handed: &Handed<'_>) {
-        if self.handed.replace(handed.id) == Some(handed.id) {
-            return;
-        }
-        let before = match handed.stage {
-            Some((number, of, name)) => {
-                format!("→ stage {number} of {of}, {}: handed to ", plain::line(name, SHORT))
-            }
-            None => "→ handed to ".to_owned(),
-        };
-        let after = handed.reason.map(|reason| format!(" ({})", plain::line(reason, ERROR)));
-        self.about(&before, handed.to, handed.name, &after.unwrap_or_default());
-    }
-
-    fn switched(&mut self, to: AgentId, name: &str, by: Trigger) {
-        match by {
-            Trigger::Fallback => self.about("→ ", to, name, " answers now: the agent before is gone"),
-            Trigger::Rollback => self.about("→ back to ", to, name, ": the other could not answer"),
-            Trigger::User | Trigger::Model | Trigger::Router | Trigger::Completion => {
-                self.about("→ switched to ", to, name, "");
-            }
-        }
-    }
-
-    /// A line about an agent, whose name has its colour.
-    fn about(&mut self, before: &str, agent: AgentId, name: &str, after: &str) {
-        let name = self.paint.apply(Style::Agent(agent), &plain::line(name, SHORT));
-        let after = if after.is_empty() { String::new() } else { self.paint.apply(Style::Dim, after) };
-        let text = format!("{}{name}{after}", self.paint.apply(Style::Dim, before));
-        self.line(Style::Plain, &text);
     }
 
     fn say(&mut self, voice: Voice, content: &str, is_complete: bool) {
@@ -296,6 +277,7 @@ impl Renderer {
             ended => self.line(Style::Dim, &format!("{ended} · {spent}")),
         }
         self.message = None;
+        self.speakers.clear();
         self.after_text = false;
     }
 

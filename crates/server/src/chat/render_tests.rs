@@ -27,6 +27,10 @@ fn text(content: &str) -> Event {
     event("text", json!({"content": content, "isComplete": false}))
 }
 
+fn text_in(message: &str, content: &str) -> Event {
+    event("text", json!({"messageId": message, "content": content, "isComplete": false}))
+}
+
 fn text_end() -> Event {
     event("text", json!({"content": "", "isComplete": true}))
 }
@@ -166,7 +170,7 @@ fn a_terminal_shows_a_turn_in_order() {
                 text("I pass."),
                 complete(),
                 start(TWO, json!([])),
-                text("I take."),
+                text_in(TWO, "I take."),
                 complete(),
             ],
             "Coach\nI pass.\nCoach\nI take.\n",
@@ -179,7 +183,7 @@ fn a_terminal_shows_a_turn_in_order() {
                 handoff(json!("It is about\na car."), None),
                 complete(),
                 start(TWO, json!([])),
-                text("Which car?"),
+                text_in(TWO, "Which car?"),
                 complete(),
             ],
             "Coach\nOne moment.\n→ handed to Ben (It is about a car.)\nCoach\nWhich car?\n",
@@ -211,6 +215,22 @@ fn a_terminal_shows_a_turn_in_order() {
                 text("Hello."),
             ],
             "→ handed to Ben\nCoach\nHello.",
+        ),
+        (
+            "someone greets while another speaks",
+            vec![
+                start(ONE, json!([])),
+                text("Half a "),
+                switched("user"),
+                start(TWO, json!([{"type": "text", "text": "At your service."}])),
+                event(
+                    "message_complete",
+                    json!({"messageId": TWO, "status": "complete", "timestamp": "2026-01-01T00:00:00Z"}),
+                ),
+                text("sentence."),
+                complete(),
+            ],
+            "Coach\nHalf a \n→ switched to Ben\nCoach\nAt your service.\nCoach\nsentence.\n",
         ),
         (
             "who else has it, and why",

@@ -3,6 +3,7 @@
 pub mod admin_agents;
 pub mod admin_profiles;
 pub mod agent_body;
+pub mod agent_names;
 pub mod agent_view;
 pub mod agents;
 pub mod approvals;

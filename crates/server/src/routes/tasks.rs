@@ -1,13 +1,13 @@
 //! A turn as the chain of its tasks: who did what, with what was passed along, how long it took and what it cost.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use axum::Json;
 use axum::extract::State;
 use baton_core::events::EventUsage;
-use baton_core::ids::{AgentId, TaskId};
+use baton_core::ids::TaskId;
 use baton_core::log::{LoggedStep, Spent};
-use baton_core::store::{Error, Task};
+use baton_core::store::Task;
 use baton_core::tasks::attributed;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -16,9 +16,10 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::agent_names::names;
 use super::step_body::body;
 use super::stream_events::UsageView;
-use crate::app::{App, SharedApp};
+use crate::app::SharedApp;
 use crate::http::{ApiError, Caller, Errors, Id};
 
 /// All that answered one message, or one other piece of work.
@@ -163,17 +164,4 @@ impl TaskView {
 
 fn lasted(began: DateTime<Utc>, ended: Option<DateTime<Utc>>) -> Option<i64> {
     ended.map(|ended| (ended - began).num_milliseconds().max(0))
-}
-
-/// What agents are called, those that are still there.
-pub async fn names(app: &App, agents: HashSet<AgentId>) -> Result<HashMap<AgentId, String>, ApiError> {
-    let mut names = HashMap::with_capacity(agents.len());
-    for id in agents {
-        match app.store.agent(id).await {
-            Ok(agent) => drop(names.insert(id, agent.definition.name)),
-            Err(Error::NotFound(_)) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(names)
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::tasks::names;
+use super::agent_names::names;
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Caller, Errors, Params, outcome_schema, trigger_schema, window};
 

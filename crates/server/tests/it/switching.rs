@@ -8,7 +8,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::agents::member;
-use crate::talk::{Reading, conversation_of, names, scripted, text_of};
+use crate::talk::{Got, Reading, conversation_of, names, scripted, text_of};
 use crate::test_app::{TestApp, text};
 
 const NOBODY: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -156,7 +156,7 @@ async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it(
     .await;
     let ana = app.person("ana").await;
     let vera = ana.make_agent("Vera", json!({})).await;
-    let ben = ana.make_agent("Ben", json!({})).await;
+    let ben = ana.make_agent("Ben", json!({"initial_prompt": "Ben at your service."})).await;
     let id = ana.begin("agentId", &vera).await;
     let events = format!("/api/events?workspaceId={}", ana.workspace);
     let mut tab = Reading::open(ana.request(Method::GET, &events)).await;
@@ -172,7 +172,7 @@ async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it(
     assert_eq!((&notice.data["conversationId"], &notice.data["to"]), (&json!(id), &json!(ben)));
     assert_eq!((&notice.data["epoch"], &notice.data["trigger"]), (epoch, &json!("user")));
     let mut followed = Vec::new();
-    while followed.last().is_none_or(|got: &crate::talk::Got| got.name != "done") {
+    while followed.last().is_none_or(|got: &Got| got.name != "done") {
         followed.push(other.next().await.expect("more"));
     }
     let told = followed.iter().find(|got| got.name == "switched").expect("told");
@@ -181,6 +181,20 @@ async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it(
         (&json!(vera), &json!(ben), &json!("Ben"), &json!("user"), epoch)
     );
     assert_eq!(text_of(&followed), words, "another reader gets all of it too");
+    // From any cursor, also those between the switch and the end of what was being said, the rest comes once.
+    for at in 1..followed.len() {
+        let mut again = ana.follow(&id, followed[at - 1].id.as_deref().expect("an id")).await;
+        let mut rest = Vec::new();
+        while rest.last().is_none_or(|got: &Got| got.name != "done") {
+            rest.push(again.next().await.expect("more"));
+        }
+        assert_eq!(text_of(&rest), text_of(&followed[at..]), "after {at}");
+        let steps = |all: &[Got]| {
+            let steps = all.iter().filter(|got| got.name != "text").map(|got| got.data.clone());
+            steps.collect::<Vec<Value>>()
+        };
+        assert_eq!(steps(&rest), steps(&followed[at..]), "after {at}");
+    }
     let rest = reading.rest().await;
     assert_eq!(rest.last().expect("done").data["status"], "completed");
     assert!(names(&rest).contains(&"switched"));
@@ -215,7 +229,7 @@ async fn a_switch_cancels_what_waits_to_be_approved() {
     let switched = ana.switch(&id, json!({"agentId": ben})).await.expect(StatusCode::OK);
 
     let mut seen = Vec::new();
-    while seen.last().is_none_or(|got: &crate::talk::Got| got.name != "switched") {
+    while seen.last().is_none_or(|got: &Got| got.name != "switched") {
         seen.push(follower.next().await.expect("more"));
     }
     assert_eq!(
