@@ -251,6 +251,39 @@ async fn a_switch_cancels_what_waits_to_be_approved() {
     app.end().await;
 }
 
+#[tokio::test]
+async fn the_person_wins_over_a_model_that_hands_off_meanwhile() {
+    let hand = json!({"name": "switch_agent", "arguments": {"agent": "ben", "reason": "It is his."}});
+    let (app, _script) = scripted(json!([
+        {"match": "long", "system": "You are Vera.", "text": "word ".repeat(20), "delay_ms_per_word": 30,
+            "calls": [hand, {"name": "getCurrentTime", "arguments": {}}]},
+        {"system": "You are Cora.", "text": "Cora here."},
+        {"system": "You are Ben.", "text": "Ben here."},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let vera = ana.make_agent("Vera", json!({})).await;
+    let ben = ana.make_agent("Ben", json!({})).await;
+    let cora = ana.make_agent("Cora", json!({})).await;
+    let team = ana.make_team("swarm", &[&vera, &ben]).await;
+    let id = ana.begin("teamId", &team).await;
+    let mut reading = ana.saying(&id, "Something long").await;
+    reading.until("text").await;
+    let switched = ana.switch(&id, json!({"agentId": cora})).await.expect(StatusCode::OK);
+    let rest = reading.rest().await;
+    assert!(!names(&rest).contains(&"handoff"), "{rest:#?}");
+    let results: Vec<&Got> = rest.iter().filter(|got| got.name == "tool_result").collect();
+    assert_eq!(results.len(), 2, "every call has its answer");
+    for result in results {
+        assert_eq!(result.data["success"], false);
+        assert!(text(&result.data["result"]["error"]).contains("Cora"), "{}", result.data);
+    }
+    assert_eq!(rest.last().expect("done").name, "done");
+    assert_eq!(ana.read(&id).await["active"], switched["active"]);
+    assert_eq!(text_of(&ana.say(&id, "And now?").await), "Cora here.");
+    app.end().await;
+}
+
 /// What a person is told of who held it is theirs alone.
 #[tokio::test]
 async fn the_history_of_a_conversation_is_its_own_persons() {
