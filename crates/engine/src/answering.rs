@@ -108,9 +108,8 @@ impl Engine {
         &self,
         cast: &Cast,
         id: ConversationId,
-        is_resumed: bool,
     ) -> Result<Vec<(String, Value)>, Error> {
-        if !is_resumed || cast.team_kind() != Some(baton_core::teams::TeamKind::Pipeline) {
+        if cast.team_kind() != Some(baton_core::teams::TeamKind::Pipeline) {
             return Ok(Vec::new());
         }
         let mut newest: Vec<(String, Value)> = Vec::new();

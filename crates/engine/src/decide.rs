@@ -66,7 +66,7 @@ impl Engine {
                 approvals: Vec::new(),
                 resolved: closed.resolved,
                 usage: Vec::new(),
-                task_id: row.task_id,
+                task_id: closed.working,
                 snapshot: None,
                 handover: None,
                 transitions: Vec::new(),

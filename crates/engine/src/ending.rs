@@ -160,6 +160,8 @@ pub struct Closed {
     pub steps: Vec<NewStep>,
     pub message: Option<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,
+    /// The task under the turn that waited.
+    pub working: TaskId,
 }
 
 pub fn close_waiting(loaded: &Loaded, task_id: TaskId, cause: &Cause, at: DateTime<Utc>) -> Closed {
@@ -172,6 +174,7 @@ pub fn close_waiting(loaded: &Loaded, task_id: TaskId, cause: &Cause, at: DateTi
         turn.push(&step.clone().at(seq, at));
     }
     let metadata = turn.metadata();
+    let working = turn.task_id.unwrap_or(task_id);
     let message = turn.message.map(|spoken| MessageWrite::Update { spoken, metadata });
-    Closed { steps, message, resolved: ending.resolved }
+    Closed { steps, message, resolved: ending.resolved, working }
 }

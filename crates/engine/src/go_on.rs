@@ -5,6 +5,7 @@
 
 use baton_core::access::Viewer;
 use baton_core::ids::{AgentId, NodeId, TaskId, TeamId};
+use baton_core::log::Step;
 use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, TurnRow};
 use baton_core::visitors::Person;
@@ -68,7 +69,7 @@ impl Engine {
         let seat = Seat::of(&loaded.conversation);
         let role = self.role_of(&seat, speaking(&loaded, turn.task_id), loaded.conversation.team_id).await?;
         let cast = self.0.casting.cast(role).await?;
-        let snapshots = self.snapshots(&cast, seat.id, true).await?;
+        let snapshots = self.snapshots(&cast, seat.id).await?;
         let Loaded { conversation, steps, is_cut, checkpoint, allowed, activations, turn: now } = loaded;
         Ok(Driver {
             engine: self.0.clone(),
@@ -121,8 +122,10 @@ impl Engine {
     }
 }
 
-/// The agent that speaks in a turn: whoever its last step names.
+/// The agent that speaks in a turn: whoever called a model last, else whoever it was written to.
 fn speaking(loaded: &Loaded, task_id: TaskId) -> AgentId {
-    let last = loaded.steps.iter().rev().find(|logged| logged.task_id == Some(task_id));
-    last.map_or(loaded.holder(), |logged| logged.agent_id)
+    let own = || loaded.steps.iter().filter(|logged| logged.task_id == Some(task_id));
+    let called = own().rfind(|logged| matches!(logged.step, Step::Call { .. }));
+    let asked = || own().rfind(|logged| matches!(logged.step, Step::User { .. }));
+    called.or_else(asked).map_or_else(|| loaded.holder(), |logged| logged.agent_id)
 }

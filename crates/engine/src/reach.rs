@@ -155,6 +155,12 @@ impl Around<'_> {
             let open: Vec<Target> = open.collect();
             targets.extend(open);
         }
+        // Where a tool asks for more, one can't get around it.
+        let own_tool = |id: AgentId| {
+            let mut own = self.defined.iter().filter(|tool| self.lists(&tool.definition.name));
+            own.any(|tool| tool.definition.config.target_agent_id == id)
+        };
+        targets.retain(|target| !own_tool(target.id));
         if targets.is_empty() {
             return None;
         }

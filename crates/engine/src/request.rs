@@ -1,6 +1,7 @@
 //! The request to a model: the agent's prompt, a view of the log, its tools.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::{FileId, TaskId};
@@ -43,12 +44,13 @@ pub fn request(asking: &Asking<'_>) -> ModelRequest {
     };
     let names: HashSet<String> = tools.iter().map(|tool| tool.name.clone()).collect();
     let shown = asking.scope.of(log, cast.agent.id);
+    let prompt = print(asking);
     let seen = view(&Sight {
         log: &shown,
         reader: cast.agent.id,
         task_id,
         model: &cast.model_name(),
-        prompt: &cast.print,
+        prompt: &prompt,
         offered: &names,
         files,
     });
@@ -62,6 +64,16 @@ pub fn request(asking: &Asking<'_>) -> ModelRequest {
         tools,
         max_output_tokens: MAX_OUTPUT_TOKENS,
     }
+}
+
+/// Tells what this agent reads before the conversation from anything else: vendors bind thinking to it. Whether older
+/// turns are left out is looked at by the view.
+pub fn print(asking: &Asking<'_>) -> String {
+    let notes: Vec<&str> = asking.note.into_iter().collect();
+    let situation = Situation { activation: asking.activation, snapshots: asking.snapshots, notes: &notes };
+    let mut hasher = DefaultHasher::new();
+    (&asking.cast.print, context_block(&situation)).hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 /// About how many tokens a request is, for when nobody says.

@@ -141,6 +141,10 @@ impl Engine {
                 return Err(SendError::NothingToRetry.into());
             }
         }
+        let snapshots = match &loaded {
+            Some(loaded) => self.snapshots(&cast, loaded.conversation.id).await?,
+            None => Vec::new(),
+        };
         let node = self.0.node();
         let fell_back = fallback.as_ref().map(|gone| gone.notice(&cast));
         let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback);
@@ -187,7 +191,6 @@ impl Engine {
             activations.push(handover.begins.begun(base, at));
         }
         log.extend(steps);
-        let snapshots = self.snapshots(&cast, id, is_resumed).await?;
         let driver = Driver {
             engine: self.0.clone(),
             live,

@@ -20,6 +20,7 @@ mod reading;
 mod replay;
 mod retry;
 mod sse;
+mod surrogates;
 mod wire;
 
 pub use catalog::ModelSet;

@@ -10,6 +10,7 @@ use crate::errors::{Failure, Retry};
 use crate::events::Events;
 use crate::http::{Log, causes};
 use crate::sse::SseReader;
+use crate::surrogates::mended;
 use crate::wire::Wire;
 
 /// How long a complete answer is waited on for its usage, where a server neither says so nor hangs up.
@@ -116,7 +117,7 @@ impl<W: Wire> Reading<W> {
 
     fn take_events(&mut self) -> Result<(), Failure> {
         while let Some(data) = self.sse.next_event() {
-            self.wire.data(&data, &mut self.events)?;
+            self.wire.data(&mended(&data), &mut self.events)?;
             if self.events.has_ended() {
                 break;
             }

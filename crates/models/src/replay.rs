@@ -21,7 +21,7 @@ fn read(mut wire: impl Wire, pieces: &[impl AsRef<[u8]>]) -> Result<Vec<ModelEve
     for piece in pieces {
         sse.push(piece.as_ref()).map_err(|_| ModelError::Truncated)?;
         while let Some(data) = sse.next_event() {
-            wire.data(&data, &mut events).map_err(|failure| failure.error)?;
+            wire.data(&crate::surrogates::mended(&data), &mut events).map_err(|failure| failure.error)?;
         }
         all.extend(std::iter::from_fn(|| events.pop()));
         if matches!(all.last(), Some(ModelEvent::End { .. })) {

@@ -268,6 +268,9 @@ impl Work {
     pub(super) async fn read_on(&mut self) -> Result<(), Gone> {
         for step in self.steps_since().await? {
             self.driver.last_seq = step.seq;
+            if let Step::Switched(switched) = &step.step {
+                self.driver.epoch = switched.epoch;
+            }
             if step.task_id == Some(self.driver.task_id) {
                 self.stored.push(&step);
             }

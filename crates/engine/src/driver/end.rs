@@ -63,7 +63,8 @@ impl Work {
     async fn roll_back(&mut self) -> Result<(), Gone> {
         let epoch = self.driver.epoch;
         let taken_back = self.turn.handoff.clone().filter(|last| !last.has_spoken && last.epoch == epoch);
-        let Some(handoff) = taken_back else { return Ok(()) };
+        // Who asked to stop wants nothing handed anywhere.
+        let Some(handoff) = taken_back.filter(|_| !self.is_stopped()) else { return Ok(()) };
         let Some(active) = self.driver.active().cloned() else { return Ok(()) };
         let before = self.driver.activations.iter().rfind(|one| one.id != active.id).cloned();
         let Some(before) = before.filter(|before| before.agent_id == handoff.from) else { return Ok(()) };

@@ -297,6 +297,7 @@ impl Work {
     pub(super) fn first_call(&mut self, cast: &Cast, handed: Option<&NewStep>) -> NewStep {
         let (agent_id, message_id) = (cast.agent.id, MessageId::new());
         let mut spoken = Spoken::new(message_id, agent_id);
+        spoken.attempt = self.driver.attempt;
         if let Some(event) = handed.and_then(|new| render(&new.clone().at(0, now()))) {
             spoken.apply(&event);
         }

@@ -14,8 +14,9 @@ use crate::ending::{Cause, Told};
 use crate::files::files_in;
 use crate::frame::Speaker;
 use crate::listen::{End, Heard, listen};
-use crate::request::{Asking, estimated_tokens, request};
+use crate::request::{Asking, estimated_tokens, print, request};
 use crate::run::Offered;
+use crate::scope::Scope;
 use crate::view::FileContent;
 
 impl Work {
@@ -74,21 +75,30 @@ impl Work {
     }
 
     pub(super) async fn request(&self, offered: Offered) -> ModelRequest {
-        let driver = &self.driver;
         let files = self.files().await;
-        request(&Asking {
+        request(&self.asking(offered, &self.driver.scope(), files))
+    }
+
+    fn asking<'a>(
+        &'a self,
+        offered: Offered,
+        scope: &'a Scope,
+        files: &'a HashMap<FileId, FileContent>,
+    ) -> Asking<'a> {
+        let driver = &self.driver;
+        Asking {
             cast: &driver.cast,
             model: driver.cast.model.as_ref().map_or("", |model| model.model.as_str()),
             log: &driver.log,
             log_is_cut: driver.log_is_cut,
-            scope: &driver.scope(),
+            scope,
             activation: driver.active(),
             snapshots: &driver.snapshots,
             task_id: driver.task_id,
             offered,
             note: driver.context.as_deref(),
             files,
-        })
+        }
     }
 
     /// What is attached does not change within a turn.
@@ -110,10 +120,15 @@ impl Work {
         };
         self.has_opened = false;
         self.replied_at = std::time::Instant::now();
-        let estimate = !matches!(heard.end, End::Whole { .. });
-        let usage = match &heard.end {
-            End::Whole { usage, .. } => *usage,
-            _ if heard.tape.is_empty() && heard.calls.is_empty() => Usage::NOTHING,
+        // Not every server says what it used.
+        let said = match &heard.end {
+            End::Whole { usage, .. } if *usage != Usage::NOTHING => Some(*usage),
+            _ => None,
+        };
+        let estimate = said.is_none();
+        let usage = match said {
+            Some(usage) => usage,
+            None if heard.tape.is_empty() && heard.calls.is_empty() => Usage::NOTHING,
             _ => {
                 let input_tokens = estimated_tokens(&self.request(offered).await);
                 Usage { input_tokens, output_tokens: heard.tape.len() / 4, ..Usage::NOTHING }
@@ -134,7 +149,8 @@ impl Work {
             End::Interrupted => (None, Some(MessageStatus::Stopped), Vec::new()),
         };
         let thinking = if calls.is_empty() { Vec::new() } else { clean_thinking(thinking) };
-        let (model, prompt) = (self.driver.cast.model_name(), self.driver.cast.print.clone());
+        let model = self.driver.cast.model_name();
+        let prompt = print(&self.asking(offered, &Scope::Full, &HashMap::new()));
         let blocks = tape.into_blocks();
         self.add(Step::Said(Said { blocks, thinking, model, prompt, spent, stop, ends }));
         for call in self.call_steps(calls) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use baton_core::access::Viewer;
 use baton_core::approvals::Decision;
-use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
+use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId, TeamId};
 use baton_core::people::Tier;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
@@ -19,19 +19,22 @@ use super::client::{Client, Ends, Patience, Place, follow, yields};
 use super::memory_store::MemoryStore;
 use super::random_model::{RandomModel, RandomToolbox, World};
 use super::random_text::words;
-use super::relay;
+use super::{relay, teams};
+use crate::cast::Engagement;
 use crate::decide::Deciding;
 use crate::hub::lock;
 use crate::listen::Pace;
 use crate::send::{Said, Send, To};
 use crate::service::{Engine, Options};
+use crate::switch::{SwitchTo, Switching};
 
 pub struct Cluster {
     dice: Rng,
     pub(super) store: Arc<MemoryStore>,
     pub(super) world: Arc<World>,
     pub(super) nodes: Vec<Node>,
-    agent: AgentId,
+    agents: [AgentId; 3],
+    team: Option<TeamId>,
     pub(super) slots: Arc<Mutex<Vec<Arc<Slot>>>>,
     /// Turns that someone was told of.
     pub(super) begun: Arc<Mutex<Vec<(ConversationId, TaskId)>>>,
@@ -65,16 +68,25 @@ impl Cluster {
         let mut dice = Rng::with_seed(seed);
         let store = Arc::new(MemoryStore::new(dice.u64(..)));
         let world = World::new(dice.u64(..), store.clone());
-        let mut agent = agent(AgentId::new(), "Ana", "any");
-        agent.definition.max_turns = 3;
-        let id = agent.id;
-        store.hire(agent);
+        let agents = ["Ana", "Bo", "Cy"].map(|name| {
+            let mut agent = agent(AgentId::new(), name, "any");
+            agent.definition.max_turns = 3;
+            agent.definition.initial_prompt = dice.bool().then(|| format!("I am {name}."));
+            agent.definition.tools = if dice.bool() { vec!["switch_agent".into()] } else { vec![] };
+            store.hire(agent.clone());
+            agent.id
+        });
+        let team = teams::any(&mut dice, agents);
+        if let Some(team) = &team {
+            store.found(team.clone());
+        }
         let mut cluster = Self {
             dice,
             store,
             world,
             nodes: Vec::new(),
-            agent: id,
+            agents,
+            team: team.map(|team| team.id),
             slots: Arc::default(),
             begun: Arc::default(),
             watched: Vec::new(),
@@ -138,6 +150,7 @@ impl Cluster {
             28 | 29 => self.look(node),
             30..=33 => self.join(node),
             34 => self.relay(),
+            35..=38 => self.switch(node),
             _ => {
                 let ticks = self.dice.usize(1..12);
                 self.run(node, ticks);
@@ -155,7 +168,7 @@ impl Cluster {
         let to = match self.some_conversation() {
             Some(id) if self.store.conversations().len() > 1 || self.dice.bool() => To::Conversation(id),
             _ if self.store.conversations().len() > 1 => return,
-            _ => To::Agent(self.agent),
+            _ => self.team.map_or(To::Agent(self.agents[0]), To::Team),
         };
         let is_repeated = self.dice.u8(..6) == 0;
         self.keys += u64::from(!is_repeated);
@@ -208,6 +221,27 @@ impl Cluster {
             tokio::select! {
                 biased;
                 _ = engine.stop(id, "Eva") => {}
+                () = yields(hangs_up) => {}
+            }
+        }));
+    }
+
+    /// The person chooses another agent, whatever goes on.
+    fn switch(&mut self, node: usize) {
+        let Some(conversation_id) = self.some_conversation() else { return };
+        let now = self.store.row(conversation_id).conversation.epoch;
+        let epoch = self.dice.bool().then(|| now - i64::from(self.dice.u8(..8) == 0));
+        let agent = *self.dice.choice(&self.agents).expect("an agent");
+        let to = if self.dice.u8(..6) == 0 { SwitchTo::Auto } else { SwitchTo::Agent(agent) };
+        let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
+        let role = Engagement { agent, team, viewer, is_public: false };
+        let engine = self.nodes[node].engine.clone();
+        let hangs_up = self.hangs_up();
+        self.watched.push(self.nodes[node].runtime.spawn(async move {
+            let switching = Switching { conversation_id, to, epoch, role };
+            tokio::select! {
+                biased;
+                _ = engine.switch(switching) => {}
                 () = yields(hangs_up) => {}
             }
         }));

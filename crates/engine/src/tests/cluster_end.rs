@@ -29,6 +29,8 @@ impl Cluster {
     /// Nothing fails any more, and everything comes to its end.
     pub(super) fn settle(&mut self) {
         self.store.is_calm.store(true, Ordering::Relaxed);
+        // Leases are renewed again, too.
+        self.nodes.iter().for_each(|node| self.store.revive(node.engine.0.node()));
         let mut quiet = 0;
         for round in 0.. {
             for node in 0..self.nodes.len() {
@@ -46,7 +48,7 @@ impl Cluster {
                 quiet = 0;
             }
             // Someone may still be sending.
-            if quiet > 3 {
+            if quiet > 10 {
                 break;
             }
             let turns: Vec<_> = rows.iter().filter_map(|row| row.turn).collect();
@@ -98,6 +100,8 @@ impl Cluster {
             assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");
         }
         for slot in lock(&self.slots).iter() {
+            let row = self.store.row(lock(&slot.client).conversation);
+            let _log = ToldIfWrong(&row);
             lock(&slot.client).agrees_with(&self.store);
         }
     }

@@ -24,6 +24,7 @@ mod streams;
 mod strict;
 mod strict_anthropic;
 mod strict_openai;
+mod teams;
 mod well_formed;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

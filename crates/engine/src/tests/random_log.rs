@@ -19,7 +19,7 @@ use crate::calls::call_step;
 use crate::cast::Cast;
 use crate::clean::clean_thinking;
 use crate::ending::{Cause, Told, ending_steps};
-use crate::request::{Asking, request};
+use crate::request::{Asking, print, request};
 use crate::run::{Facts, Next, Offered, run};
 use crate::scope::Scope;
 use crate::turn::Turn;
@@ -271,7 +271,11 @@ impl<'a> Teller<'a> {
     }
 
     fn request(&self, now: &Now, offered: Offered) -> ModelRequest {
-        request(&Asking {
+        request(&self.asking(now, offered))
+    }
+
+    fn asking<'b>(&'b self, now: &'b Now, offered: Offered) -> Asking<'b> {
+        Asking {
             cast: &now.cast,
             model: "claude-sonnet-5",
             log: &self.log,
@@ -283,7 +287,7 @@ impl<'a> Teller<'a> {
             snapshots: &[],
             note: None,
             files: &self.files,
-        })
+        }
     }
 
     /// A model answers, or something happens to it; true when the turn ended with it.
@@ -318,7 +322,7 @@ impl<'a> Teller<'a> {
             blocks: tape.into_blocks(),
             thinking,
             model: now.cast.model_name(),
-            prompt: now.cast.print.clone(),
+            prompt: print(&self.asking(now, offered)),
             spent: Spent::NOTHING,
             stop,
             ends,

@@ -76,11 +76,19 @@ impl World {
             said.push_back(Said::Event(Ok(ModelEvent::Thinking(thought))));
         }
         for _ in 0..calls {
-            let name = *dice.choice(&["look", "save", "send", "nope"]).expect("a name");
-            let mut arguments = Map::from_iter([("key".to_owned(), json!(self.key()))]);
-            if dice.u8(..6) == 0 {
-                arguments.insert("fails".into(), json!(true));
-            }
+            let offered =
+                dice.choice(&request.tools).filter(|tool| tool.parameters["properties"].is_object());
+            let handing =
+                offered.filter(|_| dice.bool()).map(|tool| (tool.name.as_str(), any_arguments(dice, tool)));
+            let plain = |dice: &mut Rng| {
+                let name = *dice.choice(&["look", "save", "send", "nope"]).expect("a name");
+                let mut arguments = Map::from_iter([("key".to_owned(), json!(self.key()))]);
+                if dice.u8(..6) == 0 {
+                    arguments.insert("fails".into(), json!(true));
+                }
+                (name, arguments)
+            };
+            let (name, arguments) = handing.unwrap_or_else(|| plain(dice));
             let id = (*dice.choice(&["call_1", "call_2", "", "x y"]).expect("an id")).to_owned();
             let call = SaidCall { id, name: name.into(), arguments: Ok(arguments) };
             said.push_back(Said::Event(Ok(ModelEvent::Call(call))));
@@ -94,6 +102,26 @@ impl World {
         });
         said
     }
+}
+
+/// What fits a tool, or nearly.
+fn any_arguments(dice: &mut Rng, tool: &ToolSpec) -> Map<String, Value> {
+    let properties = tool.parameters["properties"].as_object().cloned().unwrap_or_default();
+    let mut arguments = Map::new();
+    for (name, schema) in properties {
+        let choices = schema["enum"].as_array().cloned().unwrap_or_default();
+        let value = match (schema["type"].as_str(), dice.choice(&choices)) {
+            (_, Some(choice)) => choice.clone(),
+            (Some("integer"), None) => json!(dice.u8(..)),
+            _ => json!(words(dice)),
+        };
+        match dice.u8(..12) {
+            0 => {}
+            1 => drop(arguments.insert(name, json!(["nonsense"]))),
+            _ => drop(arguments.insert(name, value)),
+        }
+    }
+    arguments
 }
 
 #[derive(Clone)]

@@ -168,25 +168,26 @@ fn nothing_lost(row: &Row) {
     for (seq, message) in &row.messages {
         let StoredMessage::Spoken(stored) = message else { continue };
         let steps = row.steps.iter().filter(|step| step.message_id == Some(stored.id));
-        let expected: Vec<String> = steps
-            .flat_map(|logged| match &logged.step {
-                Step::Said(said) => said.blocks.iter().map(|block| block.text.clone()).collect(),
-                Step::ToolCall(call) => vec![call.call_id.clone()],
-                Step::ApprovalAsked { approval_id, .. } => vec![approval_id.to_string()],
-                Step::Handoff(handoff) => vec![handoff.id.to_string()],
-                Step::Greeting { text, .. } => vec![text.clone()],
-                // Where a router handed over, the message shows it from its start.
-                Step::Call { start: Some(start), attempt: 1, .. } => start
-                    .parts
-                    .iter()
-                    .filter_map(|part| match part {
-                        Part::Handoff { handoff_id, .. } => Some(handoff_id.to_string()),
-                        _ => None,
-                    })
-                    .collect(),
-                _ => vec![],
-            })
-            .collect();
+        // Where a router handed over, the message shows it from its start.
+        let first = row.steps.iter().find_map(|logged| match &logged.step {
+            Step::Call { start: Some(start), .. } if logged.message_id == Some(stored.id) => {
+                Some(&start.parts)
+            }
+            _ => None,
+        });
+        let handed = first.into_iter().flatten().filter_map(|part| match part {
+            Part::Handoff { handoff_id, .. } => Some(handoff_id.to_string()),
+            _ => None,
+        });
+        let said = steps.flat_map(|logged| match &logged.step {
+            Step::Said(said) => said.blocks.iter().map(|block| block.text.clone()).collect(),
+            Step::ToolCall(call) => vec![call.call_id.clone()],
+            Step::ApprovalAsked { approval_id, .. } => vec![approval_id.to_string()],
+            Step::Handoff(handoff) => vec![handoff.id.to_string()],
+            Step::Greeting { text, .. } => vec![text.clone()],
+            _ => vec![],
+        });
+        let expected: Vec<String> = handed.chain(said).collect();
         let kept: Vec<String> = stored
             .parts
             .iter()

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::access::{Gate, Use, Viewer, may_use};
-use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, model_name};
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, PermissionMode, model_name};
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{DepartmentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
@@ -246,6 +246,16 @@ pub async fn local_agent(app: &App, agent: Agent) -> Result<LocalAgent, ApiError
     Ok(LocalAgent::new(agent, department, &tools))
 }
 
+/// A program that can't approve its own requests can't do away with being asked either.
+fn check_loosening(caller: &Caller, changes: &AgentChanges, now: PermissionMode) -> Result<(), ApiError> {
+    let loosens = changes.permission_mode.is_some_and(|mode| mode > now);
+    if caller.token_id().is_some() && loosens {
+        let error = "A token can't let an agent act without being asked. Please sign in to change this.";
+        return Err(ApiError::forbidden("session_required", error).at("permission_mode"));
+    }
+    Ok(())
+}
+
 fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError> {
     match changes.needs_admin() {
         Some(field) if role < Role::Admin => Err(ApiError::role_too_low().at(field)),
@@ -296,6 +306,7 @@ pub async fn change(
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let mut changes = AgentChanges::from(body);
     check_admin_fields(&changes, role)?;
+    check_loosening(&caller, &changes, agent.definition.permission_mode)?;
     check_model(&app, &changes, &agent.definition)?;
     avatars::keep(&app, &mut changes, &agent.definition, Some(agent.workspace_id), caller.profile.id).await?;
     let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;

@@ -30,6 +30,7 @@ mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
+mod stories;
 mod stream_events;
 mod switching;
 mod talk;

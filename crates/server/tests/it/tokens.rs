@@ -28,6 +28,11 @@ async fn a_token_is_one_person_in_one_workspace() {
         assert_eq!(refused.refusal(), (403, "session_required"), "{path}");
     }
 
+    let agent = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
+    let loosened = program.patch(&agent, json!({"permission_mode": "bypassPermissions"})).await;
+    assert_eq!(loosened.refusal(), (403, "session_required"), "it would be asked no more");
+    program.patch(&agent, json!({"permission_mode": "default"})).await.expect(StatusCode::OK);
+
     let invite = format!("/api/workspaces/{}/invitations", ana.workspace);
     assert_eq!(
         program.post(&invite, json!({})).await.refusal(),
