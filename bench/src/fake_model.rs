@@ -1,6 +1,8 @@
 //! A model that costs next to nothing: OpenAI's chat completions over a bare socket, with every byte rendered before
-//! the first call. It notes which calls were hung up on, and when.
+//! the first call. It notes which calls were hung up on, and when; and how long after it told a model to hand off the
+//! next call of the same turn came.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,6 +17,12 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::process::monotonic_micros;
 use crate::shape::{NUMBERED, Shape, piece};
+
+/// The model that hands every turn to `RECEIVER`.
+pub const HANDS_OFF: &str = "fake-handoff";
+pub const RECEIVER: &str = "bench-receiver";
+/// What a turn's number follows in the person's message, so that both calls of a handoff are known.
+pub const NUMBER: &str = "Handoff no. ";
 
 const BACKLOG: i32 = 4096;
 const STREAM_HEAD: &str =
@@ -60,11 +68,24 @@ struct Stats {
     calls: u64,
     /// When each cancelled call was hung up on, in microseconds of the monotonic clock.
     cancelled_at: Vec<u64>,
+    /// When the turns that were handed off had their tool call, until their next call comes.
+    handed_at: HashMap<u64, u64>,
+    /// How long each took until then, in microseconds.
+    handoff_took: Vec<u64>,
 }
 
 impl Model {
     fn note<T>(&self, change: impl FnOnce(&mut Stats) -> T) -> T {
         change(&mut self.stats.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The next call of a turn that was handed off.
+    fn arrived(&self, number: u64) {
+        let now = monotonic_micros();
+        self.note(|stats| {
+            let told = stats.handed_at.remove(&number);
+            stats.handoff_took.extend(told.map(|told| now.saturating_sub(told)));
+        });
     }
 }
 
@@ -73,6 +94,8 @@ struct Rendered {
     begin: Vec<u8>,
     pieces: Vec<Vec<u8>>,
     end: Vec<u8>,
+    /// A whole answer: a call of `switch_agent`.
+    handoff: Vec<u8>,
 }
 
 impl Rendered {
@@ -85,16 +108,25 @@ impl Rendered {
         let usage = json!({ "id": "chatcmpl-fake", "object": "chat.completion.chunk", "created": 0, "model": "fake",
             "choices": [], "usage": { "prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150 } });
         let role = delta(json!({ "role": "assistant", "content": "" }), None);
-        let mut end = chunk(&delta(json!({}), Some("stop")).to_string());
-        end.extend(chunk(&usage.to_string()));
-        end.extend(chunk("[DONE]"));
-        end.extend_from_slice(b"0\r\n\r\n");
+        let ended = |why: &str| {
+            let mut end = chunk(&delta(json!({}), Some(why)).to_string());
+            end.extend(chunk(&usage.to_string()));
+            end.extend(chunk("[DONE]"));
+            end.extend_from_slice(b"0\r\n\r\n");
+            end
+        };
+        let begin = [STREAM_HEAD.as_bytes(), &chunk(&role.to_string())].concat();
+        let arguments = json!({ "agent": RECEIVER, "reason": "It is theirs." }).to_string();
+        let call = json!({ "index": 0, "id": "call_1", "type": "function",
+            "function": { "name": "switch_agent", "arguments": arguments } });
+        let call = chunk(&delta(json!({ "tool_calls": [call] }), None).to_string());
         Self {
-            begin: [STREAM_HEAD.as_bytes(), &chunk(&role.to_string())].concat(),
+            handoff: [begin.as_slice(), &call, &ended("tool_calls")].concat(),
+            begin,
             pieces: (0..NUMBERED)
                 .map(|index| chunk(&delta(json!({ "content": piece(index) }), None).to_string()))
                 .collect(),
-            end,
+            end: ended("stop"),
         }
     }
 }
@@ -106,6 +138,7 @@ fn chunk(data: &str) -> Vec<u8> {
 
 enum Asked {
     Call(Shape),
+    Handoff,
     Stats,
     Other,
 }
@@ -120,8 +153,15 @@ struct Client {
 impl Client {
     async fn serve(mut self) -> anyhow::Result<()> {
         self.stream.set_nodelay(true)?;
-        while let Some(asked) = self.next_request().await? {
+        while let Some((asked, number)) = self.next_request().await? {
             match asked {
+                Asked::Handoff => {
+                    self.model.note(|stats| stats.calls += 1);
+                    let model = self.model.clone();
+                    self.stream.write_all(&model.rendered.handoff).await?;
+                    let now = monotonic_micros();
+                    self.model.note(|stats| number.map(|number| stats.handed_at.insert(number, now)));
+                }
                 Asked::Call(shape) => {
                     if self.speak(shape).await.is_err() {
                         let now = monotonic_micros();
@@ -132,7 +172,8 @@ impl Client {
                 Asked::Stats => {
                     let stats = self.model.note(|stats| {
                         json!({ "connections": stats.connections, "calls": stats.calls,
-                            "cancelled": stats.cancelled_at.len(), "cancelledAtMicros": stats.cancelled_at })
+                            "cancelled": stats.cancelled_at.len(), "cancelledAtMicros": stats.cancelled_at,
+                            "handoffMicros": stats.handoff_took })
                     });
                     self.answer("200 OK", &stats.to_string()).await?;
                 }
@@ -150,7 +191,8 @@ impl Client {
         Ok(self.stream.write_all(text.as_bytes()).await?)
     }
 
-    async fn next_request(&mut self) -> anyhow::Result<Option<Asked>> {
+    /// What is asked, and the number of the turn it belongs to, if it has one.
+    async fn next_request(&mut self) -> anyhow::Result<Option<(Asked, Option<u64>)>> {
         loop {
             if let Some(end) = memmem::find(&self.buffer, b"\r\n\r\n") {
                 let head = std::str::from_utf8(&self.buffer[..end])?.to_ascii_lowercase();
@@ -158,9 +200,13 @@ impl Client {
                 let length: usize = length.map_or(Ok(0), |length| length.trim().parse())?;
                 let whole = end + 4 + length;
                 if self.buffer.len() >= whole {
-                    let asked = asked(&head, &self.buffer[end + 4..whole]);
+                    let body = &self.buffer[end + 4..whole];
+                    let (asked, number) = (asked(&head, body), number(body));
+                    if let (Asked::Call(_), Some(number)) = (&asked, number) {
+                        self.model.arrived(number);
+                    }
                     self.buffer.drain(..whole);
-                    return Ok(Some(asked));
+                    return Ok(Some((asked, number)));
                 }
             }
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
@@ -173,7 +219,7 @@ impl Client {
     async fn speak(&mut self, shape: Shape) -> anyhow::Result<()> {
         self.model.note(|stats| stats.calls += 1);
         let model = self.model.clone();
-        let Rendered { begin, pieces, end } = &model.rendered;
+        let Rendered { begin, pieces, end, .. } = &model.rendered;
         let began = Instant::now();
         if shape.every.is_zero() {
             let mut all = begin.clone();
@@ -213,8 +259,17 @@ fn asked(head: &str, body: &[u8]) -> Asked {
     // Inside a message's text the quotes would be escaped.
     let name = memmem::find(body, MODEL).map(|at| &body[at + MODEL.len()..]);
     let name = name.and_then(|name| name.split(|byte| *byte == b'"').next());
-    let shape = name.and_then(|name| std::str::from_utf8(name).ok()).and_then(|name| Shape::parse(name).ok());
-    shape.map_or(Asked::Other, Asked::Call)
+    match name.and_then(|name| std::str::from_utf8(name).ok()) {
+        Some(HANDS_OFF) => Asked::Handoff,
+        Some(name) => Shape::parse(name).map_or(Asked::Other, Asked::Call),
+        None => Asked::Other,
+    }
+}
+
+fn number(body: &[u8]) -> Option<u64> {
+    let rest = &body[memmem::find(body, NUMBER.as_bytes())? + NUMBER.len()..];
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -244,5 +299,26 @@ mod tests {
         assert_eq!(stats["calls"], 4);
         assert_eq!(stats["cancelled"], 1);
         assert!(stats["cancelledAtMicros"][0].as_u64().unwrap() > before);
+    }
+
+    #[tokio::test]
+    async fn it_notes_how_long_a_handoff_took() {
+        let at = SocketAddr::from(([127, 0, 0, 1], free_port().unwrap()));
+        tokio::spawn(serve(at));
+        tokio::task::yield_now().await;
+        let mut connection = Connection::open(at).await.unwrap();
+        let ask = |model: &str, number: u64| {
+            let content = format!("{NUMBER}{number}: go on.");
+            let body = json!({ "model": model, "messages": [{ "role": "user", "content": content }] });
+            request("POST", "/v1/chat/completions", "", Some(&body))
+        };
+        let (head, body) = connection.whole(&ask(HANDS_OFF, 7)).await.unwrap();
+        let said = String::from_utf8(body).unwrap();
+        assert!(head.status == 200 && said.contains("switch_agent") && said.contains(RECEIVER), "{said}");
+        connection.skip(&ask("fake-1x0", 8)).await.unwrap();
+        connection.skip(&ask("fake-1x0", 7)).await.unwrap();
+        connection.skip(&ask("fake-1x0", 7)).await.unwrap();
+        let stats = connection.json(&request("GET", "/stats", "", None)).await.unwrap();
+        assert_eq!(stats["handoffMicros"].as_array().map(Vec::len), Some(1), "the first call after it, once");
     }
 }

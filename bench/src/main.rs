@@ -6,6 +6,7 @@
 mod cpu;
 mod crowd;
 mod fake_model;
+mod handoff;
 mod http;
 mod latency;
 mod options;
@@ -70,6 +71,10 @@ async fn measure(part: Part, options: &Options, files: u64, report: &mut Report)
         Part::Cpu => {
             let figures = cpu::measure(&start(cpu::SHAPE)?, &model, options.rounds(1_000)).await?;
             report.add("CPU of a turn of 20 pieces that come at once, in a new conversation", figures);
+        }
+        Part::Handoff => {
+            let figures = handoff::measure(&start(handoff::SHAPE)?, &model, options.rounds(400)).await?;
+            report.add("Handoff: one agent calls switch_agent, the next says 20 pieces at once", figures);
         }
         Part::Crowd => {
             for size in options.crowds.iter().copied() {

@@ -11,7 +11,7 @@ usage: baton-bench --server BINARY [options]
        baton-bench fake-model [ADDRESS]
 
   --server BINARY   the Baton to measure
-  --only PARTS      some of: start,first-token,cpu,crowd,stop,requests
+  --only PARTS      some of: start,first-token,cpu,handoff,crowd,stop,requests
   --crowds SIZES    how many streams at once [default: 100,1000,5000]
   --effort PERCENT  fewer or more repetitions [default: 100]
   --seconds N       how long each kind of request is repeated [default: 3]
@@ -23,20 +23,22 @@ pub enum Part {
     Start,
     FirstToken,
     Cpu,
+    Handoff,
     Crowd,
     Stop,
     Requests,
 }
 
 impl Part {
-    const ALL: [Self; 6] =
-        [Self::Start, Self::FirstToken, Self::Cpu, Self::Crowd, Self::Stop, Self::Requests];
+    const ALL: [Self; 7] =
+        [Self::Start, Self::FirstToken, Self::Cpu, Self::Handoff, Self::Crowd, Self::Stop, Self::Requests];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Start => "start",
             Self::FirstToken => "first-token",
             Self::Cpu => "cpu",
+            Self::Handoff => "handoff",
             Self::Crowd => "crowd",
             Self::Stop => "stop",
             Self::Requests => "requests",

@@ -20,9 +20,10 @@ pub struct Figure {
 
 #[derive(Debug, Clone, Copy)]
 enum Goal {
-    AtMost(f64),
+    Most(f64),
+    Least(f64),
     /// Times what the direct call takes.
-    AtMostTimes(f64),
+    MostTimes(f64),
 }
 
 impl Figure {
@@ -36,11 +37,15 @@ impl Figure {
     }
 
     pub fn at_most(self, goal: f64) -> Self {
-        Self { goal: Some(Goal::AtMost(goal)), ..self }
+        Self { goal: Some(Goal::Most(goal)), ..self }
+    }
+
+    pub fn at_least(self, goal: f64) -> Self {
+        Self { goal: Some(Goal::Least(goal)), ..self }
     }
 
     pub fn at_most_times(self, goal: f64) -> Self {
-        Self { goal: Some(Goal::AtMostTimes(goal)), ..self }
+        Self { goal: Some(Goal::MostTimes(goal)), ..self }
     }
 
     fn ratio(&self) -> Option<f64> {
@@ -49,16 +54,18 @@ impl Figure {
 
     fn is_met(&self) -> Option<bool> {
         match self.goal? {
-            Goal::AtMost(most) => Some(self.baton <= most),
-            Goal::AtMostTimes(most) => self.ratio().map(|ratio| ratio <= most),
+            Goal::Most(most) => Some(self.baton <= most),
+            Goal::Least(least) => Some(self.baton >= least),
+            Goal::MostTimes(most) => self.ratio().map(|ratio| ratio <= most),
         }
     }
 
     fn goal_text(&self) -> String {
         match self.goal {
-            Some(Goal::AtMost(0.0)) => "0".to_owned(),
-            Some(Goal::AtMost(most)) => format!("≤ {} {}", rounded(most), self.unit),
-            Some(Goal::AtMostTimes(most)) => format!("≤ {most} ×"),
+            Some(Goal::Most(0.0)) => "0".to_owned(),
+            Some(Goal::Most(most)) => format!("≤ {} {}", rounded(most), self.unit),
+            Some(Goal::Least(least)) => format!("≥ {} {}", rounded(least), self.unit),
+            Some(Goal::MostTimes(most)) => format!("≤ {most} ×"),
             None => String::new(),
         }
     }
@@ -179,6 +186,7 @@ mod tests {
         let figure = || Figure::new("part", "name", "ms", 3.0);
         assert_eq!(figure().is_met(), None);
         assert_eq!(figure().at_most(3.0).is_met(), Some(true));
+        assert_eq!(figure().at_least(3.5).is_met(), Some(false));
         assert_eq!(figure().beside(2.0).at_most_times(1.4).is_met(), Some(false));
         let text = table(&[figure().beside(2.0).at_most_times(1.5)]);
         assert!(text.contains("| name   | 3.00 ms | 2.00 ms | 1.50 × | ≤ 1.5 × | met |"), "{text}");

@@ -30,6 +30,7 @@ pub mod skill_md;
 pub mod skills;
 pub mod store;
 pub mod tape;
+pub mod tasks;
 pub mod teams;
 pub mod text;
 pub mod tools;

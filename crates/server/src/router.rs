@@ -49,6 +49,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         // Agents
         .routes(routes!(agents::list, agents::create))
         .routes(routes!(stats::stats))
+        .routes(routes!(transitions::list))
         .routes(routes!(agents::read, agents::change))
         .routes(routes!(agents::update))
         .routes(routes!(hiring::hire))
@@ -77,6 +78,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(switch::switch))
         .routes(routes!(switch::activations))
         .routes(routes!(switch::snapshots))
+        .routes(routes!(tasks::read))
         // Chat
         .routes(routes!(chat::send))
         .routes(routes!(chat::stream))

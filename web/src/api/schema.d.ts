@@ -398,6 +398,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the handoffs of a workspace went */
+        get: operations["getAgentsTransitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{id}": {
         parameters: {
             query?: never;
@@ -1008,6 +1025,23 @@ export interface paths {
         head?: never;
         /** Change a skill, or which agents have it (admins and owners) */
         patch: operations["patchSkillsById"];
+        trace?: never;
+    };
+    "/api/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The whole chain that a task belongs to */
+        get: operations["getTasksById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/teams": {
@@ -2107,6 +2141,18 @@ export interface components {
             name: string;
             team: string;
         };
+        PairView: components["schemas"]["TotalView"] & {
+            /** Format: uuid */
+            from_agent_id: string;
+            /** @description Null if the agent is gone. */
+            from_name: string | null;
+            /**
+             * Format: uuid
+             * @description Null where what was named is no agent.
+             */
+            to_agent_id: string | null;
+            to_name: string | null;
+        };
         /** @description A part of a message, as clients know them: `text`, `reasoning`, `tool-invocation`, `tool-result`, … */
         PartBody: Record<string, never> & {
             type: string;
@@ -2503,6 +2549,75 @@ export interface components {
             active: components["schemas"]["ActiveView"];
             message?: components["schemas"]["GreetingView"] | null;
         };
+        /** @description One agent's part in it. */
+        Task: {
+            /** Format: uuid */
+            agent_id: string;
+            /** @description Null if the agent is gone. */
+            agent_name: string | null;
+            /** @description What was passed along, and in `_handoff_…` by whom and how. */
+            context: Record<string, never>;
+            /** Format: int64 */
+            duration_ms: number | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** Format: uuid */
+            id: string;
+            input: Record<string, never>;
+            /** Format: uuid */
+            parent_id: string | null;
+            /** Format: date-time */
+            started_at: string;
+            status: string;
+            steps: components["schemas"]["TaskStep"][];
+            usage: components["schemas"]["UsageView"];
+        };
+        /** @description Something that was done. */
+        TaskStep: {
+            /** Format: uuid */
+            agent_id: string;
+            /** @description What it was, by its `step`: what was said, called or decided, and what that used. */
+            body: Record<string, never>;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            message_id: string | null;
+            /**
+             * Format: int64
+             * @description Its place in the conversation's log.
+             */
+            seq: number;
+            /**
+             * @description `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `handoff`,
+             *     `status_change` or `error`.
+             */
+            type: string;
+        };
+        /** @description All that answered one message, or one other piece of work. */
+        TaskTreeView: {
+            /** Format: uuid */
+            conversation_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: int64 */
+            duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description Null while it goes on.
+             */
+            ended_at: string | null;
+            /**
+             * Format: uuid
+             * @description The first task, which the others hang on.
+             */
+            id: string;
+            /** @description `pending`, `running`, `waiting`, `completed`, `failed` or `cancelled`: as the last task is. */
+            status: string;
+            /** @description The first one first, then as they began. */
+            tasks: components["schemas"]["Task"][];
+            /** @description Of all tasks, routers included. */
+            usage: components["schemas"]["UsageView"];
+        };
         /** @description Hired agents, and how control moves between them. */
         Team: {
             /** Format: date-time */
@@ -2619,6 +2734,71 @@ export interface components {
         };
         ToolList: {
             tools: components["schemas"]["Tool"][];
+        };
+        /** @description What became of handoffs, taken together. */
+        TotalView: {
+            /** Format: int64 */
+            attempts: number;
+            /**
+             * Format: double
+             * @description From the call, the router's question or the person's choice to the record.
+             */
+            average_latency_ms: number | null;
+            /** Format: int64 */
+            completed: number;
+            /**
+             * Format: double
+             * @description From 0 to 1; null before the first attempt.
+             */
+            success_rate: number | null;
+            /**
+             * Format: int64
+             * @description About how long the next agents' requests would have been with the whole history, how long they were, and the
+             *     difference.
+             */
+            tokens_full: number;
+            /** Format: int64 */
+            tokens_saved: number;
+            /** Format: int64 */
+            tokens_sent: number;
+        };
+        /** @description One attempted handoff. */
+        Transition: {
+            /** @description Why it was refused, as a word. */
+            code: string | null;
+            /**
+             * Format: uuid
+             * @description The conversation and the reason given, only where it is the caller's own.
+             */
+            conversation_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            from_agent_id: string;
+            from_name: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: int64 */
+            latency_ms: number;
+            /** @enum {string} */
+            outcome: "completed" | "refused" | "ignored" | "rolled_back";
+            reason: string | null;
+            /** Format: uuid */
+            to_agent_id: string | null;
+            to_name: string | null;
+            /** Format: int64 */
+            tokens_full: number;
+            /** Format: int64 */
+            tokens_sent: number;
+            /** @enum {string} */
+            trigger: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
+        };
+        TransitionsView: {
+            /** @description The most frequent first. */
+            pairs: components["schemas"]["PairView"][];
+            totals: components["schemas"]["TotalView"];
+            /** @description The newest first. */
+            transitions: components["schemas"]["Transition"][];
         };
         TurnView: {
             /** Format: uuid */
@@ -3925,6 +4105,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StatsView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentsTransitions: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description Only those from or to this agent. */
+                agentId?: string;
+                /** @description Only those of the last so many days; all if left out. */
+                days?: number;
+                /** @description How many of the newest are listed. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransitionsView"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5818,6 +6041,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getTasksById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskTreeView"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -42,9 +42,56 @@ pub struct Agent {
     pub slug: String,
 }
 
+/// Agents between whom control moves.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Team {
+    pub id: Uuid,
+    pub name: String,
+    pub slug: String,
+    pub members: Vec<Member>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+pub struct Member {
+    pub name: String,
+    pub is_default: bool,
+}
+
+impl Team {
+    /// The first to answer.
+    pub fn entry(&self) -> Option<&Member> {
+        self.members.iter().find(|member| member.is_default).or(self.members.first())
+    }
+}
+
+/// Who holds a conversation.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Active {
+    pub agent_id: AgentId,
+    pub agent_name: String,
+    pub epoch: i64,
+}
+
+/// What came of a switch.
+#[derive(Deserialize)]
+pub struct Switched {
+    pub active: Active,
+    /// The agent's first words.
+    pub message: Option<Greeting>,
+}
+
+#[derive(Deserialize)]
+pub struct Greeting {
+    pub id: MessageId,
+    pub content: String,
+}
+
 #[derive(Deserialize)]
 pub struct Conversation {
     pub workspace_id: Uuid,
+    /// Nobody, if the agent is gone.
+    pub active: Option<Active>,
     pub messages: Vec<Message>,
     pub cursor: String,
     /// Set while a turn is under way.
@@ -66,6 +113,11 @@ pub struct Message {
 }
 
 impl Message {
+    /// Said by a person, not by Baton for them.
+    pub fn is_persons(&self) -> bool {
+        self.role == "user" && self.metadata["synthetic"] != true
+    }
+
     pub fn known_parts(&self) -> Vec<Part> {
         match &self.parts {
             Some(parts) => {
@@ -117,6 +169,21 @@ impl Client {
                 return Ok(all);
             }
         }
+    }
+
+    pub async fn teams(&self, workspace: Uuid) -> Result<Vec<Team>, Failure> {
+        #[derive(Deserialize)]
+        struct List {
+            teams: Vec<Team>,
+        }
+        let list: List = self.get(&format!("/api/teams?workspaceId={workspace}")).await?;
+        Ok(list.teams)
+    }
+
+    /// Gives a conversation to an agent, by its id, or with `auto` to the team's router.
+    pub async fn switch(&self, conversation: Uuid, to: &str) -> Result<Switched, Failure> {
+        let path = format!("/api/agent-conversations/{conversation}/switch");
+        self.post(&path, &json!({"agentId": to})).await
     }
 
     pub async fn default_agent(&self, workspace: Uuid) -> Result<Option<Uuid>, Failure> {

@@ -1,9 +1,9 @@
-//! Which workspace and which agent are meant by a name, a slug or an id.
+//! Which workspace, agent or team is meant by a name, a slug or an id.
 
 use anyhow::bail;
 use uuid::Uuid;
 
-use super::api::{Agent, Workspace};
+use super::api::{Agent, Team, Workspace};
 
 pub fn workspace<'a>(all: &'a [Workspace], named: Option<&str>) -> anyhow::Result<&'a Workspace> {
     let Some(named) = named else {
@@ -29,6 +29,15 @@ pub fn agent<'a>(all: &'a [Agent], named: Option<&str>, default: Option<Uuid>) -
     };
     let list = || all.iter().map(|it| format!("{} ({})", it.name, it.slug)).collect();
     one("agent", named, all.iter().filter(is_meant).collect(), list)
+}
+
+pub fn team<'a>(all: &'a [Team], named: &str) -> anyhow::Result<&'a Team> {
+    if all.is_empty() {
+        bail!("this workspace has no teams yet: hire or make one in the web app");
+    }
+    let is_meant = |it: &&Team| fits(named, &[it.id], &[&it.slug, &it.name]);
+    let list = || all.iter().map(|it| format!("{} ({})", it.name, it.slug)).collect();
+    one("team", named, all.iter().filter(is_meant).collect(), list)
 }
 
 fn fits(named: &str, ids: &[Uuid], names: &[&str]) -> bool {
@@ -104,5 +113,26 @@ mod tests {
         assert_eq!(workspace(&all, Some("Team-2")).expect("one").slug, "team-2");
         assert!(workspace(&all, Some("our team")).is_err(), "two are called so");
         assert!(workspace(&[], None).is_err());
+    }
+
+    #[test]
+    fn so_are_teams_and_who_begins_is_known() {
+        use crate::chat::api::Member;
+        let member = |name: &str, is_default| Member { name: name.to_owned(), is_default };
+        let it = |name: &str, members| Team {
+            id: Uuid::now_v7(),
+            name: name.into(),
+            slug: name.to_lowercase(),
+            members,
+        };
+        let all = [
+            it("Desk", vec![member("Ann", false), member("Bo", true)]),
+            it("Line", vec![member("Cy", false), member("Di", false)]),
+        ];
+        assert_eq!(team(&all, "desk").expect("one").entry().expect("Bo").name, "Bo");
+        assert_eq!(team(&all, &all[1].id.to_string()).expect("one").entry().expect("Cy").name, "Cy");
+        let unknown = team(&all, "fleet").expect_err("none").to_string();
+        assert!(unknown.contains("Desk (desk), Line (line)"), "{unknown}");
+        assert!(team(&[], "desk").is_err());
     }
 }

@@ -18,7 +18,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
 pub enum Heard {
-    Event(Event),
+    /// Boxed: an event is far larger than the others.
+    Event(Box<Event>),
     /// The connection broke; it is tried again.
     Retrying,
     /// The cursor means nothing any more: read the conversation, and go on from there.
@@ -152,7 +153,7 @@ impl<'a> Feed<'a> {
             }
             _ => {}
         }
-        Some(Heard::Event(event))
+        Some(Heard::Event(Box::new(event)))
     }
 }
 

@@ -6,10 +6,13 @@ mod api;
 mod approval;
 mod choice;
 mod client;
+mod command;
 mod feed;
+mod hands;
 mod input;
 mod options;
 mod paint;
+mod partner;
 mod plain;
 mod render;
 #[cfg(test)]
@@ -24,12 +27,11 @@ use std::io;
 use std::process::ExitCode;
 
 use baton_core::ids::AgentId;
-use uuid::Uuid;
 
-use self::api::Conversation;
-use self::client::Client;
+use self::command::{Command, RETRY, SWITCH};
 pub use self::options::Options;
 use self::paint::Style;
+use self::partner::Partner;
 use self::render::Reasoning;
 use self::session::Session;
 use self::terminal::{Terminal, Typed};
@@ -39,9 +41,6 @@ const INTERRUPTED: u8 = 130;
 const WAITING: u8 = 3;
 /// As if the signal had ended us, like other programs whose reader has gone.
 const NO_READER: u8 = 141;
-
-/// What to type to try again.
-const RETRY: &str = "/retry";
 
 /// What the command line asks for.
 enum Wish {
@@ -71,18 +70,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 async fn talk(session: &Session, options: &Options, wish: Wish) -> anyhow::Result<ExitCode> {
     let client = &session.client;
-    let (workspace, conversation) = match options.conversation {
-        Some(id) => (named(client, id).await?.workspace_id, Some(id)),
-        None => (choice::workspace(&session.me.workspaces, options.workspace.as_deref())?.id, None),
-    };
-    let agents = client.agents(workspace).await?;
-    let agent = match conversation {
-        Some(_) => None,
-        None => {
-            let default = client.default_agent(workspace).await?;
-            Some(choice::agent(&agents, options.agent.as_deref(), default)?)
-        }
-    };
+    let partner = Partner::meant(session, options).await?;
     let reasoning = if options.no_reasoning { Reasoning::Hidden } else { Reasoning::Shown };
     let mut terminal = Terminal::open(reasoning);
     let consent = match (options.yes, terminal.can_ask()) {
@@ -91,9 +79,10 @@ async fn talk(session: &Session, options: &Options, wish: Wish) -> anyhow::Resul
         (false, false) => Consent::Elsewhere,
     };
     if matches!(wish, Wish::Talk) {
-        let doing = agent.map_or("Going on".to_owned(), |agent| format!("Talking to {}", agent.name));
-        let name = &session.me.profile.name;
-        let hello = format!("{doing} as {name}. Ctrl-C stops an answer, {RETRY} tries again, Ctrl-D ends.");
+        let (doing, name) = (&partner.hello, &session.me.profile.name);
+        let hello = format!(
+            "{doing} as {name}. Ctrl-C stops an answer, {RETRY} tries again, {SWITCH} NAME changes agents, Ctrl-D ends."
+        );
         terminal.note(Style::Dim, &plain::line(&hello, 300))?;
     }
     if client.has_only_the_demo().await? {
@@ -102,16 +91,29 @@ async fn talk(session: &Session, options: &Options, wish: Wish) -> anyhow::Resul
     let mut talk = Talk {
         client,
         terminal: &mut terminal,
-        workspace,
-        agent: agent.and_then(|agent| agent.local_id),
-        conversation,
+        workspace: partner.workspace,
+        with: partner.with,
+        holder: partner.holder,
+        suggested: None,
+        conversation: options.conversation,
         consent,
         has_failed: false,
-        names: agents.iter().filter_map(|it| Some((AgentId(it.local_id?), it.name.clone()))).collect(),
+        names: partner
+            .agents
+            .iter()
+            .filter_map(|it| Some((AgentId(it.local_id?), it.name.clone())))
+            .collect(),
     };
     let code = carry_out(&mut talk, &wish).await;
     // Also where it went wrong: what the server has accepted goes on there.
     if let Some(id) = talk.conversation {
+        if let Some(suggested) = talk.suggested.take() {
+            let hint = format!(
+                "{} was said to take over, but was handed nothing: go on, and {SWITCH}",
+                suggested.name
+            );
+            talk.terminal.note(Style::Notice, &plain::line(&hint, 300))?;
+        }
         if talk.has_failed && !matches!(wish, Wish::Talk) {
             talk.terminal
                 .note(Style::Dim, &format!("try again with: baton chat --retry --conversation {id}"))?;
@@ -138,17 +140,6 @@ async fn carry_out(talk: &mut Talk<'_>, wish: &Wish) -> anyhow::Result<ExitCode>
     }
 }
 
-/// The conversation that the command line names.
-async fn named(client: &Client, id: Uuid) -> anyhow::Result<Conversation> {
-    let found = client.conversation(id).await;
-    found.map_err(|failure| match failure.code() {
-        "not_found" => {
-            anyhow::anyhow!("--conversation: there is no conversation {id} here that you could go on with")
-        }
-        _ => failure.into(),
-    })
-}
-
 /// Line by line, until Ctrl-D, or Ctrl-C while nothing runs.
 async fn many_turns(talk: &mut Talk<'_>) -> anyhow::Result<ExitCode> {
     loop {
@@ -159,7 +150,16 @@ async fn many_turns(talk: &mut Talk<'_>) -> anyhow::Result<ExitCode> {
             Typed::End => return Ok(ExitCode::SUCCESS),
             Typed::Interrupt => return Ok(ExitCode::from(INTERRUPTED)),
         };
-        let turn = if line.trim() == RETRY { talk.retry().await } else { talk.say(&line).await };
+        let turn = match command::parse(&line) {
+            Command::Say(words) => talk.say(words).await,
+            Command::Retry => talk.retry().await,
+            Command::Agents => talk.list_agents().await.map(|()| End::Completed),
+            Command::Switch(named) => talk.switch(named).await.map(|()| End::Completed),
+        };
+        let turn = match turn {
+            Ok(End::Completed) => talk.offer().await.map(|()| End::Completed),
+            other => other,
+        };
         match turn {
             Ok(End::Left) => return Ok(exit_code(End::Left)),
             Ok(End::Failed) => talk.terminal.note(Style::Dim, &format!("{RETRY} tries again"))?,

@@ -15,6 +15,10 @@ pub struct Options {
     #[arg(long, value_name = "AGENT", conflicts_with = "conversation")]
     pub agent: Option<String>,
 
+    /// The team to begin with, by name, slug or id
+    #[arg(long, value_name = "TEAM", conflicts_with_all = ["conversation", "agent"])]
+    pub team: Option<String>,
+
     /// Go on with this conversation; without it, a new one begins
     #[arg(long, value_name = "ID", value_parser = conversation_id)]
     pub conversation: Option<Uuid>,
@@ -63,6 +67,11 @@ Who you are:
   With BATON_TOKEN (an API token) in the environment, whoever made the token.
   Without it, baton asks the server that runs on the data folder, on this machine.
 
+In a conversation:
+  /agents lists who is hired here, and marks who answers.
+  /switch NAME gives the conversation to another agent; /switch auto leaves it to the team's router.
+  /retry tries the last turn again.
+
 What is piped in:
   It is read to its end, also where a message is given. Started by something that leaves standard
   input open and silent, give it </dev/null.
@@ -73,5 +82,6 @@ Exit codes:
 Examples:
   baton chat \"Remember that my budget review is on Fridays\"
   baton chat --agent budget-coach
+  baton chat --team \"Fleet Office\" \"I want to lease a van\"
   git diff | baton chat --agent \"Report Generator\" \"Sum this up\" > summary.txt
   BATON_TOKEN=bat_… baton chat --url https://baton.example.org \"Good morning\"";

@@ -1,13 +1,16 @@
 //! From events to what is printed, and where: the answer, or what is said beside it. Pure, but for what it remembers:
 //! which message is being shown, and whether a line is open.
 
+mod hands;
+
 use baton_core::events::{Event, EventUsage};
-use baton_core::ids::MessageId;
+use baton_core::ids::{AgentId, MessageId, TransitionId};
 use baton_core::log::TurnStatus;
 use baton_core::parts::{CallState, Part};
 use baton_core::tape::Voice;
 use serde_json::{Map, Value};
 
+use self::hands::Handed;
 use super::paint::{Paint, Style};
 use super::plain;
 
@@ -46,6 +49,8 @@ pub struct Renderer {
     paint: Paint,
     reasoning: Reasoning,
     message: Option<MessageId>,
+    /// Whose the messages of this turn are: an agent that a person switched to greets while another still speaks.
+    speakers: Vec<(MessageId, AgentId, String)>,
     /// Who is speaking, and whether they have said anything yet.
     block: Option<(Voice, Begun)>,
     /// The last thing on the answer's side was a block of text: another one is a new paragraph.
@@ -54,6 +59,8 @@ pub struct Renderer {
     open_line: [bool; 2],
     /// Calls without a result, by id, with the name people know the tool by.
     calls: Vec<(String, String)>,
+    /// The handoff that was shown last: a message may begin with what its stream has said already.
+    handed: Option<TransitionId>,
     ink: Vec<Ink>,
 }
 
@@ -70,10 +77,12 @@ impl Renderer {
             paint,
             reasoning,
             message: None,
+            speakers: Vec::new(),
             block: None,
             after_text: false,
             open_line: [false; 2],
             calls: Vec::new(),
+            handed: None,
             ink: Vec::new(),
         }
     }
@@ -86,18 +95,26 @@ impl Renderer {
             Event::MessageStart { message_id, agent_id, agent_name, parts, .. } => {
                 self.end_block();
                 self.calls.clear();
-                match self.message.replace(*message_id) == Some(*message_id) {
+                match self.message == Some(*message_id) {
                     // What a terminal has shown stays; from here on it is replaced.
                     true => self.line(Style::Dim, "(starting again)"),
-                    false => self.line(Style::Agent(*agent_id), &plain::line(agent_name, SHORT)),
+                    false => {
+                        self.speakers.push((*message_id, *agent_id, plain::line(agent_name, SHORT)));
+                        self.turn_to(*message_id);
+                    }
                 }
                 parts.iter().for_each(|part| self.part(part));
             }
-            Event::Text { content, is_complete, .. } => self.say(Voice::Text, content, *is_complete),
-            Event::Reasoning { content, is_complete, .. } => {
-                self.say(Voice::Reasoning, content, *is_complete)
+            Event::Text { message_id, content, is_complete, .. } => {
+                self.turn_to(*message_id);
+                self.say(Voice::Text, content, *is_complete);
             }
-            Event::ToolStart { tool_call_id, display_name, args, .. } => {
+            Event::Reasoning { message_id, content, is_complete, .. } => {
+                self.turn_to(*message_id);
+                self.say(Voice::Reasoning, content, *is_complete);
+            }
+            Event::ToolStart { message_id, tool_call_id, display_name, args, .. } => {
+                self.turn_to(*message_id);
                 self.tool_start(tool_call_id, display_name, args);
             }
             Event::ToolResult { tool_call_id, result, success, duration_ms, .. } => {
@@ -112,6 +129,14 @@ impl Renderer {
                 let text = format!("error: {} ({})", plain::line(message, ERROR), plain::line(code, SHORT));
                 self.line(Style::Error, &text);
             }
+            Event::Handoff { handoff_id, to, to_name, reason, stage, .. } => self.handed(&Handed {
+                id: *handoff_id,
+                to: *to,
+                name: to_name,
+                reason: reason.as_deref(),
+                stage: stage.as_ref().map(|stage| (stage.number, stage.of, stage.name.as_str())),
+            }),
+            Event::Switched { to, to_name, by, .. } => self.switched(*to, to_name, *by),
             Event::Done { status, usage, .. } => self.done(*status, usage),
             // What is asked for is asked elsewhere; what we said ourselves is there; what comes with later versions
             // is not for this one to show.
@@ -141,6 +166,16 @@ impl Renderer {
         self.calls.iter().find(|(id, _)| id == call_id).map(|(_, name)| name.as_str())
     }
 
+    /// Says who speaks, where that was someone else until now.
+    fn turn_to(&mut self, message: MessageId) {
+        let speaker = self.speakers.iter().rfind(|(id, ..)| *id == message);
+        let Some((_, agent, name)) = speaker.filter(|_| self.message != Some(message)).cloned() else {
+            return;
+        };
+        self.message = Some(message);
+        self.line(Style::Agent(agent), &name);
+    }
+
     fn part(&mut self, part: &Part) {
         match part {
             Part::Text { text } => self.say(Voice::Text, text, true),
@@ -153,7 +188,21 @@ impl Renderer {
                     _ => {}
                 }
             }
-            _ => {}
+            Part::Handoff { handoff_id, to, to_name, reason, .. } => self.handed(&Handed {
+                id: *handoff_id,
+                to: *to,
+                name: to_name,
+                reason: reason.as_deref(),
+                stage: None,
+            }),
+            Part::Stage { handoff_id, to, to_name, name, number, of, .. } => self.handed(&Handed {
+                id: *handoff_id,
+                to: *to,
+                name: to_name,
+                reason: None,
+                stage: Some((*number, *of, name)),
+            }),
+            Part::Approval { .. } => {}
         }
     }
 
@@ -228,6 +277,7 @@ impl Renderer {
             ended => self.line(Style::Dim, &format!("{ended} · {spent}")),
         }
         self.message = None;
+        self.speakers.clear();
         self.after_text = false;
     }
 

@@ -7,6 +7,7 @@ use super::paint::{Paint, Style};
 use super::render::{Ink, Layout, Reasoning, Renderer, To};
 
 const AGENT: &str = "00000000-0000-0000-0000-000000000001";
+const BEN: &str = "00000000-0000-0000-0000-000000000002";
 const ONE: &str = "00000000-0000-0000-0000-00000000000a";
 const TWO: &str = "00000000-0000-0000-0000-00000000000b";
 
@@ -24,6 +25,10 @@ fn start(message: &str, parts: Value) -> Event {
 
 fn text(content: &str) -> Event {
     event("text", json!({"content": content, "isComplete": false}))
+}
+
+fn text_in(message: &str, content: &str) -> Event {
+    event("text", json!({"messageId": message, "content": content, "isComplete": false}))
 }
 
 fn text_end() -> Event {
@@ -63,6 +68,19 @@ fn session(notice: Option<&str>) -> Event {
         more["notice"] = json!(notice);
     }
     event("session", more)
+}
+
+fn handoff(reason: Value, stage: Option<Value>) -> Event {
+    let mut more = json!({"handoffId": ONE, "from": AGENT, "to": BEN, "toName": "Ben", "trigger": "model",
+        "reason": reason, "context": {}, "epoch": 2});
+    if let Some(stage) = stage {
+        more["stage"] = stage;
+    }
+    event("handoff", more)
+}
+
+fn switched(by: &str) -> Event {
+    event("switched", json!({"from": AGENT, "to": BEN, "toName": "Ben", "by": by, "epoch": 2}))
 }
 
 fn failed() -> Event {
@@ -152,10 +170,72 @@ fn a_terminal_shows_a_turn_in_order() {
                 text("I pass."),
                 complete(),
                 start(TWO, json!([])),
-                text("I take."),
+                text_in(TWO, "I take."),
                 complete(),
             ],
             "Coach\nI pass.\nCoach\nI take.\n",
+        ),
+        (
+            "a handoff",
+            vec![
+                start(ONE, json!([])),
+                text("One moment."),
+                handoff(json!("It is about\na car."), None),
+                complete(),
+                start(TWO, json!([])),
+                text_in(TWO, "Which car?"),
+                complete(),
+            ],
+            "Coach\nOne moment.\n→ handed to Ben (It is about a car.)\nCoach\nWhich car?\n",
+        ),
+        (
+            "stages, of which one has begun already",
+            vec![
+                start(
+                    ONE,
+                    json!([{"type": "stage", "handoffId": TWO, "from": AGENT, "to": BEN, "toName": "Ben", "epoch": 2,
+                    "name": "write", "number": 2, "of": 3, "completed": "ask"}]),
+                ),
+                handoff(
+                    json!(null),
+                    Some(json!({"name": "check", "number": 3, "of": 3, "completed": "write"})),
+                ),
+            ],
+            "Coach\n→ stage 2 of 3, write: handed to Ben\n→ stage 3 of 3, check: handed to Ben\n",
+        ),
+        (
+            "a router's choice, with which the message begins too",
+            vec![
+                handoff(json!(null), None),
+                start(
+                    ONE,
+                    json!([{"type": "handoff", "handoffId": ONE, "from": AGENT, "to": BEN, "toName": "Ben",
+                    "trigger": "router", "context": {}, "epoch": 2}]),
+                ),
+                text("Hello."),
+            ],
+            "→ handed to Ben\nCoach\nHello.",
+        ),
+        (
+            "someone greets while another speaks",
+            vec![
+                start(ONE, json!([])),
+                text("Half a "),
+                switched("user"),
+                start(TWO, json!([{"type": "text", "text": "At your service."}])),
+                event(
+                    "message_complete",
+                    json!({"messageId": TWO, "status": "complete", "timestamp": "2026-01-01T00:00:00Z"}),
+                ),
+                text("sentence."),
+                complete(),
+            ],
+            "Coach\nHalf a \n→ switched to Ben\nCoach\nAt your service.\nCoach\nsentence.\n",
+        ),
+        (
+            "who else has it, and why",
+            vec![switched("user"), switched("fallback"), switched("rollback")],
+            "→ switched to Ben\n→ Ben answers now: the agent before is gone\n→ back to Ben: the other could not answer\n",
         ),
         (
             "a notice, and someone else's decision",
@@ -216,6 +296,13 @@ fn colours_say_who_and_what() {
         "\x1b[33mN\x1b[0m\n\x1b[1;38;5;35mCoach\x1b[0m\n\x1b[2mHm.\x1b[0m\nYes.\n\
          \x1b[31merror: The model is busy. (model_overloaded)\x1b[0m\n"
     );
+}
+
+#[test]
+fn whoever_is_handed_to_has_their_colour_already() {
+    let ink = ink(Layout::Together, Paint::Colours, &[handoff(json!("cars"), None)]);
+    let all: String = ink.iter().map(|ink| ink.text.as_str()).collect();
+    assert_eq!(all, "\x1b[2m→ handed to \x1b[0m\x1b[1;38;5;133mBen\x1b[0m\x1b[2m (cars)\x1b[0m\n");
 }
 
 #[test]

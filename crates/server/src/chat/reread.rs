@@ -15,7 +15,7 @@ pub type Names = HashMap<AgentId, String>;
 /// The messages of the last turn, each begun again with all it has.
 pub fn events(conversation: &Conversation, names: &Names) -> Vec<Event> {
     let mut events = Vec::new();
-    for message in last_turn(conversation) {
+    for message in last_turn(conversation).iter().filter(|message| message.role != "user") {
         let (message_id, agent_id) = (message.id, message.agent_id);
         events.push(Event::MessageStart {
             message_id,
@@ -41,7 +41,8 @@ pub fn events(conversation: &Conversation, names: &Names) -> Vec<Event> {
 
 /// How a turn that is over went.
 pub fn end(conversation: &Conversation) -> End {
-    match last_turn(conversation).last().map(|message| message.status) {
+    match last_turn(conversation).iter().rfind(|message| message.role != "user").map(|message| message.status)
+    {
         Some(MessageStatus::Complete) => End::Completed,
         Some(MessageStatus::Stopped) => End::Stopped,
         Some(MessageStatus::Failed | MessageStatus::Streaming) | None => End::Failed,
@@ -50,7 +51,7 @@ pub fn end(conversation: &Conversation) -> End {
 
 fn last_turn(conversation: &Conversation) -> &[Message] {
     let messages = &conversation.messages;
-    let said = messages.iter().rposition(|message| message.role == "user");
+    let said = messages.iter().rposition(Message::is_persons);
     &messages[said.map_or(0, |at| at + 1)..]
 }
 
@@ -71,7 +72,7 @@ mod tests {
                 "attempt": 2, "created_at": "2026-01-01T00:00:00Z"})
         };
         let stored: Conversation = serde_json::from_value(json!({
-            "workspace_id": Uuid::now_v7(), "cursor": "9.0", "turn": null,
+            "workspace_id": Uuid::now_v7(), "cursor": "9.0", "turn": null, "active": null,
             "messages": [
                 message("user", "Hi", "complete"),
                 message("assistant", "Hello", "complete"),
@@ -88,5 +89,26 @@ mod tests {
             "{told:?}"
         );
         assert_eq!(end(&stored), End::Failed);
+    }
+
+    #[test]
+    fn what_begins_a_stage_begins_no_turn() {
+        let message = |role: &str, metadata: serde_json::Value| {
+            json!({"id": Uuid::now_v7(), "agent_id": Uuid::now_v7(), "role": role, "content": role, "parts": null,
+                "metadata": metadata, "status": "complete", "attempt": 1, "created_at": "2026-01-01T00:00:00Z"})
+        };
+        let stored: Conversation = serde_json::from_value(json!({
+            "workspace_id": Uuid::now_v7(), "cursor": "9.0", "turn": null,
+            "active": {"activationId": Uuid::now_v7(), "agentId": Uuid::now_v7(), "agentName": "Ben", "epoch": 2},
+            "messages": [
+                message("user", json!({})),
+                message("assistant", json!({})),
+                message("user", json!({"synthetic": true})),
+                message("assistant", json!({})),
+            ],
+        }))
+        .expect("a conversation");
+        assert_eq!(events(&stored, &Names::new()).len(), 2, "both stages, and nothing that nobody said");
+        assert_eq!(end(&stored), End::Completed);
     }
 }

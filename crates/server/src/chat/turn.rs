@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use baton_core::events::Event;
-use baton_core::ids::ApprovalId;
+use baton_core::ids::{AgentId, ApprovalId};
 use baton_core::log::TurnStatus;
 use serde_json::json;
 use uuid::Uuid;
@@ -13,6 +13,7 @@ use super::api::Verdict;
 use super::approval::{self, Asked, Wanted};
 use super::client::Client;
 use super::feed::{Feed, Heard};
+use super::hands::Suggested;
 use super::paint::Style;
 use super::reread;
 use super::terminal::Terminal;
@@ -58,12 +59,21 @@ pub struct Talk<'a> {
     pub terminal: &'a mut Terminal,
     pub workspace: Uuid,
     /// Who a new conversation begins with.
-    pub agent: Option<Uuid>,
+    pub with: Option<With>,
+    /// Who answers, as far as is known.
+    pub holder: Option<AgentId>,
+    pub suggested: Option<Suggested>,
     pub conversation: Option<Uuid>,
     pub consent: Consent,
     /// Whether the last turn ended in an error.
     pub has_failed: bool,
     pub names: reread::Names,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum With {
+    Agent(Uuid),
+    Team(Uuid),
 }
 
 /// Where a turn is.
@@ -107,10 +117,13 @@ enum Stop {
 impl Talk<'_> {
     /// Says something, and sees the turn that answers it to its end.
     pub async fn say(&mut self, message: &str) -> anyhow::Result<End> {
-        let body = match self.conversation {
-            Some(id) => json!({"message": message, "workspaceId": self.workspace, "conversationId": id}),
-            None => json!({"message": message, "workspaceId": self.workspace, "agentId": self.agent}),
-        };
+        let mut body = json!({"message": message, "workspaceId": self.workspace});
+        match (self.conversation, self.with) {
+            (Some(id), _) => body["conversationId"] = json!(id),
+            (None, Some(With::Agent(id))) => body["agentId"] = json!(id),
+            (None, Some(With::Team(id))) => body["teamId"] = json!(id),
+            (None, None) => {}
+        }
         self.see_through(Feed::new(self.client, body), Progress::of(Origin::Here)).await
     }
 
@@ -137,6 +150,7 @@ impl Talk<'_> {
 
     async fn see_through(&mut self, feed: Feed<'_>, progress: Progress) -> anyhow::Result<End> {
         self.has_failed = false;
+        self.suggested = None;
         let end = self.follow(feed, progress).await?;
         self.has_failed = end == End::Failed;
         Ok(end)
@@ -184,6 +198,7 @@ impl Talk<'_> {
 
     async fn take(&mut self, event: &Event, progress: &mut Progress) -> anyhow::Result<Option<End>> {
         self.terminal.show(event)?;
+        self.note_holder(event);
         if let Event::Done { status, .. } = event {
             return Ok(Some(End::from(*status)));
         }

@@ -3,6 +3,7 @@
 pub mod admin_agents;
 pub mod admin_profiles;
 pub mod agent_body;
+pub mod agent_names;
 pub mod agent_view;
 pub mod agents;
 pub mod approvals;
@@ -30,12 +31,15 @@ pub mod packs;
 pub mod rules;
 pub mod skills;
 pub mod stats;
+pub mod step_body;
 pub mod stream_events;
 pub mod switch;
+pub mod tasks;
 pub mod team_view;
 pub mod teams;
 pub mod tokens;
 pub mod tools;
+pub mod transitions;
 pub mod workspaces;
 
 use serde::Serialize;

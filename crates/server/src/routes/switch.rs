@@ -15,6 +15,7 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::agent_names::names;
 use super::conversations::own;
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id};
@@ -181,17 +182,13 @@ pub async fn activations(
 ) -> Result<Json<Vec<ActivationView>>, ApiError> {
     let conversation = own(&app, &caller, id).await?;
     let activations = app.store.activations(conversation.id).await?;
-    let mut views = Vec::with_capacity(activations.len());
-    let mut names = std::collections::HashMap::new();
-    for one in activations {
-        if !names.contains_key(&one.agent_id) {
-            let name = app.store.agent(one.agent_id).await.ok().map(|agent| agent.definition.name);
-            names.insert(one.agent_id, name);
-        }
-        views.push(ActivationView {
+    let names = names(&app, activations.iter().map(|one| one.agent_id).collect()).await?;
+    let views = activations
+        .into_iter()
+        .map(|one| ActivationView {
             id: one.id.0,
             agent_id: one.agent_id.0,
-            agent_name: names.get(&one.agent_id).cloned().flatten(),
+            agent_name: names.get(&one.agent_id).cloned(),
             status: one.status.to_string(),
             trigger: one.trigger.to_string(),
             reason: one.reason,
@@ -201,8 +198,8 @@ pub async fn activations(
             pinned: one.is_pinned,
             began_at: one.began_at,
             ended_at: one.ended_at,
-        });
-    }
+        })
+        .collect();
     Ok(Json(views))
 }
 

@@ -37,7 +37,7 @@ impl House {
     }
 
     /// The owner's cookie and workspace.
-    async fn owner(&self) -> (String, String) {
+    pub async fn owner(&self) -> (String, String) {
         let redeem = format!("{}/api/auth/links/redeem", self.server.url);
         let (status, me, cookie) = post(&redeem, json!({"token": self.server.link})).await;
         assert_eq!(status, StatusCode::OK, "{me}");
@@ -55,6 +55,17 @@ impl House {
         let changed = change.json(&json!({"tools": ["memory"]})).send().await.expect("an answer");
         assert_eq!(changed.status(), StatusCode::OK);
         (self, cookie, workspace)
+    }
+
+    /// Posts as the owner.
+    pub async fn post(&self, cookie: &str, path: &str, body: Value) -> Value {
+        let client = Client::builder().no_proxy().build().expect("a client");
+        let post = client.post(format!("{}{path}", self.server.url)).header("cookie", cookie);
+        let answer = post.json(&body).send().await.expect("an answer");
+        let status = answer.status();
+        let body: Value = answer.json().await.expect("json");
+        assert!(status.is_success(), "{status} {body}");
+        body
     }
 
     async fn token(&self, cookie: &str, workspace: &str) -> String {
@@ -309,6 +320,8 @@ fn help_says_who_and_how() {
     let help = command(dir.path()).args(["chat", "--help"]).output().expect("ran");
     for part in [
         "--agent",
+        "--team",
+        "/switch",
         "--conversation",
         "--workspace",
         "--as",
