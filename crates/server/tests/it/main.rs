@@ -25,6 +25,7 @@ mod openapi;
 mod packs;
 mod process;
 mod public;
+mod public_desk;
 mod public_limits;
 mod security;
 mod sign_in;
