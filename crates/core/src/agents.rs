@@ -135,6 +135,8 @@ pub struct AgentChanges {
     pub category: Option<Category>,
     pub tools: Option<Vec<String>>,
     pub config: Option<Map<String, Value>>,
+    /// No part of a definition: only a workspace's agent has a public address.
+    pub public_tools: Option<Vec<String>>,
 }
 
 impl AgentChanges {
@@ -142,6 +144,9 @@ impl AgentChanges {
     pub fn needs_admin(&self) -> Option<&'static str> {
         if self.permission_mode == Some(PermissionMode::BypassPermissions) {
             return Some("permission_mode");
+        }
+        if self.public_tools.is_some() {
+            return Some("public_tools");
         }
         self.is_restricted.and(Some("is_restricted")).or(self.is_default.and(Some("is_default")))
     }
@@ -177,7 +182,7 @@ impl AgentChanges {
             next.initial_prompt = optional(prompt, |p| text::prose("initial_prompt", p, 4_000))?;
         }
         if let Some(tools) = &self.tools {
-            next.tools = tool_names(tools)?;
+            next.tools = tool_names("tools", tools)?;
         }
         if let Some(config) = &self.config {
             next.config = checked_config(config)?;
@@ -235,13 +240,13 @@ fn kept_avatar(value: &str) -> Result<String, Invalid> {
     }
 }
 
-fn tool_names(tools: &[String]) -> Result<Vec<String>, Invalid> {
+pub fn tool_names(field: &str, tools: &[String]) -> Result<Vec<String>, Invalid> {
     if tools.len() > MAX_TOOLS {
-        return Err(Invalid::new("tools", format!("must be at most {MAX_TOOLS}")));
+        return Err(Invalid::new(field, format!("must be at most {MAX_TOOLS}")));
     }
     let mut names: Vec<String> = Vec::with_capacity(tools.len());
     for (index, tool) in tools.iter().enumerate() {
-        let name = text::line(&format!("tools[{index}]"), tool, 100)?;
+        let name = text::line(&format!("{field}[{index}]"), tool, 100)?;
         if !names.contains(&name) {
             names.push(name);
         }

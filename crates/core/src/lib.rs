@@ -24,6 +24,7 @@ pub mod packs;
 pub mod parts;
 pub mod people;
 pub mod prompt;
+pub mod public;
 pub mod rules;
 pub mod schema;
 pub mod skill_md;

@@ -102,6 +102,8 @@ pub struct UsageRow {
     pub cost_micros: Option<i64>,
     /// The call was cut by a crash: nobody said what it used.
     pub is_estimate: bool,
+    /// For a guest or a visitor, at the workspace's public address.
+    pub is_public: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -35,10 +35,30 @@ pub struct Workspace {
     pub time_zone: String,
     /// The most a day's model calls may cost, in millionths of a dollar.
     pub spend_cap_micros: Option<i64>,
+    /// The same for guests and visitors, where it was set; see [`Workspace::public_cap_micros`].
+    pub public_spend_cap_micros: Option<i64>,
     pub public_chat: bool,
     pub default_agent_id: Option<AgentId>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+/// What guests and visitors may cost a day where nobody said: anyone can come there.
+pub const PUBLIC_SPEND_CAP_MICROS: i64 = 5_000_000;
+
+impl Workspace {
+    /// The most a day's model calls for guests and visitors may cost.
+    pub fn public_cap_micros(&self) -> i64 {
+        self.public_spend_cap_micros.unwrap_or(PUBLIC_SPEND_CAP_MICROS)
+    }
+}
+
+/// Whose model calls are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spending {
+    Everyone,
+    /// Guests and visitors at the public address.
+    Public,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -46,6 +66,7 @@ pub struct WorkspaceChanges {
     pub name: Option<String>,
     pub time_zone: Option<String>,
     pub spend_cap_micros: Option<Option<i64>>,
+    pub public_spend_cap_micros: Option<Option<i64>>,
     pub public_chat: Option<bool>,
     pub default_agent_id: Option<Option<AgentId>>,
 }

@@ -183,7 +183,8 @@ impl Casting {
         role: Engagement,
     ) -> Result<(Vec<(ToolSpec, HandoffTool)>, Vec<Target>), Error> {
         // Most agents list no tool that could be one, and then nothing has to be read.
-        let lists_any = agent.definition.tools.iter().any(|name| self.toolbox.is_unknown(name));
+        let listed = if role.is_public { &agent.public_tools } else { &agent.definition.tools };
+        let lists_any = listed.iter().any(|name| self.toolbox.is_unknown(name));
         if team.is_none() && !lists_any {
             return Ok((Vec::new(), Vec::new()));
         }

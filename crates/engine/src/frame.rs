@@ -3,6 +3,7 @@
 use baton_core::events::{Cursor, Event, render};
 use baton_core::ids::{AgentId, MessageId};
 use baton_core::log::LoggedStep;
+use baton_core::public;
 use baton_core::tape::{Piece, Voice};
 use bytes::Bytes;
 use serde::Serialize;
@@ -78,4 +79,19 @@ fn write(text: &mut Vec<u8>, name: &str, cursor: Option<Cursor>, data: &impl Ser
     let _ = write!(text, "event: {name}\ndata: ");
     let _ = serde_json::to_writer(&mut *text, data);
     text.extend_from_slice(b"\n\n");
+}
+
+/// Frames as people at a public address see them. What can't be read is nothing for them.
+pub fn public_frames(frames: &[u8]) -> Bytes {
+    let mut shown = Vec::new();
+    let text = std::str::from_utf8(frames).unwrap_or_default();
+    for block in text.split_inclusive("\n\n") {
+        let line = |name: &str| block.lines().find_map(|line| line.strip_prefix(name));
+        let event = line("data: ").and_then(|data| serde_json::from_str::<Event>(data).ok());
+        if let Some(event) = event.and_then(public::event) {
+            let cursor = line("id: ").and_then(|id| id.parse().ok());
+            write(&mut shown, event.name(), cursor, &event);
+        }
+    }
+    Bytes::from(shown)
 }

@@ -40,7 +40,7 @@ mod tests;
 
 pub use cast::{Cast, Engagement};
 pub use decide::Deciding;
-pub use frame::frame;
+pub use frame::{frame, public_frames};
 pub use notices::{Audience, Happened, Notice};
 pub use reader::{Reader, Until};
 pub use scope::Scope;

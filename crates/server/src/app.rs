@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::packs::Pack;
-use baton_core::store::Store;
+use baton_core::store::{Error, Store};
 use baton_core::workspaces::Role;
 use baton_engine::{Audience, Engine, Happened, Notice, Options};
 use baton_models::ModelSet;
@@ -14,12 +14,13 @@ use baton_tools::WorkspaceTools;
 use baton_tools::outbound::Outbound;
 use tokio::sync::watch;
 
-use crate::http::{ApiError, Caller, Via};
+use crate::http::{ApiError, Caller, Present, Someone, Standing, Via, Who};
 use crate::kept::Kept;
 use crate::models;
 use crate::operator::OperatorKey;
 use crate::packs;
 use crate::passwords::Passwords;
+use crate::public_limits::PublicLimits;
 use crate::rate_limit::RateLimit;
 use crate::settings::Settings;
 use crate::streams::Streams;
@@ -31,6 +32,7 @@ pub struct App {
     pub database: SqlStore,
     pub passwords: Passwords,
     pub sign_ins: RateLimit,
+    pub public_limits: PublicLimits,
     pub visitors: VisitorKey,
     pub outbound: Outbound,
     pub operator: OperatorKey,
@@ -41,6 +43,8 @@ pub struct App {
     pub packs: Vec<Pack>,
     pub callers: Kept<Vec<u8>, Caller>,
     roles: Kept<(WorkspaceId, ProfileId), Role>,
+    /// Workspaces with a public address.
+    open: Kept<WorkspaceId, ()>,
     /// True once the server has been told to end.
     ending: watch::Sender<bool>,
 }
@@ -64,11 +68,13 @@ impl App {
             operator: OperatorKey::new()?,
             passwords: Passwords::default(),
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
+            public_limits: PublicLimits::default(),
             streams: Streams::new(settings.streams_per_person),
             ending: watch::channel(false).0,
             packs: packs::embedded()?,
             callers: Kept::default(),
             roles: Kept::default(),
+            open: Kept::default(),
             models,
             engine,
             settings,
@@ -94,8 +100,9 @@ impl App {
         self.engine.notify(Notice { workspace_id, audience: Audience::Members, happened });
     }
 
-    /// Whether the session or token that opened a stream is still good.
-    pub async fn is_still_in(&self, caller: &Caller) -> bool {
+    /// Whether the session or token that opened a stream is still good. A visitor's cookie always is.
+    pub async fn is_still_in(&self, someone: &Someone) -> bool {
+        let Who::Profile(caller) = &someone.who else { return true };
         match &caller.via {
             Via::Session { token_hash, .. } => {
                 self.store.session(token_hash).await.is_ok_and(|it| it.is_some())
@@ -106,6 +113,11 @@ impl App {
 
     /// The caller's role in a workspace; 403 whether it exists or not.
     pub async fn role(&self, caller: &Caller, workspace: WorkspaceId) -> Result<Role, ApiError> {
+        let role = self.find_role(caller, workspace).await?;
+        role.ok_or_else(not_a_member)
+    }
+
+    async fn find_role(&self, caller: &Caller, workspace: WorkspaceId) -> Result<Option<Role>, ApiError> {
         if let Via::Token { workspace_id, .. } = &caller.via
             && *workspace_id != workspace
         {
@@ -113,8 +125,48 @@ impl App {
         }
         let key = (workspace, caller.profile.id);
         let found = self.store.role(workspace, caller.profile.id);
-        let role = self.roles.get(self.store.generation(), &key, found).await?;
-        role.ok_or_else(|| ApiError::forbidden("not_a_member", "You are not a member of this workspace."))
+        Ok(self.roles.get(self.store.generation(), &key, found).await?)
+    }
+
+    /// Someone as they are at a workspace: a member, or, where it has a public address, a guest or a visitor.
+    pub async fn present(&self, someone: &Someone, workspace: WorkspaceId) -> Result<Present, ApiError> {
+        let refusal = match &someone.who {
+            Who::Profile(caller) => {
+                if let Some(role) = self.find_role(caller, workspace).await? {
+                    let standing = Standing::Member(role);
+                    return Ok(Present { someone: someone.clone(), standing });
+                }
+                not_a_member()
+            }
+            Who::Visitor(_) => ApiError::unauthorized(),
+        };
+        // A token stands for a member, and for nobody once they are none.
+        if someone.token_id().is_none() && self.is_open(workspace).await? {
+            Ok(Present { someone: someone.clone(), standing: Standing::Public })
+        } else {
+            Err(refusal)
+        }
+    }
+
+    /// The same, for something inside a workspace: to others it is not there.
+    pub async fn present_inside(
+        &self,
+        someone: &Someone,
+        workspace: WorkspaceId,
+        what: &'static str,
+    ) -> Result<Present, ApiError> {
+        self.present(someone, workspace).await.map_err(|error| error.hidden_as(what))
+    }
+
+    async fn is_open(&self, workspace: WorkspaceId) -> Result<bool, ApiError> {
+        let find = async {
+            match self.store.workspace(workspace).await {
+                Ok(found) => Ok(found.public_chat.then_some(())),
+                Err(Error::NotFound(_)) => Ok(None),
+                Err(error) => Err(error),
+            }
+        };
+        Ok(self.open.get(self.store.generation(), &workspace, find).await?.is_some())
     }
 
     /// The same, for something inside a workspace: to others it is not there.
@@ -136,4 +188,8 @@ impl App {
         let role = self.role(caller, workspace).await?;
         if role >= least { Ok(role) } else { Err(ApiError::role_too_low()) }
     }
+}
+
+fn not_a_member() -> ApiError {
+    ApiError::forbidden("not_a_member", "You are not a member of this workspace.")
 }

@@ -13,6 +13,7 @@ pub mod models;
 pub mod operator;
 pub mod packs;
 pub mod passwords;
+pub mod public_limits;
 pub mod rate_limit;
 pub mod router;
 pub mod routes;

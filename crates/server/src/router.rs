@@ -46,6 +46,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(invitations::revoke))
         .routes(routes!(invitations::preview))
         .routes(routes!(invitations::accept))
+        .routes(routes!(public::read))
         // Agents
         .routes(routes!(agents::list, agents::create))
         .routes(routes!(stats::stats))
@@ -119,6 +120,7 @@ pub fn router(app: SharedApp) -> Router {
         .route("/api/operator/sign-in-link", post(operator::sign_in_link))
         .route("/api/operator/packs", post(operator::apply_pack))
         .route("/api/operator/session", post(operator_session::open))
+        .route("/w/{workspaceSlug}", get(public::page))
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .fallback(web::serve)

@@ -8,7 +8,7 @@ use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Page};
 use baton_core::store::{AgentStats, Agents, Error, Result, WorkspaceStats};
 use baton_core::workspaces::Role;
-use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::ActiveValue::{NotSet, Set, Unchanged};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, EntityTrait, QueryResult, Statement};
 use serde_json::json;
 use uuid::Uuid;
@@ -116,8 +116,16 @@ impl Agents for SqlStore {
         if definition.is_default && !row.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
-        let change =
-            agents::ActiveModel { id: Unchanged(id.0), updated_at: Set(now()), ..Default::default() };
+        let public_tools = match changes.public_tools {
+            Some(names) => Set(Some(json!(names))),
+            None => NotSet,
+        };
+        let change = agents::ActiveModel {
+            id: Unchanged(id.0),
+            public_tools,
+            updated_at: Set(now()),
+            ..Default::default()
+        };
         let row = change.define(&definition).update(&*write).await.db()?;
         Happening::new("agent.changed", id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;

@@ -120,6 +120,7 @@ impl SqlStore {
                 "name": workspace.name,
                 "slug": workspace.slug,
                 "time_zone": workspace.time_zone,
+                "public_spend_cap_usd": workspace.public_spend_cap_micros.map(|micros| micros as f64 / 1e6),
                 "spend_cap_usd": workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
                 "public_chat": workspace.public_chat,
                 "default_agent_id": workspace.default_agent_id,

@@ -40,6 +40,12 @@ impl Workspaces for SqlStore {
         find(&self.db, id).await
     }
 
+    async fn workspace_by_slug(&self, slug: &str) -> Result<Workspace> {
+        let named = workspaces::Entity::find().filter(workspaces::Column::Slug.eq(slug));
+        let row = named.one(&self.db).await.db()?.ok_or(Error::NotFound("workspace"))?;
+        find(&self.db, WorkspaceId(row.id)).await
+    }
+
     async fn role(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>> {
         let row = workspace_members::Entity::find_by_id((id.0, profile.0)).one(&self.db).await.db()?;
         row.map(|row| stored("role", &row.role)).transpose()
@@ -59,6 +65,9 @@ impl Workspaces for SqlStore {
             name: Set(changes.name.unwrap_or(old.name)),
             time_zone: Set(changes.time_zone.unwrap_or(old.time_zone)),
             spend_cap_micros: Set(changes.spend_cap_micros.unwrap_or(old.spend_cap_micros)),
+            public_spend_cap_micros: Set(changes
+                .public_spend_cap_micros
+                .unwrap_or(old.public_spend_cap_micros)),
             public_chat: Set(changes.public_chat.unwrap_or(old.public_chat)),
             updated_at: Set(now()),
             ..Default::default()
@@ -215,6 +224,7 @@ async fn find(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Workspace> {
         slug: row.slug,
         time_zone: row.time_zone,
         spend_cap_micros: row.spend_cap_micros,
+        public_spend_cap_micros: row.public_spend_cap_micros,
         public_chat: row.public_chat,
         default_agent_id: default.map(|agent| AgentId(agent.id)),
         created_at: row.created_at,

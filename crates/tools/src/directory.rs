@@ -40,6 +40,27 @@ pub fn is_available(tool: &ToolInfo) -> bool {
     tool.tool_name == crate::memory::NAME
 }
 
+/// Whether strangers may be given a tool by this name, or why not. They never reach what agents remember, the workspace's
+/// pages or its messages.
+pub fn check_public(name: &str) -> Result<(), String> {
+    let Some(tool) = lookup(name) else {
+        return match name {
+            crate::clock::NAME | crate::notes::UPDATE | SWITCH_AGENT => Ok(()),
+            _ => Err(format!("can't have {name}: there is no such tool")),
+        };
+    };
+    match tool.tool_name {
+        "manageMemory" | "manageKnowledge" | "manageMessaging" => {
+            Err(format!("can't have {name}: {} is never open to guests and visitors", tool.name))
+        }
+        _ if !is_available(tool) => Err(format!("can't have {name}: this server doesn't have it yet")),
+        _ => Ok(()),
+    }
+}
+
+/// The engine's own: handing over to another agent.
+const SWITCH_AGENT: &str = "switch_agent";
+
 /// Whether a name means one of the tools that this build brings along, and so can't be given to another.
 pub fn is_built_in(name: &str) -> bool {
     lookup(name).is_some() || name == crate::clock::NAME

@@ -370,7 +370,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workspace's agents and those it could hire */
+        /**
+         * The workspace's agents and those it could hire
+         * @description At a workspace's public address guests and visitors get a `PublicAgentList`: the hired agents they may talk to.
+         */
         get: operations["getAgents"];
         put?: never;
         /** Make an agent of the workspace's own */
@@ -937,6 +940,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/{workspaceSlug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A workspace at its public address
+         * @description Who comes without a session becomes a visitor: the answer sets their cookie.
+         */
+        get: operations["getPublicByWorkspaceSlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/rules": {
         parameters: {
             query?: never;
@@ -1367,6 +1390,8 @@ export interface components {
             name?: string;
             /** @enum {string} */
             permission_mode?: "default" | "acceptEdits" | "bypassPermissions";
+            /** @description The tools it has at the workspace's public address (admins and owners). Not for catalog agents. */
+            public_tools?: string[];
             role?: string | null;
             system_prompt?: string;
             tools?: string[];
@@ -1808,6 +1833,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             is_active: boolean;
+            /** @description The tools it has at the workspace's public address. */
+            public_tools: string[];
             slug: string;
             /** Format: date-time */
             updated_at: string;
@@ -2179,6 +2206,49 @@ export interface components {
             baseUrl: string | null;
             hasKey: boolean;
             provider: string;
+        };
+        /** @description An agent as guests and visitors see it. */
+        PublicAgent: {
+            avatar_url: string | null;
+            /** @enum {string} */
+            category: "finance" | "crm" | "team" | "projects" | "knowledge" | "communications" | "goals" | "agents" | "general";
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            is_default: boolean;
+            /**
+             * Format: uuid
+             * @description The same: there is no other to them.
+             */
+            localAgentId: string;
+            name: string;
+            role: string | null;
+            slug: string;
+        };
+        /** @description A team that guests and visitors can begin a conversation with. */
+        PublicTeam: {
+            /**
+             * Format: uuid
+             * @description The member that answers first.
+             */
+            agent_id: string;
+            description: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        PublicWorkspace: {
+            agents: components["schemas"]["PublicAgent"][];
+            /**
+             * Format: uuid
+             * @description Who answers unless another is chosen; null if it isn't for this person.
+             */
+            default_agent_id: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            slug: string;
+            teams: components["schemas"]["PublicTeam"][];
         };
         PublishBody: {
             /**
@@ -2848,7 +2918,13 @@ export interface components {
             /** Format: uuid */
             default_agent_id?: string | null;
             name?: string;
+            /** @description Whether the workspace has a public address, `/w/{slug}`. */
             public_chat?: boolean;
+            /**
+             * Format: double
+             * @description For guests and visitors; null for the usual 5.
+             */
+            public_spend_cap_usd?: number | null;
             /** Format: double */
             spend_cap_usd?: number | null;
             /** @description An IANA name such as Europe/Zurich. */
@@ -2863,6 +2939,11 @@ export interface components {
             id: string;
             name: string;
             public_chat: boolean;
+            /**
+             * Format: double
+             * @description The most a day's model calls for guests and visitors may cost.
+             */
+            public_spend_cap_usd: number;
             slug: string;
             /**
              * Format: double
@@ -5653,6 +5734,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getPublicByWorkspaceSlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspaceSlug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicWorkspace"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -11,6 +11,7 @@ use crate::turns::{
     TurnRow,
 };
 use crate::visitors::Person;
+use crate::workspaces::Spending;
 
 /// What the engine asks of the store while turns run.
 #[async_trait]
@@ -37,7 +38,8 @@ pub trait Turns: Send + Sync {
     /// The turns of this node that were asked to stop.
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>>;
     /// Cost since `since`, in millionths of a dollar.
-    async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>) -> Result<i64>;
+    async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>, whose: Spending)
+    -> Result<i64>;
 }
 
 /// What readers of streams ask.

@@ -11,6 +11,7 @@ pub trait Workspaces {
     /// Makes a workspace with its owner and the agents that new workspaces hire.
     async fn create_workspace(&self, name: &str, owner: ProfileId) -> Result<Workspace>;
     async fn workspace(&self, id: WorkspaceId) -> Result<Workspace>;
+    async fn workspace_by_slug(&self, slug: &str) -> Result<Workspace>;
     async fn role(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>>;
     async fn change_workspace(
         &self,

@@ -23,6 +23,7 @@ use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
 use baton_core::tools::Change;
 use baton_core::turns::{After, MessageWrite, ResolvedApproval, UsageRow};
+use baton_core::workspaces::Spending;
 use serde_json::Value;
 use tokio::sync::{OnceCell, watch};
 
@@ -268,17 +269,29 @@ impl Work {
         })
     }
 
-    /// Whether the workspace has spent what it may today. While the database doesn't say, nothing is spent.
+    /// Whether the workspace has spent what it may today, or what it may for guests and visitors.
     async fn cap_is_reached(&self) -> Result<bool, Gone> {
+        let workspace = &self.driver.cast.workspace;
+        let public = self.driver.role.is_public.then(|| (workspace.public_cap_micros(), Spending::Public));
+        let caps = workspace.spend_cap_micros.map(|cap| (cap, Spending::Everyone)).into_iter().chain(public);
+        for (cap, whose) in caps {
+            if self.has_spent(cap, whose).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// While the database doesn't say, nothing is spent.
+    async fn has_spent(&self, cap: i64, whose: Spending) -> Result<bool, Gone> {
         let (engine, workspace) = (&self.driver.engine, &self.driver.cast.workspace);
-        let Some(cap) = workspace.spend_cap_micros else { return Ok(false) };
         if self.driver.cast.model.as_ref().is_ok_and(|model| model.price.is_none()) {
             engine.warn_unpriced(&self.driver.cast.model_name());
         }
         let mut tries = 0;
         loop {
             let since = day_start(now(), &workspace.time_zone);
-            match engine.store.spent_since(workspace.id, since).await {
+            match engine.store.spent_since(workspace.id, since, whose).await {
                 Ok(spent) => return Ok(spent >= cap),
                 Err(_) if !engine.may_act(self.driver.node) => return Err(Gone),
                 Err(_) => backoff(engine.pace.backoff, tries).await,

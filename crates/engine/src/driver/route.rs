@@ -116,6 +116,7 @@ impl Work {
             usage,
             cost_micros,
             is_estimate,
+            is_public: self.driver.role.is_public,
         });
         (Spent { usage, cost_micros }, name)
     }

@@ -205,7 +205,8 @@ impl Work {
 
     pub(super) fn usage_row(&self, usage: Usage, cost_micros: Option<i64>, is_estimate: bool) -> UsageRow {
         let (agent_id, model) = (self.driver.cast.agent.id, self.driver.cast.model_name());
-        UsageRow { task_id: self.working_task(), agent_id, model, usage, cost_micros, is_estimate }
+        let (task_id, is_public) = (self.working_task(), self.driver.role.is_public);
+        UsageRow { task_id, agent_id, model, usage, cost_micros, is_estimate, is_public }
     }
 }
 

@@ -91,6 +91,7 @@ absent! { Workspaces {
         }
     }
     fn create_workspace(name: &str, owner: ProfileId) -> Workspace;
+    fn workspace_by_slug(slug: &str) -> Workspace;
     fn change_workspace(id: WorkspaceId, by: ProfileId, changes: WorkspaceChanges) -> Workspace;
     fn export_workspace(id: WorkspaceId, by: ProfileId) -> Value;
     fn delete_workspace(id: WorkspaceId, by: ProfileId) -> ();

@@ -103,6 +103,7 @@ pub fn workspace() -> Workspace {
         slug: "test".into(),
         time_zone: "UTC".into(),
         spend_cap_micros: None,
+        public_spend_cap_micros: None,
         public_chat: false,
         default_agent_id: None,
         created_at: DateTime::UNIX_EPOCH,

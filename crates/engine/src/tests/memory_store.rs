@@ -15,6 +15,7 @@ use baton_core::store::*;
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
+use baton_core::workspaces::Spending;
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
@@ -237,7 +238,7 @@ impl Turns for MemoryStore {
         .await
     }
 
-    async fn spent_since(&self, _workspace: WorkspaceId, _since: DateTime<Utc>) -> Result<i64> {
+    async fn spent_since(&self, _: WorkspaceId, _: DateTime<Utc>, _: Spending) -> Result<i64> {
         Ok(0)
     }
 }

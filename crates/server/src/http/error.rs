@@ -82,6 +82,10 @@ impl ApiError {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", error)
     }
 
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
     pub fn at(self, field: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..self }
     }

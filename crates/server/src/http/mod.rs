@@ -8,6 +8,7 @@ mod guard;
 mod headers;
 mod params;
 mod request_log;
+mod someone;
 pub mod sse;
 mod words;
 
@@ -19,4 +20,5 @@ pub use guard::{check_host, check_origin, client_ip};
 pub use headers::{download, download_as, security_headers};
 pub use params::{Id, Ids, Params, PathText, PathTexts, SearchQuery, search, window};
 pub use request_log::log_requests;
+pub use someone::{MaybeSomeone, Present, Someone, Standing, Who, visitor_in};
 pub use words::*;

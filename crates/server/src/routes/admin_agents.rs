@@ -85,6 +85,9 @@ pub async fn change(
 ) -> Result<Json<CatalogAgentView>, ApiError> {
     caller.admin()?;
     let mut changes = AgentChanges::from(body);
+    if changes.public_tools.is_some() {
+        return Err(ApiError::invalid("public_tools", "can be set on a workspace's agent only"));
+    }
     let definition = app.store.catalog_agent(CatalogAgentId(id)).await?.definition;
     check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, None, caller.profile.id).await?;

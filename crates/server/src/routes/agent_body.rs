@@ -89,6 +89,7 @@ macro_rules! agent_body {
                     category: self.category,
                     tools: self.tools,
                     config: self.config,
+                    public_tools: None,
                 }
             }
         }
@@ -104,6 +105,10 @@ agent_body! {
         #[serde(default, deserialize_with = "some")]
         #[schema(min_length = 1, max_length = 100_000, nullable = false)]
         pub system_prompt: Option<String>,
+        /// The tools it has at the workspace's public address (admins and owners). Not for catalog agents.
+        #[serde(default, deserialize_with = "some")]
+        #[schema(max_items = 100, nullable = false)]
+        pub public_tools: Option<Vec<String>>,
     }
 }
 
@@ -132,7 +137,8 @@ agent_body! {
 impl From<AgentFields> for AgentChanges {
     fn from(mut fields: AgentFields) -> Self {
         let (name, system_prompt) = (fields.name.take(), fields.system_prompt.take());
-        Self { name, system_prompt, ..fields.common() }
+        let public_tools = fields.public_tools.take();
+        Self { name, system_prompt, public_tools, ..fields.common() }
     }
 }
 

@@ -253,6 +253,8 @@ pub struct LocalAgent {
     #[schema(required)]
     department: Option<DepartmentView>,
     is_active: bool,
+    /// The tools it has at the workspace's public address.
+    public_tools: Vec<String>,
     #[schema(required)]
     hired_version: Option<i32>,
     #[schema(required)]
@@ -274,6 +276,7 @@ impl LocalAgent {
             definition: DefinitionView::from(agent.definition).with_tools(defined),
             department: department.map(Into::into),
             is_active: agent.is_active,
+            public_tools: agent.public_tools,
             hired_version: agent.hired_version,
             created_by: agent.created_by.map(|id| id.0),
             hired_at: agent.hired_at,

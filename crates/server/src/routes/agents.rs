@@ -3,8 +3,11 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
 use baton_core::access::{Gate, Use, Viewer, may_use};
-use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, PermissionMode, model_name};
+use baton_core::agents::{
+    Agent, AgentChanges, AgentDefinition, Category, PermissionMode, model_name, tool_names,
+};
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{DepartmentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
@@ -17,12 +20,15 @@ use uuid::Uuid;
 
 use super::agent_body::{AgentFields, NewAgent};
 use super::agent_view::{AgentWithHireStatus, CatalogAgentView, LocalAgent};
-use super::avatars;
 use super::rules::RuleView;
+use super::{avatars, public};
 use baton_engine::Engagement;
+use baton_tools::directory;
 
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, category_schema, search, window};
+use crate::http::{
+    ApiError, Body, Caller, Errors, Id, Params, Someone, Standing, Who, category_schema, search, window,
+};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -51,14 +57,16 @@ pub struct AgentList {
 }
 
 /// The workspace's agents and those it could hire
+///
+/// At a workspace's public address guests and visitors get a `PublicAgentList`: the hired agents they may talk to.
 #[utoipa::path(get, path = "/api/agents", tag = "agents", params(ListQuery), responses((status = 200, body = AgentList), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Params(query): Params<ListQuery>,
-) -> Result<Json<AgentList>, ApiError> {
+) -> Result<Response, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    let role = app.role(&caller, workspace_id).await?;
+    let present = app.present(&someone, workspace_id).await?;
     let query = AgentQuery {
         workspace_id,
         search: search(query.search.as_deref())?,
@@ -67,12 +75,15 @@ pub async fn list(
         hired_only: query.hired_only.unwrap_or(false),
         window: window(query.limit, query.offset)?,
     };
+    let (Who::Profile(caller), Standing::Member(role)) = (&someone.who, present.standing) else {
+        return Ok(Json(public::agents(&app, query, someone.viewer()).await?).into_response());
+    };
     let page = app.store.agents(query, caller.viewer()).await?;
-    let may_change = |agent: &Agent| may_change(&caller, agent, role);
+    let may_change = |agent: &Agent| may_change(caller, agent, role);
     let tools = app.store.tools(workspace_id).await?;
     let view = |row| Ok(AgentWithHireStatus::of_listing(row, may_change)?.with_tools(&tools));
     let agents = page.rows.into_iter().map(view).collect::<Result<_, ApiError>>()?;
-    Ok(Json(AgentList { agents, total: page.total }))
+    Ok(Json(AgentList { agents, total: page.total }).into_response())
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -308,10 +319,28 @@ pub async fn change(
     check_admin_fields(&changes, role)?;
     check_loosening(&caller, &changes, agent.definition.permission_mode)?;
     check_model(&app, &changes, &agent.definition)?;
+    if let Some(names) = &changes.public_tools {
+        changes.public_tools = Some(public_tools(&app, &agent, names).await?);
+    }
     avatars::keep(&app, &mut changes, &agent.definition, Some(agent.workspace_id), caller.profile.id).await?;
     let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;
     app.workspace_changed(agent.workspace_id);
     Ok(Json(local_agent(&app, agent).await?))
+}
+
+/// The names of tools that an agent could have at the public address.
+async fn public_tools(app: &App, agent: &Agent, names: &[String]) -> Result<Vec<String>, ApiError> {
+    let names = tool_names("public_tools", names)?;
+    let defined = app.store.tools(agent.workspace_id).await?;
+    for name in &names {
+        let is_handoff = defined
+            .iter()
+            .any(|tool| tool.definition.name == *name && tool.definition.config.target_agent_id != agent.id);
+        if !is_handoff {
+            directory::check_public(name).map_err(|why| ApiError::invalid("public_tools", &why))?;
+        }
+    }
+    Ok(names)
 }
 
 /// Take over the catalog's published version, giving up edits (its creator, admins and owners)

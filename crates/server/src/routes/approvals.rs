@@ -6,7 +6,6 @@ use baton_core::approvals::{Approval, ApprovalStatus, Decision, MAX_REASON};
 use baton_core::ids::{ApprovalId, ConversationId, WorkspaceId};
 use baton_core::store::ApprovalQuery;
 use baton_core::turns::Refused;
-use baton_core::visitors::Person;
 use baton_core::{schema, text};
 use baton_engine::{Deciding, Engagement};
 use chrono::{DateTime, Utc};
@@ -16,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Caller, Errors, Id, MaybeBody, Params, approval_status_schema, window};
+use crate::http::{ApiError, Errors, Id, MaybeBody, Params, Someone, approval_status_schema, window};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -83,14 +82,14 @@ pub struct ApprovalList {
 #[utoipa::path(get, path = "/api/approvals", tag = "approvals", params(ListQuery), responses((status = 200, body = ApprovalList), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Params(query): Params<ListQuery>,
 ) -> Result<Json<ApprovalList>, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace_id).await?;
+    app.present(&someone, workspace_id).await?;
     let query = ApprovalQuery {
         workspace_id,
-        person: Person::Profile(caller.profile.id),
+        person: someone.person(),
         conversation_id: query.conversation_id.map(ConversationId),
         status: query.status,
         limit: window(query.limit, None)?.limit,
@@ -113,38 +112,38 @@ pub struct ApproveBody {
 #[utoipa::path(post, path = "/api/approvals/{id}/approve", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<ApproveBody>, responses((status = 200, body = ApprovalView), Errors))]
 pub async fn approve(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
     MaybeBody(body): MaybeBody<ApproveBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
-    let approval = own(&app, &caller, id).await?;
-    refuse_own_request(&app, &caller, &approval).await?;
+    let approval = own(&app, &someone, id).await?;
+    refuse_own_request(&app, &someone, &approval).await?;
     let body = body.unwrap_or_default();
     let edited = body.arguments.filter(|arguments| *arguments != approval.args);
     if let (Some(arguments), ApprovalStatus::Pending) = (&edited, approval.status) {
-        check_arguments(&app, &approval, arguments).await?;
+        check_arguments(&app, &someone, &approval, arguments).await?;
     }
     let deciding = Deciding {
         approval_id: approval.id,
         decision: Decision::Approved,
-        by: caller.profile.name.clone(),
+        by: someone.name().to_owned(),
         reason: None,
         args: edited,
         remember: body.remember.unwrap_or(false),
     };
     let remember = deciding.remember;
-    let decided = decide(&app, &caller, deciding).await?;
+    let decided = decide(&app, &someone, deciding).await?;
     if remember {
-        approve_alike(&app, &caller, &approval).await?;
+        approve_alike(&app, &someone, &approval).await?;
     }
     Ok(decided)
 }
 
 /// What waits for the same tool of the same agent is allowed with it.
-async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
+async fn approve_alike(app: &App, someone: &Someone, approval: &Approval) -> Result<(), ApiError> {
     let query = ApprovalQuery {
         workspace_id: approval.workspace_id,
-        person: Person::Profile(caller.profile.id),
+        person: someone.person(),
         conversation_id: Some(approval.conversation_id),
         status: Some(ApprovalStatus::Pending),
         limit: 200,
@@ -154,13 +153,13 @@ async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Resul
             let deciding = Deciding {
                 approval_id: other.id,
                 decision: Decision::Approved,
-                by: caller.profile.name.clone(),
+                by: someone.name().to_owned(),
                 reason: None,
                 args: None,
                 remember: true,
             };
             // It may have been decided in the meantime.
-            let _ = decide(app, caller, deciding).await;
+            let _ = decide(app, someone, deciding).await;
         }
     }
     Ok(())
@@ -178,34 +177,34 @@ pub struct RejectBody {
 #[utoipa::path(post, path = "/api/approvals/{id}/reject", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<RejectBody>, responses((status = 200, body = ApprovalView), Errors))]
 pub async fn reject(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
     MaybeBody(body): MaybeBody<RejectBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
-    let approval = own(&app, &caller, id).await?;
+    let approval = own(&app, &someone, id).await?;
     let reason = body.unwrap_or_default().reason.filter(|reason| !reason.trim().is_empty());
     let reason = reason.map(|reason| text::prose("reason", &reason, MAX_REASON)).transpose()?;
     let deciding = Deciding {
         approval_id: approval.id,
         decision: Decision::Rejected,
-        by: caller.profile.name.clone(),
+        by: someone.name().to_owned(),
         reason,
         args: None,
         remember: false,
     };
-    decide(&app, &caller, deciding).await
+    decide(&app, &someone, deciding).await
 }
 
 /// The caller's approval.
-async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Approval, ApiError> {
-    let approval = app.store.approval(ApprovalId(id), Person::Profile(caller.profile.id)).await?;
-    app.role_inside(caller, approval.workspace_id, "approval").await?;
+async fn own(app: &App, someone: &Someone, id: Uuid) -> Result<Approval, ApiError> {
+    let approval = app.store.approval(ApprovalId(id), someone.person()).await?;
+    app.present_inside(someone, approval.workspace_id, "approval").await?;
     Ok(approval)
 }
 
 /// A token can't approve what a turn of its own asked for: a program would be the only one to look at it.
-async fn refuse_own_request(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
-    let Some(token) = caller.token_id() else { return Ok(()) };
+async fn refuse_own_request(app: &App, someone: &Someone, approval: &Approval) -> Result<(), ApiError> {
+    let Some(token) = someone.token_id() else { return Ok(()) };
     if app.store.token_of_task(approval.task_id).await? != Some(token) {
         return Ok(());
     }
@@ -215,12 +214,16 @@ async fn refuse_own_request(app: &App, caller: &Caller, approval: &Approval) -> 
 
 async fn check_arguments(
     app: &App,
+    someone: &Someone,
     approval: &Approval,
     arguments: &Map<String, Value>,
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
     text::json("arguments", &value)?;
-    let cast = app.engine.cast(Engagement::of_member(approval.agent_id)).await?;
+    let is_public = app.present_inside(someone, approval.workspace_id, "approval").await?.is_public();
+    let (agent, viewer) = (approval.agent_id, someone.viewer());
+    let role = Engagement { viewer, is_public, ..Engagement::of_member(agent) };
+    let cast = app.engine.cast(role).await?;
     let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
         ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")
@@ -235,11 +238,11 @@ async fn check_arguments(
     }
 }
 
-async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
+async fn decide(app: &App, someone: &Someone, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
     let (id, decision, edited) = (deciding.approval_id, deciding.decision, deciding.args.clone());
     match app.engine.decide(deciding).await {
         Ok(_) => {
-            let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
+            let now = app.store.approval(id, someone.person()).await?;
             Ok(Json(now.into()))
         }
         Err(Refused::AlreadyDecided(now)) => {

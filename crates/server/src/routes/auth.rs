@@ -1,13 +1,13 @@
 //! Signing up, in and out, and who one is.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use axum::Json;
 use axum::extract::{ConnectInfo, FromRequestParts, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
-use baton_core::ids::ProfileId;
+use baton_core::ids::{ProfileId, VisitorId};
 use baton_core::people::{FirstWorkspace, NewProfile, NewSession, Profile, SignUp, SignedInBy, Tier};
 use baton_core::text;
 use baton_core::workspaces::{Membership, Role};
@@ -20,8 +20,9 @@ use super::{Success, done};
 use crate::app::{App, SharedApp};
 use crate::http::{
     ApiError, Body, Caller, Errors, Via, client_ip, cookie, role_schema, session_cookie, session_end,
-    sign_up_schema, tier_schema,
+    sign_up_schema, tier_schema, visitor_in,
 };
+use crate::public_limits::origin_of;
 use crate::secret::{self, Secret};
 use crate::visitor;
 
@@ -224,8 +225,17 @@ async fn open_session(
     signed_in_by: SignedInBy,
 ) -> Result<CookieJar, ApiError> {
     let (session, jar) = new_session(app, jar, signed_in_by)?;
+    let visitor = session.visitor;
     app.store.open_session(profile_id, session).await?;
+    moved(app, visitor);
     Ok(jar)
+}
+
+/// A visitor's conversations are a profile's now: the streams the visitor has open end.
+pub fn moved(app: &App, visitor: Option<VisitorId>) {
+    if let Some(visitor) = visitor {
+        app.streams.look_again(visitor.0);
+    }
 }
 
 /// A session to be opened, and the cookies that go with it.
@@ -235,7 +245,7 @@ pub fn new_session(
     signed_in_by: SignedInBy,
 ) -> Result<(NewSession, CookieJar), ApiError> {
     let secret = Secret::new("bse_")?;
-    let visitor = jar.get(visitor::COOKIE).and_then(|cookie| app.visitors.verify(cookie.value()));
+    let visitor = visitor_in(app, &jar);
     let jar = match visitor {
         Some(_) => jar.remove(cookie(app, visitor::COOKIE, String::new())),
         None => jar,
@@ -263,17 +273,6 @@ impl Attempt {
 
     fn key(&self, what: &str) -> String {
         format!("{what} from {}", self.from)
-    }
-}
-
-/// Where someone comes from, as far as they can't choose it: the half of an IPv6 address that a network is given.
-fn origin_of(ip: IpAddr) -> String {
-    match ip {
-        IpAddr::V4(ip) => ip.to_string(),
-        IpAddr::V6(ip) => {
-            let [a, b, c, d, ..] = ip.segments();
-            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-        }
     }
 }
 

@@ -12,18 +12,17 @@ use baton_core::events::{Cursor, Event};
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
-use baton_core::visitors::Person;
-use baton_engine::{Reader, Said, Send, SendError, Started, To, frame};
+use baton_engine::{Reader, Said, Send, SendError, Started, To, frame, public_frames};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::conversations::own;
+use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
 use crate::http::sse::{self, Frames};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Via};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via};
 use crate::secret;
 use crate::streams::Place;
 
@@ -54,12 +53,12 @@ pub struct ChatBody {
     responses((status = 200, description = "The turn's events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
 pub async fn send(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     headers: HeaderMap,
     Body(body): Body<ChatBody>,
 ) -> Result<Response, ApiError> {
     let workspace_id = WorkspaceId(body.workspace_id);
-    app.role(&caller, workspace_id).await?;
+    let present = app.present(&someone, workspace_id).await?;
     let key = request_key(&headers, &body)?;
     let to = match (body.conversation_id, body.agent_id, body.team_id) {
         // That it is theirs, the engine sees when it reads the conversation anyway.
@@ -76,14 +75,13 @@ pub async fn send(
     if files.len() > MAX_PER_MESSAGE {
         return Err(ApiError::invalid("attachments", &format!("must be at most {MAX_PER_MESSAGE}")));
     }
-    let person = Person::Profile(caller.profile.id);
     let ids: Vec<FileId> = files.into_iter().map(FileId).collect();
     let attachments = match ids.is_empty() {
         true => Vec::new(),
-        false => app.store.attachment_refs(&ids, workspace_id, person).await?,
+        false => app.store.attachment_refs(&ids, workspace_id, someone.person()).await?,
     };
     let said = Said::Message { content, attachments, web_search: body.web_search.unwrap_or(false) };
-    begin(&app, caller, workspace_id, to, said, key).await
+    begin(&app, present, workspace_id, to, said, key).await
 }
 
 /// Try the last turn of a conversation again
@@ -93,32 +91,40 @@ pub async fn send(
     responses((status = 200, description = "The turn's events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
 pub async fn retry(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     headers: HeaderMap,
     Id(id): Id,
 ) -> Result<Response, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
+    let (conversation, present) = own_here(&app, &someone, id).await?;
     let key = request_key(&headers, &id)?;
     let to = To::Conversation(conversation.id);
-    begin(&app, caller, conversation.workspace_id, to, Said::Retry, key).await
+    begin(&app, present, conversation.workspace_id, to, Said::Retry, key).await
 }
 
 async fn begin(
     app: &SharedApp,
-    caller: Caller,
+    present: Present,
     workspace_id: WorkspaceId,
     to: To,
     said: Said,
     key: Option<RequestKey>,
 ) -> Result<Response, ApiError> {
-    let place = place(app, &caller)?;
+    let someone = &present.someone;
+    let place = place(app, someone)?;
+    if present.is_public() {
+        let person = someone.person().id();
+        app.public_limits.message(person, someone.from)?;
+        if !matches!(to, To::Conversation(_)) {
+            app.public_limits.conversation(person, someone.from)?;
+        }
+    }
     let send = Send {
         workspace_id,
-        person: Person::Profile(caller.profile.id),
-        person_name: caller.profile.name.clone(),
-        viewer: caller.viewer(),
-        is_public: false,
-        token_id: caller.token_id(),
+        person: someone.person(),
+        person_name: someone.name().to_owned(),
+        viewer: someone.viewer(),
+        is_public: present.is_public(),
+        token_id: someone.token_id(),
         to,
         said,
         key,
@@ -126,7 +132,7 @@ async fn begin(
     let started = app.engine.send(send).await.map_err(refused)?;
     let Started { conversation_id, task_id, is_resumed, notice, reader } = started;
     let session = Event::Session { session_id: task_id, conversation_id, is_resumed, notice };
-    Ok(respond(app, caller, conversation_id, Some(frame(&session, None)), reader, place))
+    Ok(respond(app, present, conversation_id, Some(frame(&session, None)), reader, place))
 }
 
 /// An idempotency key with what it was sent with.
@@ -168,13 +174,13 @@ pub struct StreamQuery {
     responses((status = 200, description = "Events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
 pub async fn stream(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     headers: HeaderMap,
     Id(id): Id,
     Params(query): Params<StreamQuery>,
 ) -> Result<Response, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
-    let place = place(&app, &caller)?;
+    let (conversation, present) = own_here(&app, &someone, id).await?;
+    let place = place(&app, &someone)?;
     let given =
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
     let cursor = match given {
@@ -183,11 +189,11 @@ pub async fn stream(
         Some(text) => text.parse().unwrap_or(Cursor { seq: i64::MAX, off: 0 }),
     };
     let reader = app.engine.read(conversation.id, cursor);
-    Ok(respond(&app, caller, conversation.id, None, reader, place))
+    Ok(respond(&app, present, conversation.id, None, reader, place))
 }
 
-pub fn place(app: &App, caller: &Caller) -> Result<Place, ApiError> {
-    app.streams.take(caller.profile.id.0).ok_or_else(|| {
+pub fn place(app: &App, someone: &Someone) -> Result<Place, ApiError> {
+    app.streams.take(someone.person().id()).ok_or_else(|| {
         let error = "You have too many streams open. Close some tabs first.";
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
     })
@@ -196,10 +202,27 @@ pub fn place(app: &App, caller: &Caller) -> Result<Place, ApiError> {
 struct TurnFrames {
     reader: Reader,
     ending: watch::Receiver<bool>,
+    is_public: bool,
 }
 
 impl Frames for TurnFrames {
     async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let frames = self.read().await?;
+            if !self.is_public {
+                return Some(frames);
+            }
+            // Frames are made once for all readers; these few get their own.
+            let shown = public_frames(&frames);
+            if !shown.is_empty() {
+                return Some(shown);
+            }
+        }
+    }
+}
+
+impl TurnFrames {
+    async fn read(&mut self) -> Option<Bytes> {
         tokio::select! {
             next = self.reader.next() => match next {
                 Ok(frames) => frames,
@@ -216,17 +239,23 @@ impl Frames for TurnFrames {
 
 fn respond(
     app: &SharedApp,
-    caller: Caller,
+    present: Present,
     id: ConversationId,
     first: Option<Bytes>,
     reader: Reader,
     place: Place,
 ) -> Response {
-    let frames = TurnFrames { reader, ending: app.ending() };
+    let is_public = present.is_public();
+    let frames = TurnFrames { reader, ending: app.ending(), is_public };
     let app = app.clone();
     let may_read = move || {
-        let (app, caller) = (app.clone(), caller.clone());
-        async move { app.is_still_in(&caller).await && own(&app, &caller, id.0).await.is_ok() }
+        let (app, someone) = (app.clone(), present.someone.clone());
+        async move {
+            // Who is no member any more may be a guest, and is then sent less.
+            let is_same = |now: Present| now.is_public() == is_public;
+            app.is_still_in(&someone).await
+                && own_here(&app, &someone, id.0).await.is_ok_and(|(_, now)| is_same(now))
+        }
     };
     sse::stream(first, frames, may_read, place)
 }
@@ -242,11 +271,11 @@ pub struct Stopped {
 #[utoipa::path(post, path = "/api/agent-chat/{conversationId}/stop", tag = "chat", params(("conversationId" = Uuid, Path)), responses((status = 200, body = Stopped), Errors))]
 pub async fn stop(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
 ) -> Result<Json<Stopped>, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
-    let stopped = app.engine.stop(conversation.id, &caller.profile.name).await?;
+    let (conversation, _) = own_here(&app, &someone, id).await?;
+    let stopped = app.engine.stop(conversation.id, someone.name()).await?;
     Ok(Json(Stopped { success: true, stopped }))
 }
 

@@ -8,9 +8,9 @@ use baton_core::conversations::{Conversation, ConversationQuery, MAX_TITLE, NewC
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use baton_core::store::{ForkPoint, Version};
-use baton_core::text;
 use baton_core::turns::TurnRow;
 use baton_core::visitors::Person;
+use baton_core::{public, text};
 use baton_engine::{Audience, Happened, Notice};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use super::messages::MessageView;
 use super::switch::ActiveView;
 use super::{Success, done, teams};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, search, window};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, search, window};
 
 const NEWEST_MESSAGES: u64 = 100;
 
@@ -65,7 +65,14 @@ impl From<Conversation> for ConversationView {
     }
 }
 
-/// The caller's conversation: in a workspace they are still in.
+/// Someone's conversation, at a workspace they may still be at.
+pub async fn own_here(app: &App, someone: &Someone, id: Uuid) -> Result<(Conversation, Present), ApiError> {
+    let conversation = app.store.conversation(ConversationId(id), someone.person()).await?;
+    let present = app.present_inside(someone, conversation.workspace_id, "conversation").await?;
+    Ok((conversation, present))
+}
+
+/// The caller's conversation: in a workspace they are still a member of.
 pub async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Conversation, ApiError> {
     let person = Person::Profile(caller.profile.id);
     let conversation = app.store.conversation(ConversationId(id), person).await?;
@@ -94,11 +101,11 @@ pub struct ListQuery {
     responses((status = 200, body = Vec<ConversationView>, headers(("link" = String, description = "The next page, as rel=\"next\"; absent on the last"))), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Params(query): Params<ListQuery>,
 ) -> Result<(HeaderMap, Json<Vec<ConversationView>>), ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace_id).await?;
+    app.present(&someone, workspace_id).await?;
     let agent = app.store.agent(AgentId(query.agent_id)).await?;
     if agent.workspace_id != workspace_id {
         return Err(ApiError::not_found("agent"));
@@ -109,7 +116,7 @@ pub async fn list(
         .conversations(ConversationQuery {
             workspace_id,
             agent_id: agent.id,
-            person: Person::Profile(caller.profile.id),
+            person: someone.person(),
             search: search(query.search.as_deref())?,
             limit,
             before: query.before.as_deref().map(parse_cursor).transpose()?,
@@ -171,11 +178,11 @@ pub struct NewConversationBody {
 #[utoipa::path(post, path = "/api/agent-conversations", tag = "conversations", request_body = NewConversationBody, responses((status = 201, body = ConversationView), Errors))]
 pub async fn create(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Body(body): Body<NewConversationBody>,
 ) -> Result<(StatusCode, Json<ConversationView>), ApiError> {
     let workspace_id = WorkspaceId(body.workspace_id);
-    app.role(&caller, workspace_id).await?;
+    let present = app.present(&someone, workspace_id).await?;
     let (agent, team_id) = match (body.agent_id, body.team_id) {
         (Some(id), None) => (teams::hired_agent(&app, workspace_id, AgentId(id)).await?, None),
         (None, Some(id)) => {
@@ -185,10 +192,13 @@ pub async fn create(
         (None, None) => return Err(ApiError::invalid("agentId", "or teamId is required")),
         (Some(_), Some(_)) => return Err(ApiError::invalid("teamId", "can't stand beside agentId")),
     };
-    may_use(caller.viewer(), Gate::from(&agent.definition), Use::Begin)?;
+    may_use(someone.viewer(), Gate::from(&agent.definition), Use::Begin)?;
     let title = body.title.filter(|title| !title.trim().is_empty());
     let title = title.map(|title| text::line("title", &title, MAX_TITLE)).transpose()?;
-    let person = Person::Profile(caller.profile.id);
+    if present.is_public() {
+        app.public_limits.conversation(someone.person().id(), someone.from)?;
+    }
+    let person = someone.person();
     let new = NewConversation { workspace_id, agent_id: agent.id, team_id, person, title };
     let conversation = app.store.create_conversation(new).await?;
     changed(&app, &conversation);
@@ -282,22 +292,28 @@ impl From<ForkPoint> for ForkPointView {
 #[utoipa::path(get, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path), ReadQuery), responses((status = 200, body = ConversationDetail), Errors))]
 pub async fn read(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
     Params(query): Params<ReadQuery>,
 ) -> Result<Json<ConversationDetail>, ApiError> {
     let limit = window(Some(query.limit.unwrap_or(NEWEST_MESSAGES)), None)?.limit;
-    let person = Person::Profile(caller.profile.id);
     let before = query.before.map(MessageId);
-    let read = app.store.read_conversation(ConversationId(id), person, before, limit).await?;
-    app.role_inside(&caller, read.conversation.workspace_id, "conversation").await?;
+    let read = app.store.read_conversation(ConversationId(id), someone.person(), before, limit).await?;
+    let workspace_id = read.conversation.workspace_id;
+    let present = app.present_inside(&someone, workspace_id, "conversation").await?;
     let versions = app.store.fork_points(&read.conversation).await?;
     let active = ActiveView::of(&app, read.conversation.id, read.conversation.epoch).await?;
+    let (active, messages) = if present.is_public() {
+        let messages = read.messages.into_iter().filter_map(public::message).collect();
+        (active.map(ActiveView::for_public), messages)
+    } else {
+        (active, read.messages)
+    };
     Ok(Json(ConversationDetail {
         active,
         cursor: Cursor::at(read.conversation.last_seq).to_string(),
         conversation: read.conversation.into(),
-        messages: read.messages.into_iter().map(Into::into).collect(),
+        messages: messages.into_iter().map(Into::into).collect(),
         has_more: read.has_more,
         turn: read.turn.map(Into::into),
         versions: versions.into_iter().map(Into::into).collect(),
@@ -315,11 +331,11 @@ pub struct Rename {
 #[utoipa::path(patch, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path)), request_body = Rename, responses((status = 200, body = ConversationView), Errors))]
 pub async fn rename(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
     Body(body): Body<Rename>,
 ) -> Result<Json<ConversationView>, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
+    let (conversation, _) = own_here(&app, &someone, id).await?;
     let title = text::line("title", &body.title, MAX_TITLE)?;
     let renamed = app.store.rename_conversation(conversation.id, conversation.person, &title).await?;
     changed(&app, &renamed);
@@ -330,10 +346,10 @@ pub async fn rename(
 #[utoipa::path(delete, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path)), responses((status = 200, body = Success), Errors))]
 pub async fn delete(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
 ) -> Result<Json<Success>, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
+    let (conversation, _) = own_here(&app, &someone, id).await?;
     let turn = app.store.turn(conversation.id).await?;
     app.store.delete_conversation(conversation.id, conversation.person).await?;
     app.engine.close(conversation.id, turn).await;

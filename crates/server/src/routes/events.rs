@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::stream_events::NoticeEvent;
 use crate::app::SharedApp;
 use crate::http::sse::{self, Frames};
-use crate::http::{ApiError, Caller, Errors, Params};
+use crate::http::{ApiError, Errors, Params, Present, Someone};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -30,21 +30,26 @@ pub struct EventsQuery {
     responses((status = 200, description = "Events; `reset` means that some were missed", body = NoticeEvent, content_type = "text/event-stream"), Errors))]
 pub async fn events(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Params(query): Params<EventsQuery>,
 ) -> Result<Response, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace_id).await?;
-    let place = super::chat::place(&app, &caller)?;
+    let present = app.present(&someone, workspace_id).await?;
+    let place = super::chat::place(&app, &someone)?;
     let frames = NoticeFrames {
         notices: app.engine.notices(),
         workspace_id,
-        person: Person::Profile(caller.profile.id),
+        person: someone.person(),
+        is_public: present.is_public(),
         ending: app.ending(),
     };
     let may_read = move || {
-        let (app, caller) = (app.clone(), caller.clone());
-        async move { app.is_still_in(&caller).await && app.role(&caller, workspace_id).await.is_ok() }
+        let (app, before) = (app.clone(), present.clone());
+        async move {
+            let is_same = |now: Present| now.is_public() == before.is_public();
+            app.is_still_in(&before.someone).await
+                && app.present(&before.someone, workspace_id).await.is_ok_and(is_same)
+        }
     };
     // Something at once, so that a client knows it is connected.
     Ok(sse::stream(Some(Bytes::from_static(b": \n\n")), frames, may_read, place))
@@ -54,6 +59,7 @@ struct NoticeFrames {
     notices: Receiver<Notice>,
     workspace_id: WorkspaceId,
     person: Person,
+    is_public: bool,
     ending: watch::Receiver<bool>,
 }
 
@@ -81,7 +87,7 @@ impl NoticeFrames {
         notice.workspace_id == self.workspace_id
             && match notice.audience {
                 Audience::Person(person) => person == self.person,
-                Audience::Members => true,
+                Audience::Members => !self.is_public,
             }
     }
 }

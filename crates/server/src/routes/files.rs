@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::public::is_avatar;
 use crate::app::SharedApp;
-use crate::http::{ApiError, Caller, Errors, Id, Params, read_body};
+use crate::http::{ApiError, Caller, Errors, Id, Params, Someone, read_body};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -61,12 +62,16 @@ pub async fn upload(
 #[utoipa::path(get, path = "/api/files/{id}", tag = "files", params(("id" = Uuid, Path)), responses((status = 200, body = ImageBytes, content_type = "image/*"), Errors))]
 pub async fn read(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
 ) -> Result<(HeaderMap, Vec<u8>), ApiError> {
     let file = app.store.file(FileId(id)).await?;
     if let Some(workspace) = file.workspace_id {
-        app.role_inside(&caller, workspace, "file").await?;
+        let present = app.present_inside(&someone, workspace, "file").await?;
+        let path = format!("{FILES_PATH}{id}");
+        if present.is_public() && !is_avatar(&app.store.hired(workspace).await?, someone.viewer(), &path) {
+            return Err(ApiError::not_found("file"));
+        }
     }
     let content_type = HeaderValue::from_str(&file.content_type).map_err(ApiError::internal)?;
     let headers = HeaderMap::from_iter([

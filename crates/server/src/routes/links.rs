@@ -10,7 +10,7 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::auth::{Attempt, Me, me_of, new_session, workspace_name};
+use super::auth::{Attempt, Me, me_of, moved, new_session, workspace_name};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Errors, link_kind_schema};
 use crate::secret::{self, Secret};
@@ -70,10 +70,12 @@ pub async fn redeem(
     attempt.take(&app, "link", TRIES_PER_ADDRESS)?;
     let token_hash = secret::hash(&body.token);
     let (session, jar) = new_session(&app, jar, SignedInBy::Link)?;
+    let visitor = session.visitor;
     let profile = match app.store.link(&token_hash).await?.kind {
         LinkKind::SignIn => app.store.spend_link(&token_hash, session).await?,
         LinkKind::FirstAdmin => first_admin(&app, &token_hash, body, session).await?,
     };
+    moved(&app, visitor);
     Ok((jar, Json(me_of(&app, profile).await?)))
 }
 

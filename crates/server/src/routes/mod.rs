@@ -28,6 +28,7 @@ pub mod operator;
 pub mod operator_session;
 pub mod own_account;
 pub mod packs;
+pub mod public;
 pub mod rules;
 pub mod skills;
 pub mod stats;

@@ -16,9 +16,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::agent_names::names;
-use super::conversations::own;
+use super::conversations::{own, own_here};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Someone};
 
 /// The agent that holds a conversation.
 #[derive(Serialize, ToSchema)]
@@ -54,6 +54,11 @@ impl ActiveView {
             epoch,
             pinned: activation.is_pinned,
         }
+    }
+
+    /// Without what agents and routers tell each other.
+    pub fn for_public(self) -> Self {
+        Self { summary: None, ..self }
     }
 
     /// Of a conversation that was just read.
@@ -100,11 +105,15 @@ pub struct GreetingView {
 #[utoipa::path(post, path = "/api/agent-conversations/{id}/switch", tag = "conversations", params(("id" = Uuid, Path)), request_body = SwitchBody, responses((status = 200, body = SwitchedView), Errors))]
 pub async fn switch(
     State(app): State<SharedApp>,
-    caller: Caller,
+    someone: Someone,
     Id(id): Id,
     Body(body): Body<SwitchBody>,
 ) -> Result<Response, ApiError> {
-    let conversation = own(&app, &caller, id).await?;
+    let (conversation, present) = own_here(&app, &someone, id).await?;
+    let is_public = present.is_public();
+    if is_public {
+        app.public_limits.message(someone.person().id(), someone.from)?;
+    }
     let to = match body.agent_id.as_str() {
         "auto" => SwitchTo::Auto,
         id => {
@@ -116,12 +125,16 @@ pub async fn switch(
     let role = Engagement {
         agent: conversation.agent_id,
         team: conversation.team_id,
-        viewer: caller.viewer(),
-        is_public: false,
+        viewer: someone.viewer(),
+        is_public,
     };
+    let shown = |active: ActiveView| if is_public { active.for_public() } else { active };
     let asked = Switching { conversation_id: conversation.id, to, epoch: body.epoch, role };
     match app.engine.switch(asked).await {
-        Ok(switched) => Ok(Json(view(switched)).into_response()),
+        Ok(switched) => {
+            let SwitchedView { active, message } = view(switched);
+            Ok(Json(SwitchedView { active: shown(active), message }).into_response())
+        }
         Err(SwitchError::NotAllowed(refusal)) => Err(refusal.into()),
         Err(SwitchError::NoRouter) => {
             Err(ApiError::invalid("agentId", "can be auto only where a team's router decides"))
@@ -129,7 +142,7 @@ pub async fn switch(
         Err(SwitchError::Store(error)) => Err(error.into()),
         Err(SwitchError::StaleEpoch) => {
             let now = app.store.conversation(conversation.id, conversation.person).await?;
-            let active = ActiveView::of(&app, now.id, now.epoch).await?;
+            let active = ActiveView::of(&app, now.id, now.epoch).await?.map(shown);
             let error = "Another agent has this conversation by now.";
             let body = json!({"error": error, "code": "stale_epoch", "active": active});
             Ok((StatusCode::CONFLICT, Json(body)).into_response())

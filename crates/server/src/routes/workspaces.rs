@@ -34,6 +34,8 @@ pub struct WorkspaceView {
     /// The most a day's model calls may cost; null for no cap.
     #[schema(required)]
     spend_cap_usd: Option<f64>,
+    /// The most a day's model calls for guests and visitors may cost.
+    public_spend_cap_usd: f64,
     /// What an admin should know: which models the cap doesn't count, as they have no price.
     warnings: Vec<String>,
     public_chat: bool,
@@ -45,16 +47,16 @@ pub struct WorkspaceView {
 
 impl WorkspaceView {
     async fn of(app: &App, workspace: Workspace) -> Result<Self, ApiError> {
-        let warnings = match workspace.spend_cap_micros {
-            Some(_) => uncounted(app, workspace.id).await?,
-            None => Vec::new(),
-        };
+        let is_capped = workspace.spend_cap_micros.is_some() || workspace.public_chat;
+        let warnings = if is_capped { uncounted(app, workspace.id).await? } else { Vec::new() };
+        let public_spend_cap_usd = workspace.public_cap_micros() as f64 / 1e6;
         Ok(Self {
             id: workspace.id.0,
             name: workspace.name,
             slug: workspace.slug,
             time_zone: workspace.time_zone,
             spend_cap_usd: workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
+            public_spend_cap_usd,
             public_chat: workspace.public_chat,
             default_agent_id: workspace.default_agent_id.map(|id| id.0),
             created_at: workspace.created_at,
@@ -136,6 +138,11 @@ pub struct WorkspaceChangesBody {
     #[serde(default, deserialize_with = "some")]
     #[schema(value_type = Option<f64>, minimum = 0, maximum = 1_000_000)]
     spend_cap_usd: Option<Option<f64>>,
+    /// For guests and visitors; null for the usual 5.
+    #[serde(default, deserialize_with = "some")]
+    #[schema(value_type = Option<f64>, minimum = 0, maximum = 1_000_000)]
+    public_spend_cap_usd: Option<Option<f64>>,
+    /// Whether the workspace has a public address, `/w/{slug}`.
     #[serde(default, deserialize_with = "some")]
     #[schema(nullable = false)]
     public_chat: Option<bool>,
@@ -154,10 +161,12 @@ pub async fn change(
 ) -> Result<Json<WorkspaceView>, ApiError> {
     let id = WorkspaceId(id);
     app.require(&caller, id, Role::Admin).await?;
+    let workspace_closes = body.public_chat == Some(false);
     let changes = WorkspaceChanges {
         name: body.name.map(|name| text::line("name", &name, MAX_NAME)).transpose()?,
         time_zone: body.time_zone.map(|zone| text::time_zone("time_zone", &zone)).transpose()?,
-        spend_cap_micros: body.spend_cap_usd.map(|cap| cap.map(micros).transpose()).transpose()?,
+        spend_cap_micros: cap("spend_cap_usd", body.spend_cap_usd)?,
+        public_spend_cap_micros: cap("public_spend_cap_usd", body.public_spend_cap_usd)?,
         public_chat: body.public_chat,
         default_agent_id: body.default_agent_id.map(|agent| agent.map(AgentId)),
     };
@@ -169,6 +178,9 @@ pub async fn change(
         error => error.into(),
     })?;
     app.workspace_changed(id);
+    if workspace_closes {
+        app.streams.all_look_again();
+    }
     let view = WorkspaceView::of(&app, workspace).await?;
     for warning in &view.warnings {
         tracing::warn!(workspace = %id, "{warning}");
@@ -176,12 +188,13 @@ pub async fn change(
     Ok(Json(view))
 }
 
-fn micros(usd: f64) -> Result<i64, ApiError> {
-    if (0.0..=MAX_CAP_USD).contains(&usd) {
-        Ok((usd * 1e6).round() as i64)
-    } else {
-        Err(ApiError::invalid("spend_cap_usd", "must be from 0 to 1000000"))
-    }
+/// A cap in millionths, if it is given at all.
+fn cap(field: &str, given: Option<Option<f64>>) -> Result<Option<Option<i64>>, ApiError> {
+    let micros = |usd: f64| match (0.0..=MAX_CAP_USD).contains(&usd) {
+        true => Ok((usd * 1e6).round() as i64),
+        false => Err(ApiError::invalid(field, "must be from 0 to 1000000")),
+    };
+    given.map(|cap| cap.map(micros).transpose()).transpose()
 }
 
 /// Everything in a workspace but other people's conversations (owners)

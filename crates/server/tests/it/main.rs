@@ -1,6 +1,7 @@
 //! The API over real HTTP, by actors who say who they are.
 
 mod access;
+mod access_table;
 mod account;
 mod admin;
 mod agents;
@@ -26,6 +27,9 @@ mod open_streams;
 mod openapi;
 mod packs;
 mod process;
+mod public;
+mod public_desk;
+mod public_limits;
 mod security;
 mod sign_in;
 mod skills;

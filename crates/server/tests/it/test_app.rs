@@ -78,6 +78,23 @@ impl TestApp {
         actor
     }
 
+    /// Someone without an account, at a workspace's public address.
+    pub async fn visitor(&self, slug: &str) -> Actor<'_> {
+        let mut actor = self.anonymous();
+        let answer = actor.get(&format!("/api/public/{slug}")).await;
+        actor.workspace = text(&answer.expect(StatusCode::OK)["id"]);
+        actor.cookie = answer.cookie("baton_visitor");
+        assert!(actor.cookie.is_some(), "a cookie");
+        actor
+    }
+
+    pub async fn make_premium(&self, person: &Actor<'_>) {
+        let id = baton_core::ids::ProfileId(person.id.parse().expect("an id"));
+        let premium = baton_core::people::Tier::Premium;
+        let standing = baton_core::people::Standing { tier: Some(premium), is_admin: None };
+        self.app.store.set_standing(id, standing, None).await.expect("premium");
+    }
+
     /// An admin of the server.
     pub async fn admin(&self) -> Actor<'_> {
         let actor = self.person("admin").await;
@@ -141,6 +158,19 @@ impl<'a> Actor<'a> {
         Answer::read(self.request(Method::DELETE, path)).await
     }
 
+    /// The same person at another workspace.
+    pub fn at(&self, workspace: &str) -> Actor<'a> {
+        Actor { workspace: workspace.to_owned(), ..self.clone() }
+    }
+
+    /// Opens the workspace's public address and says where it is.
+    pub async fn open_to_public(&self, changes: Value) -> String {
+        let mut body = json!({"public_chat": true});
+        body.as_object_mut().expect("an object").extend(changes.as_object().cloned().unwrap_or_default());
+        let path = format!("/api/workspaces/{}", self.workspace);
+        text(&self.patch(&path, body).await.expect(StatusCode::OK)["slug"])
+    }
+
     /// The list of agents, with more of the query if wanted.
     pub async fn agents(&self, more: &str) -> Value {
         self.get(&format!("/api/agents?workspaceId={}{more}", self.workspace)).await.expect(StatusCode::OK)
@@ -190,10 +220,15 @@ impl Answer {
     }
 
     pub fn session(&self) -> String {
+        self.cookie("baton_session").expect("a session cookie")
+    }
+
+    /// A cookie that it sets, as it is sent back.
+    pub fn cookie(&self, name: &str) -> Option<String> {
         let cookies = self.headers.get_all(header::SET_COOKIE);
         let mut values = cookies.iter().filter_map(|value| value.to_str().ok());
-        let session = values.find(|value| value.starts_with("baton_session=")).expect("a session cookie");
-        session.split(';').next().expect("a cookie").to_owned()
+        let cookie = values.find(|value| value.starts_with(&format!("{name}=")))?;
+        cookie.split(';').next().map(str::to_owned)
     }
 }
 

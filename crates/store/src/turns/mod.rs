@@ -19,6 +19,7 @@ use baton_core::turns::{
     Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Switch, TurnRow,
 };
 use baton_core::visitors::Person;
+use baton_core::workspaces::Spending;
 use chrono::{DateTime, Utc};
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
@@ -177,10 +178,15 @@ impl Turns for SqlStore {
         rows.iter().map(|row| row.try_get::<Uuid>("", "turn_task_id").map(TaskId).db()).collect()
     }
 
-    async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>) -> Result<i64> {
+    async fn spent_since(
+        &self,
+        workspace: WorkspaceId,
+        since: DateTime<Utc>,
+        whose: Spending,
+    ) -> Result<i64> {
         let sql = "SELECT CAST(COALESCE(SUM(cost_micros), 0) AS BIGINT) AS spent FROM model_usage \
-                   WHERE workspace_id = $1 AND created_at >= $2";
-        let values = [workspace.0.into(), since.into()];
+                   WHERE workspace_id = $1 AND created_at >= $2 AND (is_public OR $3)";
+        let values = [workspace.0.into(), since.into(), (whose == Spending::Everyone).into()];
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
         match self.db.query_one_raw(statement).await.db()? {
             Some(row) => row.try_get("", "spent").db(),

@@ -167,6 +167,7 @@ pub struct UsedRow {
     pub reasoning_tokens: i64,
     pub cost_micros: Option<i64>,
     pub is_estimate: bool,
+    pub is_public: bool,
 }
 
 fn used_row(used: &UsageRow) -> UsedRow {
@@ -183,6 +184,7 @@ fn used_row(used: &UsageRow) -> UsedRow {
         reasoning_tokens: tokens(used.usage.reasoning_tokens),
         cost_micros: used.cost_micros,
         is_estimate: used.is_estimate,
+        is_public: used.is_public,
     }
 }
 

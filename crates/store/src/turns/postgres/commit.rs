@@ -88,11 +88,11 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
          message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, expires_at timestamptz)), \
          used AS (INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
          input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, is_estimate, \
-         created_at) SELECT u.id, $15, guard.id, u.task_id, u.agent_id, $20, u.model, u.input_tokens, u.cache_read_tokens, \
-         u.cache_write_tokens, u.output_tokens, u.reasoning_tokens, u.cost_micros, u.is_estimate, $1 \
+         is_public, created_at) SELECT u.id, $15, guard.id, u.task_id, u.agent_id, $20, u.model, u.input_tokens, u.cache_read_tokens, \
+         u.cache_write_tokens, u.output_tokens, u.reasoning_tokens, u.cost_micros, u.is_estimate, u.is_public, $1 \
          FROM guard, jsonb_to_recordset($19) AS u(id uuid, task_id uuid, agent_id uuid, model text, input_tokens bigint, \
          cache_read_tokens bigint, cache_write_tokens bigint, output_tokens bigint, reasoning_tokens bigint, \
-         cost_micros bigint, is_estimate boolean)), \
+         cost_micros bigint, is_estimate boolean, is_public boolean)), \
          task AS (UPDATE tasks SET status = $21, ended_at = CASE WHEN $12 THEN $1 END FROM guard \
          WHERE tasks.id IN ($7, $22) AND tasks.id IS DISTINCT FROM $23 AND tasks.ended_at IS NULL AND NOT $13), \
          tape AS (DELETE FROM tapes USING guard WHERE tapes.conversation_id = guard.id AND NOT $13){writes} \

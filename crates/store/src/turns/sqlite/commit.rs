@@ -148,7 +148,7 @@ fn count_usage(db: &Connection, commit: &Commit, rows: &CommitRows, at: &str) ->
             db,
             "INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
              input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, \
-             is_estimate, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             is_estimate, is_public, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 id(used.id),
                 id(commit.workspace_id.0),
@@ -164,6 +164,7 @@ fn count_usage(db: &Connection, commit: &Commit, rows: &CommitRows, at: &str) ->
                 used.reasoning_tokens,
                 used.cost_micros,
                 used.is_estimate,
+                used.is_public,
                 at,
             ],
         )?;

@@ -29,6 +29,7 @@ fn used(task_id: TaskId, agent_id: AgentId, cost_micros: Option<i64>) -> UsageRo
         usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },
         cost_micros,
         is_estimate: false,
+        is_public: false,
     }
 }
 

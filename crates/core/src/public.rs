@@ -1,0 +1,175 @@
+//! What people at a workspace's public address are sent: no prompts, arguments, results, costs or context of handoffs.
+//!
+//! Folding the events made here gives the parts made here: who follows a stream and who reads the conversation see the
+//! same.
+
+use serde_json::{Map, Value, json};
+
+use crate::conversations::Message;
+use crate::events::{Event, EventUsage};
+use crate::parts::Part;
+
+/// Errors whose words say nothing about how the workspace is set up.
+const TOLD: &[&str] = &[
+    "gave_up",
+    "empty_answer",
+    "model_refused",
+    "answer_cut_short",
+    "stage_unavailable",
+    "not_stored",
+    "max_turns",
+    "model_overloaded",
+    "model_truncated",
+    "context_too_long",
+];
+const UNAVAILABLE: &str = "unavailable";
+const UNAVAILABLE_WORDS: &str = "The agent can't answer at the moment. Please try again later.";
+
+/// The event as such a person sees it; `None` if it is nothing for them.
+pub fn event(event: Event) -> Option<Event> {
+    Some(match event {
+        // What Baton says so that a stage begins is made of the stage before.
+        Event::UserMessage { synthetic: true, .. } => return None,
+        // Thinking quotes the prompt.
+        Event::Reasoning { .. } => return None,
+        Event::MessageStart {
+            message_id,
+            agent_id,
+            agent_name,
+            avatar_url,
+            attempt,
+            parts: said,
+            timestamp,
+        } => {
+            let parts = parts(said);
+            Event::MessageStart { message_id, agent_id, agent_name, avatar_url, attempt, parts, timestamp }
+        }
+        Event::ToolStart { message_id, agent_id, tool_call_id, tool_name, display_name, args: _ } => {
+            let args = Map::new();
+            Event::ToolStart { message_id, agent_id, tool_call_id, tool_name, display_name, args }
+        }
+        Event::ToolResult {
+            message_id,
+            agent_id,
+            tool_call_id,
+            tool_name,
+            result: _,
+            success,
+            duration_ms,
+        } => {
+            let result = Value::Null;
+            Event::ToolResult { message_id, agent_id, tool_call_id, tool_name, result, success, duration_ms }
+        }
+        Event::ApprovalResolved {
+            message_id,
+            agent_id,
+            approval_id,
+            tool_call_id,
+            decision,
+            by,
+            args: _,
+        } => {
+            let args = None;
+            Event::ApprovalResolved { message_id, agent_id, approval_id, tool_call_id, decision, by, args }
+        }
+        Event::Handoff {
+            message_id,
+            handoff_id,
+            from,
+            to,
+            to_name,
+            trigger,
+            reason: _,
+            context: _,
+            epoch,
+            stage,
+        } => {
+            let (reason, context) = (None, Map::new());
+            Event::Handoff {
+                message_id,
+                handoff_id,
+                from,
+                to,
+                to_name,
+                trigger,
+                reason,
+                context,
+                epoch,
+                stage,
+            }
+        }
+        Event::Error { message_id, message, code, recoverable } => {
+            let (code, message) = error(code, message);
+            Event::Error { message_id, message, code, recoverable }
+        }
+        Event::Done { status, usage: _, turn_count: _ } => {
+            Event::Done { status, usage: EventUsage::default(), turn_count: 0 }
+        }
+        // Who is asked to allow a call has to know what it would do.
+        Event::ApprovalRequired { .. }
+        | Event::Session { .. }
+        | Event::UserMessage { .. }
+        | Event::Text { .. }
+        | Event::MessageComplete { .. }
+        | Event::Switched { .. }
+        | Event::HandoffSuggested { .. }
+        | Event::Lagged { .. }
+        | Event::Reset {} => event,
+    })
+}
+
+pub fn parts(parts: Vec<Part>) -> Vec<Part> {
+    parts.into_iter().filter_map(part).collect()
+}
+
+fn part(part: Part) -> Option<Part> {
+    Some(match part {
+        Part::Reasoning { .. } => return None,
+        Part::ToolCall { tool_call_id, tool_name, display_name, args: _, result, state, duration_ms } => {
+            let (args, result) = (Map::new(), result.map(|_| Value::Null));
+            Part::ToolCall { tool_call_id, tool_name, display_name, args, result, state, duration_ms }
+        }
+        Part::Handoff { handoff_id, from, to, to_name, trigger, reason: _, context: _, epoch } => {
+            let (reason, context) = (None, Map::new());
+            Part::Handoff { handoff_id, from, to, to_name, trigger, reason, context, epoch }
+        }
+        Part::Text { .. } | Part::Approval { .. } | Part::Stage { .. } => part,
+    })
+}
+
+/// The message as such a person sees it; `None` if it is nothing for them.
+pub fn message(message: Message) -> Option<Message> {
+    if message.metadata["synthetic"] == json!(true) {
+        return None;
+    }
+    let kept = message.parts.and_then(|value| serde_json::from_value::<Vec<Part>>(value).ok());
+    let parts = kept.map(|kept| json!(parts(kept)));
+    Some(Message { parts, metadata: metadata(&message.metadata), ..message })
+}
+
+/// What the person said themselves stays, and why an answer failed, in words for them.
+fn metadata(metadata: &Value) -> Value {
+    let mut shown = Map::new();
+    for name in ["attachments", "imported", "webSearch"] {
+        if let Some(value) = metadata.get(name) {
+            shown.insert(name.to_owned(), value.clone());
+        }
+    }
+    let word = |name: &str| metadata["error"][name].as_str().map(str::to_owned);
+    if let (Some(code), Some(words)) = (word("code"), word("message")) {
+        let (code, message) = error(code, words);
+        shown.insert("error".to_owned(), json!({"code": code, "message": message}));
+    }
+    Value::Object(shown)
+}
+
+fn error(code: String, message: String) -> (String, String) {
+    if TOLD.contains(&code.as_str()) {
+        return (code, message);
+    }
+    (UNAVAILABLE.to_owned(), UNAVAILABLE_WORDS.to_owned())
+}
+
+#[cfg(test)]
+#[path = "public_tests.rs"]
+mod tests;

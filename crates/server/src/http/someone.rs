@@ -1,0 +1,122 @@
+//! Someone who may have no account: a person by session or token, else a visitor by cookie. Only what is open at a
+//! workspace's public address takes one; every other route takes a [`Caller`] and so never lets a visitor in.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum_extra::extract::CookieJar;
+use baton_core::access::Viewer;
+use baton_core::ids::{TokenId, VisitorId};
+use baton_core::visitors::Person;
+use baton_core::workspaces::Role;
+
+use super::{ApiError, Caller, client_ip};
+use crate::app::{App, SharedApp};
+use crate::visitor;
+
+#[derive(Clone)]
+pub struct Someone {
+    pub who: Who,
+    /// Where they come from.
+    pub from: Option<IpAddr>,
+}
+
+#[derive(Clone)]
+pub enum Who {
+    Profile(Arc<Caller>),
+    Visitor(VisitorId),
+}
+
+impl Someone {
+    pub fn person(&self) -> Person {
+        match &self.who {
+            Who::Profile(caller) => Person::Profile(caller.profile.id),
+            Who::Visitor(id) => Person::Visitor(*id),
+        }
+    }
+
+    pub fn viewer(&self) -> Viewer {
+        match &self.who {
+            Who::Profile(caller) => caller.viewer(),
+            Who::Visitor(_) => Viewer::Visitor,
+        }
+    }
+
+    /// What people and agents call them.
+    pub fn name(&self) -> &str {
+        match &self.who {
+            Who::Profile(caller) => &caller.profile.name,
+            Who::Visitor(_) => "Visitor",
+        }
+    }
+
+    pub fn token_id(&self) -> Option<TokenId> {
+        match &self.who {
+            Who::Profile(caller) => caller.token_id(),
+            Who::Visitor(_) => None,
+        }
+    }
+}
+
+/// Someone at a workspace that they may be at.
+#[derive(Clone)]
+pub struct Present {
+    pub someone: Someone,
+    pub standing: Standing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    Member(Role),
+    /// A guest or a visitor, at its public address.
+    Public,
+}
+
+impl Present {
+    pub fn is_public(&self) -> bool {
+        self.standing == Standing::Public
+    }
+}
+
+impl FromRequestParts<SharedApp> for Someone {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
+        let MaybeSomeone { who, from } = MaybeSomeone::from_request_parts(parts, app).await?;
+        who.map(|who| Self { who, from }).ok_or_else(ApiError::unauthorized)
+    }
+}
+
+/// The same, where it doesn't matter whether anyone is known yet.
+pub struct MaybeSomeone {
+    pub who: Option<Who>,
+    pub from: Option<IpAddr>,
+}
+
+impl FromRequestParts<SharedApp> for MaybeSomeone {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
+        let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        let from = client_ip(&app.settings, connection, &parts.headers);
+        let who = match Caller::from_request_parts(parts, app).await {
+            Ok(caller) => Some(Who::Profile(Arc::new(caller))),
+            // Whose session has ended is a visitor again. A token that is no good is not.
+            Err(error) if error.status() == StatusCode::UNAUTHORIZED => {
+                let jar = CookieJar::from_headers(&parts.headers);
+                let has_token = super::bearer(&parts.headers).is_some();
+                visitor_in(app, &jar).filter(|_| !has_token).map(Who::Visitor)
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(Self { who, from })
+    }
+}
+
+/// The visitor a browser is known as.
+pub fn visitor_in(app: &App, jar: &CookieJar) -> Option<VisitorId> {
+    jar.get(visitor::COOKIE).and_then(|cookie| app.visitors.verify(cookie.value()))
+}
