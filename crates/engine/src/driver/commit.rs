@@ -87,14 +87,18 @@ impl Work {
                 Err(refused) => refused,
             };
             // An earlier try may have come through without an answer.
-            let may_be_stored = match (&refused, after) {
-                (Refused::Moved, _) | (Refused::Fenced, After::Ended(_)) => tries > 0,
-                _ => false,
-            };
+            let may_be_stored = tries > 0 && matches!(refused, Refused::Moved);
             if may_be_stored && let Some(committed) = self.found(next_call.is_some()).await? {
                 break committed;
             }
             match refused {
+                // It is over: by this commit, or by whoever took the turn over meanwhile. Only the log knows.
+                Refused::Fenced if tries > 0 && matches!(after, After::Ended(_)) => {
+                    let steps = self.steps_since().await?;
+                    self.driver.engine.tell(&self.driver.seat, &steps);
+                    self.driver.live.publish_steps(steps);
+                    return Err(Gone);
+                }
                 // Who holds the conversation only changes with a step.
                 Refused::Moved | Refused::StaleEpoch => {
                     self.read_on().await?;
