@@ -17,6 +17,9 @@ use super::scene::{Done, Scene};
 use super::words::{capitalised, concept, join, name_words, shorten};
 use super::{conversation, skills, vain};
 
+/// From here on, what a search found is likely not all there is.
+const FULL_SEARCH: usize = 10;
+
 pub fn from_results(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) -> String {
     let clauses = request.clauses.as_slice();
     let topics: Vec<Topic> = clauses.iter().flat_map(|clause| clause.topics.clone()).collect();
@@ -136,14 +139,19 @@ fn left(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) -> String {
     let Some((step, items)) = each.and_then(|step| Some((step, follow::found(scene, step)?))) else {
         return String::new();
     };
-    let Step::Lookup { first, .. } = step else { return String::new() };
+    let Step::Lookup { first, named, .. } = step else { return String::new() };
     let all = scene.calls().find(|(call, _)| follow::made(call, first)).map(|(_, result)| outcome(result));
     let unseen = match all {
         Some(Outcome::Items { items, total }) => total.saturating_sub(items.len()),
         _ => 0,
     };
     let gone = scene.calls().filter(|(call, _)| removes(call)).count();
-    match (follow::candidates(scene, request, step, &items).len() + unseen).saturating_sub(gone) {
+    let meant = follow::candidates(scene, request, step, &items).len();
+    match (meant + unseen).saturating_sub(gone) {
+        // A search brings the first few; where all of them fit, others may too.
+        0 if !named.is_empty() && meant == items.len() && meant >= FULL_SEARCH => {
+            "\n\nThere may be more of them. Say it again and I look once more.".to_owned()
+        }
         0 => String::new(),
         left => format!("\n\n{left} more are left. Say it again and I go on."),
     }

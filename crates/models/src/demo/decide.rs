@@ -13,7 +13,7 @@ use super::recall::look_it_up;
 use super::reply::Reply;
 use super::scene::Scene;
 use super::words::{stem, words};
-use super::{about, answer, conversation, ellipsis, follow, meant, route, skills, stage, talk};
+use super::{about, answer, conversation, ellipsis, follow, meant, route, skills, stage, sums, talk};
 
 const MOST_ROUNDS: usize = 4;
 /// Removing a long list takes several rounds of the same kind.
@@ -128,6 +128,16 @@ impl Mind<'_> {
         if let Some(text) = conversation::recalled(scene, &request.clauses) {
             return Some(Reply::text("The answer is in this conversation.", text));
         }
+        if let Some(text) = skills::told(scene, &request.clauses) {
+            return Some(Reply::text("The person asks about my skills.", text));
+        }
+        if about::drops(&scene.asked) {
+            let text = "All right, I leave it at that. Nothing more was saved or changed.";
+            return Some(Reply::text("The person drops it.", text));
+        }
+        if let Some(text) = sums::undefined(&scene.asked) {
+            return Some(Reply::text("That sum has no value.", text));
+        }
         let mut spoken = request.clauses.iter().filter(|clause| clause.mood != Mood::SmallTalk);
         let refused = spoken.next().filter(|clause| clause.mood == Mood::Refusal);
         let refused = refused.filter(|_| spoken.next().is_none())?;
@@ -137,7 +147,8 @@ impl Mind<'_> {
     /// A message that only says what is different from the question before it.
     fn completed(&self) -> Option<Reply> {
         let scene = self.scene;
-        let earlier = scene.earlier.iter().take(2);
+        // What only went on with a question itself is no question to go on with.
+        let earlier = scene.earlier.iter().filter(|text| !ellipsis::goes_on(text)).take(2);
         let whole = earlier.filter_map(|earlier| ellipsis::completed(scene, earlier));
         let asked = whole.filter_map(|message| self.act(&self.request(&message, &[])));
         let bare = || ellipsis::bare_zone(scene).map(|call| Reply::call("That is a time zone.", call));

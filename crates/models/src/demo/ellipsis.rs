@@ -11,6 +11,7 @@ use super::params::Wants;
 use super::quote::has_verb;
 use super::reply::Planned;
 use super::scene::Scene;
+use super::vain;
 use super::values::names_after;
 use super::words::{Word, words};
 use super::zones::zone_in;
@@ -78,7 +79,7 @@ pub fn completed(scene: &Scene<'_>, earlier: &str) -> Option<String> {
 
 /// "I sing on Tuesdays. Please remember that.": what the pronoun stands for is put in its place.
 pub fn resolved(scene: &Scene<'_>) -> Option<String> {
-    agreed(scene).or_else(|| forgets(scene)).or_else(|| keeps(scene))
+    agreed(scene).or_else(|| supplied(scene)).or_else(|| forgets(scene)).or_else(|| keeps(scene))
 }
 
 fn keeps(scene: &Scene<'_>) -> Option<String> {
@@ -107,13 +108,7 @@ fn keeps(scene: &Scene<'_>) -> Option<String> {
     }
     // "I'm Tom. Remember my name": what it is was said a moment ago.
     let thing = order.body.split_once(' ').map(|(_, thing)| thing.trim_end_matches(['.', '!', ' ']))?;
-    let told = told.filter(|_| keep::only_names(thing))?.trim().trim_end_matches('.');
-    let all = words(told);
-    let spoken = words(thing)
-        .iter()
-        .filter(|word| !word.stop)
-        .all(|word| all.iter().any(|other| other.concept == word.concept));
-    Some(if spoken { format!("Remember this: {told}") } else { format!("Remember this: {thing}: {told}") })
+    told.filter(|_| keep::only_names(thing)).map(|told| kept_of(thing, told))
 }
 
 /// Whether something is said of something, be it after a greeting: "Hi, I'm Tom".
@@ -141,6 +136,32 @@ fn agreed(scene: &Scene<'_>) -> Option<String> {
     let corrects = clauses(told, &Verbs::new()).first().is_some_and(keep::corrects);
     let said = statement(told).unwrap_or_else(|| told.clone());
     Some(if corrects { format!("Actually, remember this: {said}") } else { format!("Remember this: {said}") })
+}
+
+/// What was asked for about a thing that was only named: "Tom" to "remember my name".
+fn supplied(scene: &Scene<'_>) -> Option<String> {
+    scene.said.filter(|said| said.contains(vain::WHAT))?;
+    let parts = clauses(&scene.asked, &Verbs::new());
+    let told = |clause: &Clause<'_>| matches!(clause.mood, Mood::Fragment | Mood::Statement);
+    if parts.is_empty() || !parts.iter().all(told) || scene.asked.len() > 400 {
+        return None;
+    }
+    let order =
+        clauses(scene.earlier.first()?, &Verbs::new()).into_iter().find(|one| one.act == Some(Act::Save))?;
+    let all = words(order.body);
+    let verb = all.iter().skip(1).take_while(|word| word.lower.is_empty()).last().or(all.first())?;
+    Some(kept_of(order.body[verb.end()..].trim().trim_end_matches(['.', '!', '?']), &scene.asked))
+}
+
+/// A thing and what was said of it as one note; what names the thing itself stands alone.
+fn kept_of(thing: &str, told: &str) -> String {
+    let told = told.trim().trim_end_matches('.');
+    let all = words(told);
+    let spoken = words(thing)
+        .iter()
+        .filter(|word| !word.stop)
+        .all(|word| all.iter().any(|other| other.concept == word.concept));
+    if spoken { format!("Remember this: {told}") } else { format!("Remember this: {thing}: {told}") }
 }
 
 /// A verb and a pronoun, and nothing else.

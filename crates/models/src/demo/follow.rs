@@ -93,6 +93,7 @@ pub fn candidates<'i>(
 ) -> Vec<&'i Value> {
     let Step::Lookup { first, then, named, .. } = step else { return Vec::new() };
     let Some(tool) = scene.tool(&first.name) else { return Vec::new() };
+    let excepts = request.clauses.iter().any(meant::excepts);
     let fit = match then {
         Then::Each(_) if named.is_empty() => items.iter().collect(),
         Then::Correct { statement, .. } => {
@@ -104,7 +105,7 @@ pub fn candidates<'i>(
             items.iter().filter(same).collect()
         }
         // "Cancel the booking": there is only one.
-        _ if named.is_empty() && items.len() == 1 && !tool.recalls() => items.iter().collect(),
+        _ if named.is_empty() && items.len() == 1 && !tool.recalls() && !excepts => items.iter().collect(),
         _ => meant::fitting(items, named),
     };
     let fit = fit.into_iter().filter(|item| is_meant(tool, item, &request.clauses)).collect();

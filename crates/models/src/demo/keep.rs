@@ -84,10 +84,14 @@ fn first_word(text: &str) -> Option<String> {
 /// Past "this", "a new note" or "the following", where what they announce comes next.
 fn announced<'c>(rest: &'c str, tool: &Offered<'_>) -> Option<&'c str> {
     let all = words(head(rest));
-    let announces = |word: &&super::words::Word<'_>| {
-        ANNOUNCES.contains(&word.text.to_lowercase().as_str()) || is_note_word(tool, &word.lower)
+    let close =
+        |at: usize| rest[all[..at].last().map_or(0, |word| word.end())..all[at].start].trim().is_empty();
+    let announces = |at: &usize| {
+        let word = &all[*at];
+        let named = ANNOUNCES.contains(&word.text.to_lowercase().as_str()) || is_note_word(tool, &word.lower);
+        named && close(*at)
     };
-    let last = all.iter().take_while(announces).take(4).last().filter(|_| all[0].start == 0)?;
+    let last = &all[(0..all.len().min(4)).take_while(announces).last()?];
     let after = rest[last.end()..].trim_start();
     let goes_on =
         first_word(after).is_some_and(|word| ["that", "dass", "about", "saying"].contains(&word.as_str()));
@@ -180,7 +184,8 @@ pub fn subject(statement: &str) -> Option<Subject> {
         false => content.iter().map(|word| (plain(word.text).to_owned(), word.concept.clone())).unzip(),
         true => {
             let person = all[..at].iter().find(|word| people.contains(&word.lower.as_str()))?;
-            let told = all[at..].iter().filter(|word| !word.stop).map(|word| plain(word.text).to_owned());
+            let told = all[at..].iter().enumerate().filter(|(at, word)| *at == 0 || !word.stop);
+            let told = told.map(|(_, word)| plain(word.text).to_owned());
             (told.collect(), vec![person.lower.clone()])
         }
     };

@@ -108,6 +108,7 @@ pub const PHRASES: &[(&[&str], &str)] = &[
     (&["what's", "up"], "okay"),
     (&["wie", "geht", "es", "dir"], "okay"),
     (&["wie", "geht's"], "okay"),
+    (&["late", "is", "it"], "time"),
     (&["look", "up"], "search"),
     (&["find", "out"], "find"),
     (&["get", "rid", "of"], "delete"),

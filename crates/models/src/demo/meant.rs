@@ -18,6 +18,13 @@ use super::words::{Word, concept, name_words, shorten, words};
 /// The end of every question about which of several is meant, by which its reply is known.
 pub const WHICH: &str = "Which one do you mean?";
 const ALL: &[&str] = &["all", "both", "every", "everything", "alle", "alles", "beide"];
+/// What may stand beside "everything" without narrowing it.
+#[rustfmt::skip]
+const EVERYTHING: &[&str] = &[
+    "me", "my", "mine", "myself", "i", "we", "us", "our", "you", "your", "have", "know", "remember", "remembered",
+    "noted", "saved", "stored", "kept", "told", "said", "ever", "of", "about", "in", "the", "that", "from", "please",
+    "now", "right", "away", "mich", "mir", "meine", "über", "von", "du", "weißt", "was", "bitte", "ich", "dir", "hast",
+];
 const NONE: &[&str] =
     &["none", "neither", "no", "nothing", "cancel", "stop", "nevermind", "keine", "nein", "okay"];
 #[rustfmt::skip]
@@ -31,8 +38,11 @@ pub fn named(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Vec<Str
     let from = usize::from(clause.verb.is_some());
     let all = words(clause.body);
     let body = all.iter().skip(from).filter(|word| !word.stop && !word.lower.is_empty());
+    // "All my data" is data in general; "all about my data" is not.
+    let about = all.iter().find(|word| ["about", "regarding", "über"].contains(&word.lower.as_str()));
+    let about = about.map_or(clause.body.len(), |word| word.start);
     let each = wants_all(clause);
-    let generic = |word: &Word<'_>| each && GENERIC.contains(&plain(&word.lower));
+    let generic = |word: &Word<'_>| each && word.start < about && GENERIC.contains(&plain(&word.lower));
     let names: Vec<&Word<'_>> = match tool.recalls() {
         true => body.filter(|word| !is_note_word(tool, &word.lower) && !generic(word)).collect(),
         false => {
@@ -62,8 +72,39 @@ fn concept_of(text: &str) -> String {
     concept(&text.to_lowercase())
 }
 
+/// "Forget everything about …": the word stands right after the verb; "forget that we all like tea" means one thing.
 pub fn wants_all(clause: &Clause<'_>) -> bool {
-    words(clause.text).iter().any(|word| ALL.contains(&word.text.to_lowercase().as_str()))
+    words(clause.body).iter().skip(1).take(2).any(|word| is_all(word))
+}
+
+/// Whether nothing narrows an order about all: "everything you know about me", but not "everything about her", "all but
+/// the tea", "everything else".
+pub fn is_everything(tool: &Offered<'_>, clause: &Clause<'_>) -> bool {
+    let general = |word: &Word<'_>| {
+        let lower = word.text.to_lowercase();
+        is_all(word)
+            || EVERYTHING.contains(&plain(&lower))
+            || GENERIC.contains(&lower.as_str())
+            || is_note_word(tool, &lower)
+    };
+    words(clause.body).iter().skip(1).all(general)
+}
+
+/// Whether an order about all leaves something out.
+pub fn excepts(clause: &Clause<'_>) -> bool {
+    let except = ["except", "but", "besides", "without", "not", "other", "else", "außer", "ohne", "nicht"];
+    words(clause.body).iter().any(|word| except.contains(&word.text.to_lowercase().as_str()))
+}
+
+fn is_all(word: &Word<'_>) -> bool {
+    ALL.contains(&word.text.to_lowercase().as_str())
+}
+
+/// "Both", "delete all of them", but not "all right, Bob's".
+fn says_all(answer: &str) -> bool {
+    let all = words(answer);
+    let only = |word: &Word<'_>| word.stop || is_all(word) || word.act() == Some(Act::Remove);
+    all.iter().any(is_all) && all.iter().all(only)
 }
 
 /// Those in which all of the words occur; the very one that bears them as its name comes before others.
@@ -96,7 +137,7 @@ pub fn narrowed<'i>(found: Vec<&'i Value>, answers: &[String]) -> Vec<&'i Value>
     answers.iter().fold(found, |found, answer| {
         let all = words(answer);
         let says = |names: &[&str]| all.iter().any(|word| names.contains(&word.text.to_lowercase().as_str()));
-        if says(ALL) {
+        if says_all(answer) {
             return found;
         }
         if says(&["last", "letzte"]) {
@@ -117,9 +158,7 @@ pub fn narrowed<'i>(found: Vec<&'i Value>, answers: &[String]) -> Vec<&'i Value>
 }
 
 pub fn answers_all(answers: &[String]) -> bool {
-    answers.last().is_some_and(|answer| {
-        words(answer).iter().any(|word| ALL.contains(&word.text.to_lowercase().as_str()))
-    })
+    answers.last().is_some_and(|answer| says_all(answer))
 }
 
 /// The question that stands between an order and several things it may mean.
@@ -171,7 +210,8 @@ pub fn settled(scene: &Scene<'_>) -> Option<Settled> {
     let all = words(answer);
     let picks = |names: &[&str]| all.iter().any(|word| names.contains(&word.lower.as_str()));
     let parts = clauses(answer, &Verbs::new());
-    let points = picks(ALL) || picks(&["one", "last"]) || ORDINALS.iter().any(|(name, _)| picks(&[name]));
+    let points =
+        says_all(answer) || picks(&["one", "last"]) || ORDINALS.iter().any(|(name, _)| picks(&[name]));
     if all.len() <= 4 && picks(NONE) && !points {
         return Some(Settled::Dropped);
     }

@@ -51,6 +51,8 @@ pub enum Then {
     Each(Planned),
     /// The text takes the place of the note on the same subject, else it is a new one.
     Correct { call: Planned, statement: String },
+    /// Nothing is done to a note by a verb that means the thing itself: "cancel my appointment".
+    Leave(String),
     /// Nothing is done: what there is, is told.
     Tell,
     /// Its text is written back with the new value in it.

@@ -14,6 +14,8 @@ use super::scene::Scene;
 use super::words::{act_of, words};
 use super::{keep, meant};
 
+/// Verbs that are done to notes; others that remove mean the thing a note is about.
+const FORGETS: &[&str] = &["forget", "delete", "remove", "erase", "clear", "lösche", "vergiss"];
 /// Of what is searched for.
 const MOST_WORDS: usize = 8;
 
@@ -196,9 +198,18 @@ pub fn lookup(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Option
     }
     let key = tool.params.iter().find(|param| is_key(param) && !call.arguments.contains_key(&param.name))?;
     let key = key.name.clone();
-    let named = meant::named(tool, clause, call);
-    let all = meant::wants_all(clause) && act == Act::Remove;
-    let then = if all { Then::Each(call.clone()) } else { Then::One(call.clone()) };
+    let mut named = meant::named(tool, clause, call);
+    let mut all = meant::wants_all(clause) && act == Act::Remove;
+    if all && (meant::excepts(clause) || (named.is_empty() && !meant::is_everything(tool, clause))) {
+        // What is left out I can't tell from what is meant.
+        (all, named) = (false, Vec::new());
+    }
+    let verb = clause.verb.clone().unwrap_or_default();
+    let then = match () {
+        () if tool.recalls() && act == Act::Remove && !FORGETS.contains(&verb.as_str()) => Then::Leave(verb),
+        () if all => Then::Each(call.clone()),
+        () => Then::One(call.clone()),
+    };
     Some(Lookup { first: search(tool, action, &named)?, then, key, named })
 }
 

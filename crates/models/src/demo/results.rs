@@ -95,9 +95,9 @@ fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, asked: &Asked<'_>) -> S
         return match () {
             () if is_german(said) => format!("Done, I'll remember: {}.{replaced}", quoted(said)),
             () if has_verb(longest) => {
-                format!("Done, I'll remember that {}.{replaced}", within(&turned(said)))
+                format!("Done, I'll remember that {}{replaced}", ended(&within(&turned(said))))
             }
-            () => format!("Done, I'll remember: {}.{replaced}", within(&turned(said))),
+            () => format!("Done, I'll remember: {}{replaced}", ended(&within(&turned(said)))),
         };
     }
     if deed.act == Some(Act::Remove) {
@@ -154,6 +154,10 @@ fn replaced(call: &ToolCall, outcome: &Outcome, text: &str, before: Option<&str>
 /// "My dog is Rex" within a sentence: "that your dog is Rex".
 fn within(text: &str) -> String {
     if words(text).first().is_some_and(|word| word.stop) { lower_start(text) } else { text.to_owned() }
+}
+
+fn ended(text: &str) -> String {
+    if text.ends_with(['?', '…', '!']) { text.to_owned() } else { format!("{text}.") }
 }
 
 fn is_key(key: &str) -> bool {

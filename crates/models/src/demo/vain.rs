@@ -13,6 +13,9 @@ use super::reply::Planned;
 use super::results;
 use super::scene::Scene;
 
+/// The end of the question about a thing that was only named, by which its reply is known.
+pub const WHAT: &str = "What should I remember about it?";
+
 pub fn in_vain(scene: &Scene<'_>, request: &Request<'_>, step: &Step) -> Option<String> {
     let Step::Lookup { first, then, named, .. } = step else { return None };
     let (call, result) = scene.calls().find(|(call, _)| follow::made(call, first))?;
@@ -27,8 +30,15 @@ pub fn in_vain(scene: &Scene<'_>, request: &Request<'_>, step: &Step) -> Option<
     if matches!(then, Then::Tell) {
         return Some(known(&fit, request.message, named));
     }
+    if let (Then::Leave(verb), Some(note)) = (then, fit.first()) {
+        let note = label(note);
+        return Some(format!(
+            "I only keep notes, so I can't {verb} that itself. To have me forget the note {note}, say “Forget …”. Nothing was changed."
+        ));
+    }
     let done = match then {
         Then::One(call) | Then::Each(call) if removes(call) => "deleted",
+        Then::Leave(_) => "deleted",
         _ => "changed",
     };
     match (fit.as_slice(), results::looked_for(call, request.message)) {
@@ -61,9 +71,7 @@ fn known(fit: &[&Value], message: &str, named: &[String]) -> String {
         [] => {
             let about = turned(&results::as_said(message, &named.join(" ")));
             let about = results::own_thing(message, &about).map_or(about, |about| format!("your {about}"));
-            format!(
-                "I have no note about {about} yet, and that alone says nothing to keep. What should I remember about it?"
-            )
+            format!("I have no note about {about} yet, and that alone says nothing to keep. {WHAT}")
         }
         [one] => format!("I have a note of that already: {}", told(one)),
         several => {

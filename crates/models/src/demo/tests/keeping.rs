@@ -64,6 +64,20 @@ fn only_the_note_that_was_named_is_deleted() {
         (&[ANNA, BOB], &["Forget the birthday", "What time is it?"], &["09:00"], &[ANNA, BOB]),
         (&[ANNA, BOB, DOOR], &["Delete all my notes about birthdays"], &["I deleted 2 memories"], &[DOOR]),
         (&["my grocery list: milk"], &["Delete the grocery store"], nothing, &["my grocery list: milk"]),
+        (&[ANNA, BOB], &["Forget the birthday", "all right, Bob's"], &[], &[ANNA, BOB]),
+        (
+            &["I like tea", "tea at 5"],
+            &["Forget that we all like tea"],
+            &["Which one"],
+            &["I like tea", "tea at 5"],
+        ),
+        (&[ANNA, BOB], &["Forget everything about her"], &["Nothing was deleted"], &[ANNA, BOB]),
+        (&[ANNA, BOB], &["Forget everything except Anna's birthday"], &["Nothing was deleted"], &[ANNA, BOB]),
+        (&[ANNA, BOB], &["Delete everything else"], &[], &[ANNA, BOB]),
+        (&[ANNA, BOB], &["Delete all notes about facts"], &["no note about facts"], &[ANNA, BOB]),
+        (&[ANNA, BOB], &["Delete all my data"], &["I deleted 2"], &[]),
+        (&[ANNA, BOB], &["Vergiss alles, was du über mich weißt"], &["I deleted 2"], &[]),
+        (&[ANNA, BOB], &["Please forget everything I told you"], &["I deleted 2"], &[]),
         (&[DOOR], &["Forget n0"], &["the door code is 4411"], &[]),
         (&[DOOR], &["Forget the note"], &["Nothing was deleted"], &[DOOR]),
     ]);
@@ -97,6 +111,10 @@ fn a_note_is_never_covered_by_its_own_subject() {
             &["no note about Bob's birthday", "What should I remember"],
             &[ANNA],
         ),
+        (&[], &["remember my name", "Tom", "what is my name?"], &["Tom"], &["my name: Tom"]),
+        (&[], &["Don't forget the door code", "It's 4411."], &[], &["the door code: It's 4411"]),
+        (&[], &["Remember the door code", "the door code is 4411"], &[], &[DOOR]),
+        (&[], &["remember my name", "What time is it?"], &["09:00"], &[]),
         (&[], &["remember my name"], &["no note about your name"], &[]),
         (&[], &["hi, I'm Tom. remember my name", "what is my name?"], &["Tom"], &["my name: I'm Tom"]),
         (&[], &["My name is Tom. Remember my name."], &["your name is Tom"], &["My name is Tom"]),
@@ -154,6 +172,7 @@ fn what_is_kept_is_what_was_said() {
         }
     }
     check(&[
+        (&[], &["Remember this: a: b"], &["a: b"], &["a: b"]),
         (&[], &["remember (privately) that I'm tired"], &["you're tired"], &["I'm tired"]),
         (
             &[],
@@ -219,4 +238,8 @@ fn many_notes_go_to_the_last_or_what_is_left_is_said() {
     assert!(!world.notes().is_empty() && gone.contains(&left), "{gone}");
     assert!(world.say("Forget everything you know about me").contains("I deleted"));
     assert_eq!(world.notes(), Vec::<&str>::new());
+    let mut world = facts(15);
+    let gone = world.say("Delete all notes about facts");
+    assert!(gone.contains("I deleted 10 memories") && gone.contains("There may be more"), "{gone}");
+    assert!(world.say("Delete all notes about facts").contains("I deleted 5 memories"));
 }

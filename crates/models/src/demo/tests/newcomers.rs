@@ -160,11 +160,13 @@ fn the_time_elsewhere() {
         ("What day is it in San Francisco?", &[zone("America/Los_Angeles")], &["Friday"]),
         ("The time in Tokyo and London?", &[zone("Asia/Tokyo"), zone("Europe/London")], &["Tokyo", "London"]),
         ("What time is it in Atlantis?", &[], &["don't know which time zone Atlantis is in"]),
+        ("How late is it in Zürich right now", &[zone("Europe/Zurich")], &["(Europe/Zurich)"]),
         ("Wie viel Uhr ist es?", &[json!({})], &["09:00:00 (Europe/Zurich)"]),
     ]);
     let mut world = World::new();
     world.say("What time is it in Tokyo?");
     assert!(world.say("And in Paris?").contains("(Europe/Paris)"));
+    assert!(world.say("thanks, and in Mumbai?").contains("(Asia/Kolkata)"));
     assert!(world.say("What about London").contains("(Europe/London)"));
     assert!(world.say("And tomorrow?").contains("Saturday"));
 }
@@ -228,6 +230,9 @@ fn questions_about_itself_and_the_conversation_call_nothing() {
             &["**get current time**: Tells the current date", "**manage memory**: My notes"],
         ),
         ("Can you play chess?", &[], &["No"]),
+        ("Kannst du mir helfen?", &[], &["**manage memory**: My notes"]),
+        ("Never mind", &[], &["Nothing more was saved or changed"]),
+        ("10 / 0", &[], &["has no value"]),
         ("what did I just say?", &[], &["your first message"]),
         ("¿Qué hora es?", &[], &["English and a little German"]),
         ("Is this private?", &[], &["Is this private?"]),
