@@ -15,7 +15,7 @@ use super::render;
 use super::results::{self, Asked};
 use super::scene::{Done, Scene};
 use super::words::{capitalised, concept, join, name_words, shorten};
-use super::{conversation, skills, vain};
+use super::{conversation, moments, skills, vain};
 
 /// From here on, what a search found is likely not all there is.
 const FULL_SEARCH: usize = 10;
@@ -47,6 +47,14 @@ pub fn from_results(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) ->
         }
         parts.push(one(scene, clauses, &topics, call, &outcome));
     }
+    let clocks: Vec<_> = all
+        .iter()
+        .filter_map(|(_, result)| match outcome(result) {
+            Outcome::Object(map) => Some(map),
+            _ => None,
+        })
+        .collect();
+    parts.extend(moments::apart(request.message, &clocks));
     if let Some((name, steps)) = skills::loaded(scene) {
         let followed = if parts.is_empty() {
             skills::follow(scene, clauses, &name, &steps)
