@@ -118,8 +118,19 @@ pub fn about_me(asked: &str) -> Option<AboutMe> {
     ]) {
         return Some(AboutMe::Who);
     }
-    let alone = ["help", "hilfe", "help me", "help please", "can you help", "can you help me", "i need help"]
-        .contains(&text.as_str());
+    let alone = [
+        "help",
+        "hilfe",
+        "help me",
+        "help please",
+        "can you help",
+        "can you help me",
+        "i need help",
+        "kannst du mir helfen",
+        "kannst du helfen",
+        "ich brauche hilfe",
+    ]
+    .contains(&text.as_str());
     let abilities = has(&[
         "what can you do",
         "what do you do",
@@ -141,6 +152,19 @@ pub fn about_me(asked: &str) -> Option<AboutMe> {
         "don't understand",
     ]);
     (alone || abilities).then_some(AboutMe::What)
+}
+
+/// "Never mind": whatever was asked for is to rest.
+pub fn drops(asked: &str) -> bool {
+    let all: Vec<String> =
+        words(asked.get(..60).unwrap_or(asked)).iter().map(|word| word.text.to_lowercase()).collect();
+    let said = all
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !["oh", "ok", "okay", "please", "no", "then"].contains(word));
+    let said = said.collect::<Vec<_>>().join(" ");
+    ["never mind", "nevermind", "leave it", "drop it", "vergiss es", "lass es", "egal"]
+        .contains(&said.as_str())
 }
 
 /// Whether the person asks if I could do something, rather than for it to be done: the tool that would, if there is one.

@@ -9,22 +9,26 @@ use super::follow;
 use super::lexicon::Act;
 use super::offer::Kind;
 use super::outcome::{Outcome, outcome};
-use super::plan::{Step, Then};
+use super::plan::{Request, Step, Then};
 use super::quote::sentence;
 use super::render;
 use super::results::{self, Asked};
 use super::scene::{Done, Scene};
 use super::words::{capitalised, concept, join, name_words, shorten};
-use super::{conversation, skills};
+use super::{conversation, moments, skills, vain};
 
-pub fn from_results(scene: &Scene<'_>, clauses: &[Clause<'_>], steps: &[Step]) -> String {
+/// From here on, what a search found is likely not all there is.
+const FULL_SEARCH: usize = 10;
+
+pub fn from_results(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) -> String {
+    let clauses = request.clauses.as_slice();
     let topics: Vec<Topic> = clauses.iter().flat_map(|clause| clause.topics.clone()).collect();
     let all: Vec<&Done> = scene.calls().collect();
-    let removed = removed_together(&all);
+    let removed = removed_together(&all).map(|said| format!("{said}{}", left(scene, request, steps)));
     let in_vain: Vec<String> = steps
         .iter()
-        .filter(|step| follow::led_nowhere(scene, clauses, step))
-        .filter_map(|step| in_vain(scene, step))
+        .filter(|step| follow::led_nowhere(scene, request, step))
+        .filter_map(|step| vain::in_vain(scene, request, step))
         .collect();
     let looked = |call: &ToolCall| {
         let first = |step: &Step| matches!(step, Step::Lookup { first, .. } if follow::made(call, first));
@@ -43,6 +47,14 @@ pub fn from_results(scene: &Scene<'_>, clauses: &[Clause<'_>], steps: &[Step]) -
         }
         parts.push(one(scene, clauses, &topics, call, &outcome));
     }
+    let clocks: Vec<_> = all
+        .iter()
+        .filter_map(|(_, result)| match outcome(result) {
+            Outcome::Object(map) => Some(map),
+            _ => None,
+        })
+        .collect();
+    parts.extend(moments::apart(request.message, &clocks));
     if let Some((name, steps)) = skills::loaded(scene) {
         let followed = if parts.is_empty() {
             skills::follow(scene, clauses, &name, &steps)
@@ -85,10 +97,23 @@ fn one(
                 _ => None,
             }
             .unwrap_or_else(|| {
-                results::answer(call, outcome, &Asked { text: &scene.asked, topics, remembers })
+                let before = before(scene, call);
+                let asked = Asked { text: &scene.asked, topics, remembers, before: before.as_deref() };
+                results::answer(call, outcome, &asked)
             })
         }
     }
+}
+
+/// The text of what a call changed or removed, as it was found before.
+fn before(scene: &Scene<'_>, call: &ToolCall) -> Option<String> {
+    let key = ["path", "key", "slug", "id"].iter().find_map(|key| Some((*key, call.arguments.get(*key)?)))?;
+    let items = scene.calls().filter_map(|(_, result)| match outcome(result) {
+        Outcome::Items { items, .. } => Some(items),
+        _ => None,
+    });
+    let same = |item: &Value| item.get(key.0) == Some(key.1);
+    items.flatten().find(same).as_ref().and_then(results::text_of).map(str::to_owned)
 }
 
 fn removes(call: &ToolCall) -> bool {
@@ -104,7 +129,7 @@ fn removed_together(all: &[&Done]) -> Option<String> {
     }
     let names: Vec<String> =
         removals.iter().filter_map(|(call, _)| results::thing_of(call)).take(8).collect();
-    let more = removals.len() - names.len();
+    let more = removals.len().saturating_sub(names.len());
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let deed = deed(&removals[0].0.name, &removals[0].0.arguments);
     Some(format!(
@@ -116,29 +141,28 @@ fn removed_together(all: &[&Done]) -> Option<String> {
     ))
 }
 
-/// A lookup without a second half: nothing was done, and that is said.
-fn in_vain(scene: &Scene<'_>, step: &Step) -> Option<String> {
-    let Step::Lookup { first, then, .. } = step else { return None };
-    let (call, result) = scene.calls().find(|(call, _)| follow::made(call, first))?;
-    let done = match then {
-        Then::Best(call) | Then::Each(call) if removal(call) => "deleted",
-        _ => "changed",
+/// What of a long list is still there: a person who wanted all of it gone must know.
+fn left(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) -> String {
+    let each = steps.iter().find(|step| matches!(step, Step::Lookup { then: Then::Each(_), .. }));
+    let Some((step, items)) = each.and_then(|step| Some((step, follow::found(scene, step)?))) else {
+        return String::new();
     };
-    let what = deed(&call.name, &call.arguments).plural();
-    match (outcome(result), results::looked_for(call, &scene.asked)) {
-        (Outcome::Failed(_) | Outcome::Rejected(_), _) => None,
-        (Outcome::Nothing, Some(about)) => {
-            Some(format!("I have no note about {about}, so nothing was {done}."))
-                .filter(|_| scene.tool(&call.name).is_some_and(|tool| tool.recalls()))
-                .or_else(|| Some(format!("I found nothing about {about}, so nothing was {done}.")))
+    let Step::Lookup { first, named, .. } = step else { return String::new() };
+    let all = scene.calls().find(|(call, _)| follow::made(call, first)).map(|(_, result)| outcome(result));
+    let unseen = match all {
+        Some(Outcome::Items { items, total }) => total.saturating_sub(items.len()),
+        _ => 0,
+    };
+    let gone = scene.calls().filter(|(call, _)| removes(call)).count();
+    let meant = follow::candidates(scene, request, step, &items).len();
+    match (meant + unseen).saturating_sub(gone) {
+        // A search brings the first few; where all of them fit, others may too.
+        0 if !named.is_empty() && meant == items.len() && meant >= FULL_SEARCH => {
+            "\n\nThere may be more of them. Say it again and I look once more.".to_owned()
         }
-        (Outcome::Nothing, None) => Some(format!("There are no {what}, so nothing was {done}.")),
-        _ => Some(format!("None of the {what} I found is about that, so nothing was {done}.")),
+        0 => String::new(),
+        left => format!("\n\n{left} more are left. Say it again and I go on."),
     }
-}
-
-fn removal(call: &super::reply::Planned) -> bool {
-    deed(&call.name, &call.arguments).act == Some(Act::Remove)
 }
 
 fn handed(scene: &Scene<'_>, call: &ToolCall, outcome: &Outcome) -> String {

@@ -69,8 +69,31 @@ pub fn clauses<'a>(text: &'a str, verbs: &Verbs) -> Vec<Clause<'a>> {
         }
     }
     found.retain(|clause| !clause.text.trim().is_empty());
+    for clause in &mut found {
+        let writes = clause.act.is_some_and(|act| !act.reads());
+        if writes && clause.mood == Mood::Command && (is_code(text) || is_cited(clause)) {
+            (clause.mood, clause.verb, clause.act) = (Mood::Statement, None, None);
+        }
+    }
     found.truncate(MOST);
     found
+}
+
+/// `DROP TABLE x; --`: a line for a machine, which nobody asks of me.
+fn is_code(text: &str) -> bool {
+    let text = text.trim();
+    let ends = text.ends_with(';') || text.ends_with("--") || text.contains(";--") || text.contains("; --");
+    let all = words(text.get(..300).unwrap_or(text));
+    let shouts = |word: &Word<'_>| word.text.len() > 1 && !word.text.contains(char::is_lowercase);
+    let keywords = all.len() > 2 && all.iter().take(2).all(shouts) && !all.iter().all(shouts);
+    let removes = all.first().is_some_and(|word| matches!(word.act(), Some(Act::Remove | Act::Change)));
+    ends || (keywords && removes)
+}
+
+/// `"Forget the code" is what he said`: an order within quotation marks is somebody's words.
+fn is_cited(clause: &Clause<'_>) -> bool {
+    let before = &clause.text[..clause.text.len() - clause.body.len()];
+    before.trim_end().ends_with(['"', '“', '„', '«', '‘'])
 }
 
 /// The two texts as one clause; they lie side by side in `whole`.

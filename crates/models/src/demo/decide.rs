@@ -6,15 +6,18 @@ use baton_core::models::ModelRequest;
 use super::agents::{self, Agent, Wish};
 use super::clauses::{Mood, Verbs, clauses};
 use super::lexicon::Act;
+use super::meant::Settled;
 use super::offer::{Bag, Kind};
 use super::plan::{Request, Step, plan};
 use super::recall::look_it_up;
 use super::reply::Reply;
 use super::scene::Scene;
 use super::words::{stem, words};
-use super::{about, answer, conversation, ellipsis, follow, route, skills, stage, talk};
+use super::{about, answer, conversation, ellipsis, follow, meant, route, skills, stage, sums, talk};
 
 const MOST_ROUNDS: usize = 4;
+/// Removing a long list takes several rounds of the same kind.
+const MOST_WHILE_CLEARING: usize = 6;
 
 pub fn decide(request: &ModelRequest) -> Reply {
     let scene = Scene::read(request);
@@ -60,8 +63,15 @@ impl Mind<'_> {
     }
 
     fn reply(&self) -> Reply {
-        let resolved = ellipsis::resolved(self.scene);
-        let request = self.request(resolved.as_deref().unwrap_or(&self.scene.asked), &[]);
+        let (order, answers) = match meant::settled(self.scene) {
+            Some(Settled::Dropped) => {
+                let text = "All right, I leave them as they are. Nothing was changed.";
+                return Reply::text("The person wants none of them.", text);
+            }
+            Some(Settled::Order(order, answers)) => (Some(order), answers),
+            None => (ellipsis::resolved(self.scene), Vec::new()),
+        };
+        let request = self.request(order.as_deref().unwrap_or(&self.scene.asked), &answers);
         if let Some(reply) = route::decide(self.scene, &request.clauses) {
             return reply;
         }
@@ -118,6 +128,16 @@ impl Mind<'_> {
         if let Some(text) = conversation::recalled(scene, &request.clauses) {
             return Some(Reply::text("The answer is in this conversation.", text));
         }
+        if let Some(text) = skills::told(scene, &request.clauses) {
+            return Some(Reply::text("The person asks about my skills.", text));
+        }
+        if about::drops(&scene.asked) {
+            let text = "All right, I leave it at that. Nothing more was saved or changed.";
+            return Some(Reply::text("The person drops it.", text));
+        }
+        if let Some(text) = sums::undefined(&scene.asked) {
+            return Some(Reply::text("That sum has no value.", text));
+        }
         let mut spoken = request.clauses.iter().filter(|clause| clause.mood != Mood::SmallTalk);
         let refused = spoken.next().filter(|clause| clause.mood == Mood::Refusal);
         let refused = refused.filter(|_| spoken.next().is_none())?;
@@ -127,7 +147,8 @@ impl Mind<'_> {
     /// A message that only says what is different from the question before it.
     fn completed(&self) -> Option<Reply> {
         let scene = self.scene;
-        let earlier = scene.earlier.iter().take(2);
+        // What only went on with a question itself is no question to go on with.
+        let earlier = scene.earlier.iter().filter(|text| !ellipsis::goes_on(text)).take(2);
         let whole = earlier.filter_map(|earlier| ellipsis::completed(scene, earlier));
         let asked = whole.filter_map(|message| self.act(&self.request(&message, &[])));
         let bare = || ellipsis::bare_zone(scene).map(|call| Reply::call("That is a time zone.", call));
@@ -168,14 +189,7 @@ impl Mind<'_> {
     /// A reply to a question of mine: the request it belongs to lies further back.
     fn answered(&self) -> Option<Reply> {
         let scene = self.scene;
-        let said = scene.said.filter(|said| said.contains('?'))?;
-        let first = words(&scene.asked).first().map(|word| word.lower.clone()).unwrap_or_default();
-        if said.contains("Shall I remember")
-            && ["yes", "yep", "sure", "please", "ja", "ok", "okay"].contains(&first.as_str())
-        {
-            let message = format!("Remember that {}", scene.earlier.first()?);
-            return self.act(&self.request(&message, &[]));
-        }
+        scene.said.filter(|said| said.contains('?'))?;
         let answer = clauses(&scene.asked, self.verbs);
         if answer.iter().any(|clause| clause.mood == Mood::Question) {
             return None;
@@ -195,7 +209,8 @@ impl Mind<'_> {
 
     fn go_on(&self, request: &Request<'_>) -> Reply {
         let scene = self.scene;
-        if scene.rounds.len() < MOST_ROUNDS && !scene.tools.is_empty() {
+        let most = if follow::clears(scene) { MOST_WHILE_CLEARING } else { MOST_ROUNDS };
+        if scene.rounds.len() < most && !scene.tools.is_empty() {
             let only_skills = scene.calls().next().is_some()
                 && scene.calls().all(|(call, _)| {
                     scene.tool(&call.name).is_some_and(|t| matches!(t.kind, Kind::Skill { .. }))
@@ -212,7 +227,7 @@ impl Mind<'_> {
             }
         }
         let steps = if scene.tools.is_empty() { Vec::new() } else { self.steps(request) };
-        let text = answer::from_results(scene, &request.clauses, &steps);
+        let text = answer::from_results(scene, request, &steps);
         Reply::text("I have the results, so I answer from them.", text)
     }
 
@@ -241,7 +256,7 @@ impl Mind<'_> {
     }
 
     fn follow_up(&self, request: &Request<'_>) -> Option<Reply> {
-        let calls = follow::calls(self.scene, &request.clauses, &self.steps(request));
+        let calls = follow::calls(self.scene, request, &self.steps(request));
         (!calls.is_empty()).then(|| Reply {
             reasoning: "I found what is meant; now the change itself.".to_owned(),
             text: String::new(),

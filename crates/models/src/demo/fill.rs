@@ -7,6 +7,7 @@ use super::clauses::{Clause, Mood};
 use super::context::Context;
 use super::files::File;
 use super::free::{self, Used};
+use super::keep;
 use super::lexicon::Act;
 use super::look::{Need, Reading, as_number, look};
 use super::offer::Offered;
@@ -107,6 +108,13 @@ struct Work<'w> {
 
 impl Work<'_> {
     fn value(&mut self, param: &Param) -> Option<Value> {
+        if self.keeps_note() && param.wants == Wants::Body && self.sources.files.is_empty() {
+            return keep::content(self.sources.clause, self.tool).map(Value::String);
+        }
+        // A path of my making might be another note's; the tool knows which are free.
+        if self.keeps_note() && !param.required && param.is_path() && param.may_be_left_out() {
+            return None;
+        }
         let need = if param.required { Need::Required } else { Need::Optional };
         // What is to be kept is content, not a choice of options.
         let keeps = self.act == Some(Act::Save) && need == Need::Optional;
@@ -146,10 +154,19 @@ impl Work<'_> {
             })
     }
 
+    /// An order to keep what was said, to a tool that keeps things for people.
+    fn keeps_note(&self) -> bool {
+        let orders = self.sources.clause.act == Some(Act::Save) && self.sources.clause.verb.is_some();
+        orders && self.act == Some(Act::Save) && self.tool.recalls()
+    }
+
     fn free(&self, param: &Param) -> Option<Value> {
         let reads = self.act.is_some_and(Act::reads);
         let clause = self.sources.clause;
-        let content = || free::content(clause, self.tool, &self.reading.found, &self.used);
+        let content = || match self.keeps_note() {
+            true => keep::content(clause, self.tool),
+            false => free::content(clause, self.tool, &self.reading.found, &self.used),
+        };
         let query = || free::query(clause, self.tool, &self.reading.found);
         let text = match param.wants {
             Wants::Query if param.required => query().or_else(content),
@@ -180,8 +197,7 @@ impl Work<'_> {
     }
 
     fn title(&self, param: &Param, text: &str) -> String {
-        let is_path = param.words.iter().any(|word| ["path", "key", "slug"].contains(&word.as_str()));
-        if is_path {
+        if param.is_path() {
             return free::slug(text);
         }
         let line = text.lines().next().unwrap_or_default().trim_end_matches(['.', '!']);

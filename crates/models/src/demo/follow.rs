@@ -1,86 +1,126 @@
 //! The second half of a lookup: what was found is changed or removed, each thing by its own key.
 
-use baton_core::models::{CallResult, ToolCall};
+use baton_core::models::ToolCall;
 use serde_json::{Map, Value};
 
 use super::clauses::{Clause, plain};
 use super::dates::weekday_of;
+use super::deeds::deed;
+use super::lexicon::Act;
 use super::offer::Offered;
 use super::outcome::{Outcome, outcome};
 use super::params::Wants;
-use super::plan::{Step, Then};
+use super::plan::{Request, Step, Then};
 use super::reply::Planned;
 use super::results::text_of;
-use super::scene::Scene;
+use super::scene::{Done, Scene};
 use super::values::{Kind, values};
 use super::words::{concept, words};
+use super::{keep, meant, vain};
 
 /// More at once than a person wants to approve.
 const MOST_AT_ONCE: usize = 20;
 
 /// The calls that a lookup leads to, once its first half has come back.
-pub fn calls(scene: &Scene<'_>, clauses: &[Clause<'_>], steps: &[Step]) -> Vec<Planned> {
-    let mut calls: Vec<Planned> = steps.iter().flat_map(|step| completions(scene, clauses, step)).collect();
+pub fn calls(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) -> Vec<Planned> {
+    // Where one of them went wrong or wasn't allowed, the rest waits for a word of the person's.
+    let went_wrong = |done: &Done| matches!(outcome(&done.1), Outcome::Failed(_) | Outcome::Rejected(_));
+    if scene.rounds.len() > 1 && scene.rounds.iter().skip(1).flatten().any(went_wrong) {
+        return Vec::new();
+    }
+    let mut calls: Vec<Planned> = steps.iter().flat_map(|step| completions(scene, request, step)).collect();
     calls.retain(|next| !scene.calls().any(|(call, _)| made(call, next)));
+    calls.truncate(MOST_AT_ONCE);
     calls
 }
 
-fn completions(scene: &Scene<'_>, clauses: &[Clause<'_>], step: &Step) -> Vec<Planned> {
+/// Whether the last round removed as many as may go at once, so that there may be more.
+pub fn clears(scene: &Scene<'_>) -> bool {
+    let removal = |done: &Done| deed(&done.0.name, &done.0.arguments).act == Some(Act::Remove);
+    scene.rounds.last().is_some_and(|round| round.len() == MOST_AT_ONCE && round.iter().all(removal))
+}
+
+fn completions(scene: &Scene<'_>, request: &Request<'_>, step: &Step) -> Vec<Planned> {
     let Step::Lookup { first, then, key, .. } = step else { return Vec::new() };
-    let result = scene.calls().find(|(call, _)| made(call, first)).map(|(_, result)| result);
-    let (Some(result), Some(tool)) = (result, scene.tool(&first.name)) else { return Vec::new() };
-    let topics = clauses.iter().flat_map(|clause| &clause.topics);
-    let concepts: Vec<&str> = topics.map(|topic| topic.concept.as_str()).collect();
-    completed(tool, then, key, result, &concepts, clauses)
-}
-
-/// Whether a lookup came back and led to nothing.
-pub fn led_nowhere(scene: &Scene<'_>, clauses: &[Clause<'_>], step: &Step) -> bool {
-    let Step::Lookup { first, .. } = step else { return false };
-    scene.calls().any(|(call, _)| made(call, first)) && completions(scene, clauses, step).is_empty()
-}
-
-pub fn made(call: &ToolCall, planned: &Planned) -> bool {
-    call.name == planned.name && call.arguments == planned.arguments
-}
-
-fn completed(
-    tool: &Offered<'_>,
-    then: &Then,
-    key: &str,
-    result: &CallResult,
-    concepts: &[&str],
-    clauses: &[Clause<'_>],
-) -> Vec<Planned> {
-    let items = match outcome(result) {
-        Outcome::Items { items, .. } => items,
-        Outcome::Object(map) => vec![Value::Object(map)],
-        _ => return Vec::new(),
-    };
+    let (Some(items), Some(tool)) = (found(scene, step), scene.tool(&first.name)) else { return Vec::new() };
     let with_key = |call: &Planned, item: &Value| {
         let mut call = call.clone();
         call.arguments.insert(key.to_owned(), item.get(key)?.clone());
         carry(tool, item, &mut call.arguments);
         Some(call)
     };
-    match then {
-        Then::Best(call) => {
-            best(&items, concepts).and_then(|item| with_key(call, item)).into_iter().collect()
+    let meant = candidates(scene, request, step, &items);
+    match (then, meant.as_slice()) {
+        (Then::Each(call), all) => all.iter().filter_map(|item| with_key(call, item)).collect(),
+        (Then::One(call), all) if meant::answers_all(request.answers) => {
+            all.iter().filter_map(|item| with_key(call, item)).collect()
         }
-        Then::Each(call) => {
-            let mine = items.iter().filter(|item| is_meant(tool, item, clauses));
-            mine.filter_map(|item| with_key(call, item)).take(MOST_AT_ONCE).collect()
+        (Then::One(call), [one]) => with_key(call, one).into_iter().collect(),
+        (Then::Amend { call, text, old, value }, [one]) if !vain::is_cut(one) => {
+            let amended = text_of(one).map(|note| amended(note, old.as_deref(), value));
+            let call = with_key(call, one).zip(amended).map(|(mut call, note)| {
+                call.arguments.insert(text.clone(), Value::String(note));
+                call
+            });
+            call.into_iter().collect()
         }
-        Then::Amend { call, text, old, value } => best(&items, concepts)
-            .and_then(|item| {
-                let mut call = with_key(call, item)?;
-                call.arguments
-                    .insert(text.clone(), Value::String(amended(text_of(item)?, old.as_deref(), value)));
-                Some(call)
-            })
-            .into_iter()
-            .collect(),
+        // Once it is kept, what was found then is no longer what there is.
+        (Then::Correct { .. }, _) if scene.rounds.len() > 1 => Vec::new(),
+        (Then::Correct { call, .. }, []) => vec![call.clone()],
+        (Then::Correct { call, .. }, [one]) => with_key(call, one).into_iter().collect(),
+        _ => Vec::new(),
     }
+}
+
+/// What the first half of a lookup brought, if it has come back.
+pub fn found(scene: &Scene<'_>, step: &Step) -> Option<Vec<Value>> {
+    let Step::Lookup { first, .. } = step else { return None };
+    let (_, result) = scene.calls().find(|(call, _)| made(call, first))?;
+    match outcome(result) {
+        Outcome::Items { items, .. } => Some(items),
+        Outcome::Object(map) => Some(vec![Value::Object(map)]),
+        Outcome::Failed(_) | Outcome::Rejected(_) => None,
+        Outcome::Nothing | Outcome::Text(_) => Some(Vec::new()),
+    }
+}
+
+/// Of what was found, all that may be meant.
+pub fn candidates<'i>(
+    scene: &Scene<'_>,
+    request: &Request<'_>,
+    step: &Step,
+    items: &'i [Value],
+) -> Vec<&'i Value> {
+    let Step::Lookup { first, then, named, .. } = step else { return Vec::new() };
+    let Some(tool) = scene.tool(&first.name) else { return Vec::new() };
+    let excepts = request.clauses.iter().any(meant::excepts);
+    let fit = match then {
+        Then::Each(_) if named.is_empty() => items.iter().collect(),
+        Then::Correct { statement, .. } => {
+            let about = keep::subject(statement);
+            let same = |item: &&Value| {
+                let other = text_of(item).and_then(keep::subject);
+                about.as_ref().zip(other).is_some_and(|(about, other)| about.is_same(&other))
+            };
+            items.iter().filter(same).collect()
+        }
+        // "Cancel the booking": there is only one.
+        _ if named.is_empty() && items.len() == 1 && !tool.recalls() && !excepts => items.iter().collect(),
+        _ => meant::fitting(items, named),
+    };
+    let fit = fit.into_iter().filter(|item| is_meant(tool, item, &request.clauses)).collect();
+    meant::narrowed(fit, request.answers)
+}
+
+/// Whether a lookup came back and led to nothing.
+pub fn led_nowhere(scene: &Scene<'_>, request: &Request<'_>, step: &Step) -> bool {
+    let Step::Lookup { first, then, .. } = step else { return false };
+    let done = matches!(then, Then::Correct { .. }) && scene.rounds.len() > 1;
+    !done && scene.calls().any(|(call, _)| made(call, first)) && completions(scene, request, step).is_empty()
+}
+
+pub fn made(call: &ToolCall, planned: &Planned) -> bool {
+    call.name == planned.name && call.arguments == planned.arguments
 }
 
 /// What tells one thing from another of the same key, such as its scope, goes along.
@@ -109,19 +149,6 @@ fn is_meant(tool: &Offered<'_>, item: &Value, clauses: &[Clause<'_>]) -> bool {
             .iter()
             .filter(|param| param.choices.iter().any(|one| of_people(&one.label)))
             .all(|param| item.get(&param.name).and_then(Value::as_str).is_none_or(of_people))
-}
-
-/// The item that speaks most of what was asked.
-fn best<'i>(items: &'i [Value], concepts: &[&str]) -> Option<&'i Value> {
-    let rank = |item: &Value| {
-        let text = item.to_string();
-        let all = words(&text);
-        concepts.iter().filter(|meaning| all.iter().any(|word| word.concept == **meaning)).count()
-    };
-    let ranked = items.iter().map(|item| (rank(item), item));
-    let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    // What nothing speaks of is not what was meant: better to say so than to remove it.
-    (best.0 > 0).then_some(best.1)
 }
 
 /// A note with a new value in the place of the old one of its kind, else after its verb.

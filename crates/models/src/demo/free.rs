@@ -4,7 +4,7 @@ use super::clauses::{Clause, plain};
 use super::lexicon::{Act, LIGHT};
 use super::offer::Offered;
 use super::values::{Found, Kind};
-use super::words::{concept, is_general, words};
+use super::words::{concept, hash, is_general, words};
 
 /// A stretch of the clause that another argument has used.
 pub type Used = Vec<(usize, usize)>;
@@ -156,20 +156,22 @@ pub fn light(clause: &Clause<'_>) -> Option<String> {
     (!said.is_empty()).then(|| said.join(" "))
 }
 
-/// A short path for a fact: the thing it is about, in small letters.
+/// A path for a fact, in small letters: all of its words, so that no other fact comes to the same one.
 pub fn slug(text: &str) -> String {
-    let all = words(text);
-    let verbs = ["is", "are", "was", "were", "has", "have", "will", "should", "needs"];
-    let colon = text.find(": ").unwrap_or(text.len());
-    let ends = |word: &super::words::Word<'_>| verbs.contains(&word.lower.as_str()) || word.start > colon;
-    let until = all.iter().position(ends).unwrap_or(all.len());
-    let pick = |range: &[super::words::Word<'_>]| {
-        let topics = range.iter().filter(|word| !word.stop && word.lower.is_ascii()).take(4);
-        topics.map(|word| plain(&word.lower).to_owned()).collect::<Vec<_>>().join("-")
-    };
-    let named = pick(&all[..until]);
-    let named = if named.is_empty() { pick(&all) } else { named };
+    let head = text.char_indices().nth(200).map_or(text, |(cut, _)| &text[..cut]);
+    let all = words(head);
+    let said: Vec<String> =
+        all.iter().map(|word| plain_ascii(word.text)).filter(|word| !word.is_empty()).collect();
+    let named = said.join("-");
     let short: String = named.chars().take(60).collect();
-    let short = short.trim_matches('-');
-    if short.is_empty() { "note".to_owned() } else { short.to_owned() }
+    let lost = short.len() < named.len() || head.len() < text.len() || !text.is_ascii() || short.is_empty();
+    match (lost, short.trim_matches('-')) {
+        (false, short) => short.to_owned(),
+        (true, "") => format!("note-{:08x}", hash(text) as u32),
+        (true, short) => format!("{short}-{:08x}", hash(text) as u32),
+    }
+}
+
+fn plain_ascii(word: &str) -> String {
+    word.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect()
 }

@@ -108,6 +108,7 @@ pub const PHRASES: &[(&[&str], &str)] = &[
     (&["what's", "up"], "okay"),
     (&["wie", "geht", "es", "dir"], "okay"),
     (&["wie", "geht's"], "okay"),
+    (&["late", "is", "it"], "time"),
     (&["look", "up"], "search"),
     (&["find", "out"], "find"),
     (&["get", "rid", "of"], "delete"),
@@ -216,7 +217,12 @@ pub const WISHES: &[&[&str]] = &[
 ];
 pub const OPENERS: &[&str] = &[
     "please", "kindly", "hey", "hi", "hello", "ok", "okay", "so", "well", "now", "then", "also", "and",
-    "but", "just", "bitte", "plus", "finally", "thanks", "und", "yes",
+    "but", "just", "bitte", "plus", "finally", "thanks", "und", "yes", "actually", "sorry", "wait", "oops", "eigentlich",
+];
+
+/// What is cut short by a full stop, which then ends no sentence.
+pub const ABBREVIATIONS: &[&str] = &[
+    "dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "z.b", "d.h", "approx", "ca", "bzw", "nr", "hr", "fr", "mt", "rev", "tel",
 ];
 
 /// Words that only German has, by which a text is known to be German.

@@ -20,11 +20,13 @@ mod fill;
 mod follow;
 mod free;
 mod judge;
+mod keep;
 mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
 mod lexicon;
 mod look;
+mod meant;
 mod moments;
 mod moods;
 mod offer;
@@ -46,6 +48,7 @@ mod talk;
 #[cfg(test)]
 mod tests;
 mod told;
+mod vain;
 mod values;
 mod wanted;
 mod words;

@@ -27,6 +27,34 @@ pub fn told(map: &Map<String, Value>, asked: &str) -> Option<String> {
     Some(format!("It is {day}{date}, {time}{zone}."))
 }
 
+/// How far two clocks are apart, where that was asked.
+pub fn apart(asked: &str, clocks: &[Map<String, Value>]) -> Option<String> {
+    let asks = ["difference", "ahead", "behind", "apart", "zeitunterschied", "zeitverschiebung"];
+    let all = words(asked.get(..400).unwrap_or(asked));
+    if !all.iter().any(|word| asks.contains(&word.text.to_lowercase().as_str())) {
+        return None;
+    }
+    let read = |map: &Map<String, Value>| {
+        let get = |names: &[&str]| names.iter().find_map(|name| map.get(*name)?.as_str().map(str::to_owned));
+        let offset = get(&["utcOffset", "utc_offset", "offset"])?;
+        let (hours, minutes) = offset.get(1..)?.split_once(':')?;
+        let minutes = hours.parse::<i32>().ok()? * 60 + minutes.parse::<i32>().ok()?;
+        let signed = if offset.starts_with('-') { -minutes } else { minutes };
+        Some((get(&["timeZone", "timezone", "time_zone", "zone"])?, signed))
+    };
+    let [one, other] = clocks else { return None };
+    let ((one, first), (other, second)) = (read(one)?, read(other)?);
+    let length = |minutes: i32| {
+        let hours = if minutes / 60 == 1 { "1 hour".to_owned() } else { format!("{} hours", minutes / 60) };
+        if minutes % 60 == 0 { hours } else { format!("{hours} and {} minutes", minutes % 60) }
+    };
+    Some(match first - second {
+        0 => format!("{one} and {other} have the same time."),
+        minutes if minutes > 0 => format!("{one} is {} ahead of {other}.", length(minutes)),
+        minutes => format!("{one} is {} behind {other}.", length(-minutes)),
+    })
+}
+
 /// "In three hours", "20 minutes ago".
 fn later(asked: &str, today: NaiveDate, time: &str) -> Option<String> {
     let now = today.and_time(time.parse::<NaiveTime>().ok()?);
@@ -121,6 +149,24 @@ fn distance(today: NaiveDate, day: NaiveDate) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clocks_are_apart() {
+        let clock = |zone: &str, offset: &str| {
+            let map = serde_json::json!({"timeZone": zone, "utcOffset": offset});
+            map.as_object().cloned().unwrap()
+        };
+        let asked = "What is the time difference between these?";
+        for (one, other, answer) in [
+            ("+09:00", "+01:00", "A is 8 hours ahead of B."),
+            ("-05:00", "+05:30", "A is 10 hours and 30 minutes behind B."),
+            ("+01:00", "+01:00", "A and B have the same time."),
+        ] {
+            assert_eq!(apart(asked, &[clock("A", one), clock("B", other)]).as_deref(), Some(answer));
+        }
+        assert_eq!(apart("What time is it there?", &[clock("A", "+01:00"), clock("B", "+02:00")]), None);
+        assert_eq!(apart(asked, &[clock("A", "soon"), clock("B", "")]), None);
+    }
 
     #[test]
     fn days_are_reckoned_from_today() {

@@ -21,7 +21,9 @@ pub fn opening(all: &[Word<'_>]) -> (usize, Opening) {
         if let Some(phrase) = POLITE.iter().find(|phrase| starts(at, phrase)) {
             at += phrase.len();
             opening = Opening::Polite;
-        } else if at + 1 < all.len() && OPENERS.contains(&all[at].lower.as_str()) {
+        } else if at + 1 < all.len()
+            && (OPENERS.contains(&all[at].lower.as_str()) || takes_back(&all[at], &all[at + 1]))
+        {
             at += 1;
         } else {
             break;
@@ -31,6 +33,11 @@ pub fn opening(all: &[Word<'_>]) -> (usize, Opening) {
         return (at + phrase.len(), Opening::Wish);
     }
     (at, opening)
+}
+
+/// "No, remember …": a word by itself, set off by more than a space.
+fn takes_back(word: &Word<'_>, next: &Word<'_>) -> bool {
+    ["no", "nein", "doch"].contains(&word.lower.as_str()) && next.start > word.end() + 1
 }
 
 /// "Don't remember it", "never save that", "merke dir das nicht": an order not to do something.

@@ -224,6 +224,19 @@ fn wants(words: &[String], description: &str, shape: Shape, choices: &[Choice], 
 }
 
 impl Param {
+    /// A short name in small letters.
+    pub fn is_path(&self) -> bool {
+        self.words.iter().any(|word| ["path", "key", "slug"].contains(&word.as_str()))
+    }
+
+    /// Whether its description says that the tool does without it.
+    pub fn may_be_left_out(&self) -> bool {
+        let described = self.description.to_lowercase();
+        ["left out", "leave out", "omit", "generated", "made from"]
+            .iter()
+            .any(|said| described.contains(said))
+    }
+
     /// The meanings of its name, without words such as "id" that fit everything.
     pub fn concepts(&self) -> Vec<String> {
         let bland =

@@ -30,6 +30,8 @@ pub enum Step {
         first: Planned,
         then: Then,
         key: String,
+        /// What the person called it.
+        named: Vec<String>,
         why: String,
     },
     Handoff {
@@ -43,11 +45,17 @@ pub enum Step {
 /// What is done with what was found.
 #[derive(Debug, Clone)]
 pub enum Then {
-    /// The one that fits best completes the call.
-    Best(Planned),
+    /// The one that is meant completes the call.
+    One(Planned),
     /// Every one does.
     Each(Planned),
-    /// The best one's text is written back with the new value in it.
+    /// The text takes the place of the note on the same subject, else it is a new one.
+    Correct { call: Planned, statement: String },
+    /// Nothing is done to a note by a verb that means the thing itself: "cancel my appointment".
+    Leave(String),
+    /// Nothing is done: what there is, is told.
+    Tell,
+    /// Its text is written back with the new value in it.
     Amend {
         call: Planned,
         /// The parameter that takes the text.
@@ -183,8 +191,9 @@ pub fn call(
     }
     let call = Planned { name: tool.spec.name.clone(), arguments };
     match lookup(tool, clause, &call) {
-        Some((first, then, key)) => {
-            Step::Lookup { first, then, key, why: format!("{why} I have to find it before I can change it.") }
+        Some(found) => {
+            let why = format!("{why} I have to find it before I can change it.");
+            Step::Lookup { first: found.first, then: found.then, key: found.key, named: found.named, why }
         }
         None => Step::Call { call, why },
     }

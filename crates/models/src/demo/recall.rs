@@ -3,8 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::clauses::{Clause, Mood};
-use super::free;
+use super::clauses::{Clause, Mood, plain};
 use super::lexicon::Act;
 use super::offer::Offered;
 use super::params::{Choice, Param, Wants};
@@ -13,6 +12,12 @@ use super::quote::is_foreign;
 use super::reply::Planned;
 use super::scene::Scene;
 use super::words::{act_of, words};
+use super::{keep, meant};
+
+/// Verbs that are done to notes; others that remove mean the thing a note is about.
+const FORGETS: &[&str] = &["forget", "delete", "remove", "erase", "clear", "lösche", "vergiss"];
+/// Of what is searched for.
+const MOST_WORDS: usize = 8;
 
 pub fn look_it_up(scene: &Scene<'_>, request: &Request<'_>) -> Option<Step> {
     let unplaced = |clause: &&Clause<'_>| matches!(clause.act, Some(Act::Remove | Act::Change));
@@ -108,7 +113,8 @@ fn of_notes(scene: &Scene<'_>, request: &Request<'_>, clause: &Clause<'_>) -> Op
     let said = Said::of(clause.text);
     let named = clause.topics.iter().any(|topic| !clause.is_verb_of(topic));
     // One changes a note's text; one sets an alarm and closes a door.
-    let rewrites = ["change", "update", "correct", "edit", "replace", "rename", "modify", "ändere"];
+    let rewrites =
+        ["change", "update", "correct", "edit", "replace", "rename", "modify", "correction", "ändere"];
     let verb = clause.verb.as_deref().unwrap_or_default();
     let fits = clause.act == Some(Act::Remove) || rewrites.contains(&verb);
     if !(said.own() || said.known_to_me() || (named && fits)) {
@@ -125,20 +131,33 @@ fn amend(tool: &Offered<'_>, clause: &Clause<'_>, why: String) -> Option<Step> {
     let (_, action) = tool.action()?;
     let write = choice_for(action, Act::Change).or_else(|| choice_for(action, Act::Save))?;
     let text = tool.params.iter().find(|param| param.wants == Wants::Body)?;
-    let key = tool.params.iter().find(|param| is_key(param))?;
+    let key = tool.params.iter().find(|param| is_key(param))?.name.clone();
+    let arguments = [(action.name.clone(), write.value.clone())].into_iter().collect();
+    let mut call = Planned { name: tool.spec.name.clone(), arguments };
+    // "Update: my review is on Tuesdays" says the whole anew.
+    if let Some(statement) = keep::restated(clause, tool) {
+        call.arguments.insert(text.name.clone(), Value::String(statement.clone()));
+        let found = correction(tool, action, call, statement, key)?;
+        return Some(Step::Lookup {
+            first: found.first,
+            then: found.then,
+            key: found.key,
+            named: found.named,
+            why,
+        });
+    }
     let Some((about, value)) = divided(clause.text) else {
         let own = !clause.own_words.is_empty();
         return own.then(|| Step::Ask("What should it be instead?".to_owned()));
     };
-    let topics = clause.topics.iter().filter(|topic| about.contains(&topic.text)).cloned().collect();
-    let about = Clause { text: about, topics, ..clause.clone() };
-    let first = search(tool, action, &about)?;
-    let arguments = [(action.name.clone(), write.value.clone())].into_iter().collect();
-    let call = Planned { name: tool.spec.name.clone(), arguments };
+    let start = clause.text.len() - clause.body.len();
+    let about = Clause { text: about, body: about.get(start..)?, ..clause.clone() };
+    let named = meant::named(tool, &about, &call);
+    let first = search(tool, action, &named)?;
     // "Change Berlin to Munich" names the old value itself, "change my address" the thing that has one.
     let old = about_of(about.text).filter(|_| clause.own_words.is_empty());
     let then = Then::Amend { call, text: text.name.clone(), old, value };
-    Some(Step::Lookup { first, then, key: key.name.clone(), why })
+    Some(Step::Lookup { first, then, key, named, why })
 }
 
 fn about_of(order: &str) -> Option<String> {
@@ -157,47 +176,93 @@ fn divided(text: &str) -> Option<(&str, String)> {
     (!value.is_empty()).then(|| (&text[..start], value.to_owned()))
 }
 
-/// The call that finds what a change or removal is about, where the tool can search and the key isn't known.
-pub fn lookup(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Option<(Planned, Then, String)> {
+/// What has to be found before a call can be made.
+pub struct Lookup {
+    pub first: Planned,
+    pub then: Then,
+    pub key: String,
+    pub named: Vec<String>,
+}
+
+/// The call that finds what a change or removal is about, where the tool can search and the key isn't known. So does a
+/// note that corrects another, and one that says no more than what it would be about.
+pub fn lookup(tool: &Offered<'_>, clause: &Clause<'_>, call: &Planned) -> Option<Lookup> {
     let (_, action) = tool.action()?;
     let chosen = call.arguments.get(&action.name)?;
     let act = action.choices.iter().find(|choice| choice.value == *chosen).and_then(act_for)?;
+    if act == Act::Save && tool.recalls() {
+        return of_kept(tool, action, clause, call);
+    }
     if !matches!(act, Act::Remove | Act::Change) {
         return None;
     }
     let key = tool.params.iter().find(|param| is_key(param) && !call.arguments.contains_key(&param.name))?;
-    let narrows =
-        clause.topics.iter().any(|topic| !tool.is_own_word(&topic.concept) && !clause.is_verb_of(topic));
-    let all = words(clause.text)
-        .iter()
-        .any(|word| ["all", "everything", "alles", "alle"].contains(&word.lower.as_str()));
-    if act == Act::Remove && all && !narrows {
-        let list = choice_for(action, Act::List)?;
-        let arguments = [(action.name.clone(), list.value.clone())].into_iter().collect();
-        let first = Planned { name: call.name.clone(), arguments };
-        return Some((first, Then::Each(call.clone()), key.name.clone()));
+    let key = key.name.clone();
+    let mut named = meant::named(tool, clause, call);
+    let mut all = meant::wants_all(clause) && act == Act::Remove;
+    if all && (meant::excepts(clause) || (named.is_empty() && !meant::is_everything(tool, clause))) {
+        // What is left out I can't tell from what is meant.
+        (all, named) = (false, Vec::new());
     }
-    let first = search(tool, action, clause)?;
-    Some((first, Then::Best(call.clone()), key.name.clone()))
+    let verb = clause.verb.clone().unwrap_or_default();
+    let then = match () {
+        () if tool.recalls() && act == Act::Remove && !FORGETS.contains(&verb.as_str()) => Then::Leave(verb),
+        () if all => Then::Each(call.clone()),
+        () => Then::One(call.clone()),
+    };
+    Some(Lookup { first: search(tool, action, &named)?, then, key, named })
 }
 
-fn search(tool: &Offered<'_>, action: &Param, clause: &Clause<'_>) -> Option<Planned> {
-    let find = choice_for(action, Act::Find).or_else(|| choice_for(action, Act::List))?;
+fn of_kept(tool: &Offered<'_>, action: &Param, clause: &Clause<'_>, call: &Planned) -> Option<Lookup> {
+    let key = tool.params.iter().find(|param| is_key(param))?.name.clone();
+    let text = tool.params.iter().find(|param| param.wants == Wants::Body)?;
+    let content = call.arguments.get(&text.name)?.as_str()?.to_owned();
+    if keep::only_names(&content) {
+        let named: Vec<String> = topics_of(&content);
+        return Some(Lookup { first: search(tool, action, &named)?, then: Then::Tell, key, named });
+    }
+    if !keep::corrects(clause) {
+        return None;
+    }
+    let mut call = call.clone();
+    call.arguments.remove(&key);
+    correction(tool, action, call, content, key)
+}
+
+fn correction(
+    tool: &Offered<'_>,
+    action: &Param,
+    call: Planned,
+    statement: String,
+    key: String,
+) -> Option<Lookup> {
+    let named = keep::subject(&statement)?.words;
+    let first = search(tool, action, &named)?;
+    Some(Lookup { first, then: Then::Correct { call, statement }, key, named })
+}
+
+fn topics_of(text: &str) -> Vec<String> {
+    words(text).iter().filter(|word| !word.stop).map(|word| plain(word.text).to_owned()).collect()
+}
+
+/// A search for these words; a search for nothing is an error, a list is not.
+fn search(tool: &Offered<'_>, action: &Param, named: &[String]) -> Option<Planned> {
+    let query = tool.params.iter().find(|param| param.wants == Wants::Query).filter(|_| !named.is_empty());
+    let find = choice_for(action, Act::Find).filter(|_| query.is_some());
+    let chosen = find.or_else(|| choice_for(action, Act::List))?;
     let mut arguments = Map::new();
-    arguments.insert(action.name.clone(), find.value.clone());
-    if let Some(query) = tool.params.iter().find(|param| param.wants == Wants::Query) {
-        match free::query(clause, tool, &[]) {
-            Some(text) => {
-                arguments.insert(query.name.clone(), Value::String(text));
-            }
-            // A search for nothing is an error; a list is not.
-            None => {
-                let list = choice_for(action, Act::List)?;
-                arguments.insert(action.name.clone(), list.value.clone());
-            }
-        }
+    arguments.insert(action.name.clone(), chosen.value.clone());
+    if let Some(query) = query.filter(|_| find.is_some()) {
+        let words = named.iter().take(MOST_WORDS).map(|word| singular(word)).collect::<Vec<_>>().join(" ");
+        arguments.insert(query.name.clone(), Value::String(words));
     }
     Some(Planned { name: tool.spec.name.clone(), arguments })
+}
+
+/// Searches look for letters: what is written of one is found in what is written of many, not the other way round.
+fn singular(word: &str) -> &str {
+    let ends = ["ss", "us", "is", "ies", "es"].iter().any(|end| word.ends_with(end));
+    word.strip_suffix('s').filter(|one| !ends && one.chars().count() > 2).unwrap_or(word)
 }
 
 pub fn choice_for(action: &Param, act: Act) -> Option<&Choice> {

@@ -1,20 +1,22 @@
 //! Answering from results: a note is told, a list is shown, a failure is named with what could be done about it.
 
 use baton_core::models::ToolCall;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::about::lower_start;
 use super::clauses::{OWN, Topic, is_weak, plain};
 use super::deeds::{Deed, deed, is_action};
 use super::failures;
 use super::lexicon::Act;
+use super::meant::thing;
 use super::moments;
 use super::outcome::Outcome;
 use super::quote::{has_verb, is_german, quoted, sentence, told, turned};
 use super::render;
-use super::words::{name_words, shorten, words};
+use super::words::{shorten, stem, words};
 
 const TEXTS: &[&str] = &["content", "text", "note", "memory", "body", "snippet", "fact", "excerpt"];
+const MOST_NAMED: usize = 20;
 const TITLES: &[&str] = &["title", "name", "subject", "path", "key"];
 
 /// What an answer is for: the person's words, what they are about, and whether the tool keeps notes for people.
@@ -22,6 +24,8 @@ pub struct Asked<'q> {
     pub text: &'q str,
     pub topics: &'q [Topic],
     pub remembers: bool,
+    /// The text of what was changed or removed, where it was found before.
+    pub before: Option<&'q str>,
 }
 
 /// One call's result in words.
@@ -30,9 +34,9 @@ pub fn answer(call: &ToolCall, outcome: &Outcome, asked: &Asked<'_>) -> String {
     match outcome {
         Outcome::Rejected(reason) => failures::rejected(&deed, reason),
         Outcome::Failed(reason) => failures::failed(&deed, reason),
-        _ if deed.writes() => done(call, &deed, outcome, asked.remembers),
+        _ if deed.writes() => done(call, &deed, outcome, asked),
         Outcome::Nothing => nothing(call, &deed, asked),
-        Outcome::Items { items, total } => match named(items).filter(|_| asked.remembers) {
+        Outcome::Items { items, total } => match named(items, *total).filter(|_| asked.remembers) {
             Some(names) => format!("I keep notes about:\n\n{names}\n\nAsk me about any of them."),
             None => found(call, items, *total, asked, &deed),
         },
@@ -65,14 +69,19 @@ fn one_value(key: &str, value: &Value) -> String {
 }
 
 /// Notes of which only the names came.
-fn named(items: &[Value]) -> Option<String> {
+fn named(items: &[Value], total: usize) -> Option<String> {
     let names: Option<Vec<&str>> =
         items.iter().map(|item| title_of(item).filter(|_| text_of(item).is_none())).collect();
-    let lines = names?.into_iter().take(20).map(|name| format!("- {}", name_words(name).join(" ")));
-    Some(lines.collect::<Vec<_>>().join("\n"))
+    let lines = names?.into_iter().take(MOST_NAMED).map(|name| format!("- {}", thing(name)));
+    let mut lines: Vec<String> = lines.collect();
+    if total > lines.len() {
+        lines.push(format!("\n… and {} more.", total - lines.len()));
+    }
+    Some(lines.join("\n"))
 }
 
-fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> String {
+fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, asked: &Asked<'_>) -> String {
+    let remembers = asked.remembers;
     let text = call
         .arguments
         .iter()
@@ -82,14 +91,18 @@ fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> Str
     if deed.act == Some(Act::Save) && remembers && !longest.is_empty() {
         let said = shorten(longest, 240);
         let said = said.trim_end_matches(['.', '!']);
+        let replaced = replaced(call, outcome, longest, asked.before);
         return match () {
-            () if is_german(said) => format!("Done, I'll remember: {}.", quoted(said)),
-            () if has_verb(longest) => format!("Done, I'll remember that {}.", within(&turned(said))),
-            () => format!("Done, I'll remember: {}.", within(&turned(said))),
+            () if is_german(said) => format!("Done, I'll remember: {}.{replaced}", quoted(said)),
+            () if has_verb(longest) => {
+                format!("Done, I'll remember that {}{replaced}", ended(&within(&turned(said))))
+            }
+            () => format!("Done, I'll remember: {}{replaced}", ended(&within(&turned(said)))),
         };
     }
     if deed.act == Some(Act::Remove) {
-        let what = thing_of(call).map(|what| format!(" about {what}"));
+        let text = asked.before.map(|text| format!(" {}", quoted(&shorten(text, 240))));
+        let what = text.or_else(|| thing_of(call).map(|what| format!(" about {what}")));
         return format!("Done, I {}{}.", deed.done(), what.filter(|_| remembers).unwrap_or_default());
     }
     let mut lines: Vec<String> = call
@@ -122,9 +135,29 @@ fn done(call: &ToolCall, deed: &Deed, outcome: &Outcome, remembers: bool) -> Str
     }
 }
 
+/// What a note took the place of: a person must know what is gone.
+fn replaced(call: &ToolCall, outcome: &Outcome, text: &str, before: Option<&str>) -> String {
+    if let Some(before) = before.filter(|before| *before != text) {
+        return format!(" It replaces {}.", quoted(&shorten(before, 240)));
+    }
+    let says =
+        |map: &Map<String, Value>| map.values().any(|value| value == "replaced" || value == "overwritten");
+    match outcome {
+        Outcome::Object(map) if says(map) && call.arguments.keys().any(|key| is_key(key)) => {
+            " It replaces the note that was there.".to_owned()
+        }
+        Outcome::Object(map) if says(map) => " I had that note already.".to_owned(),
+        _ => String::new(),
+    }
+}
+
 /// "My dog is Rex" within a sentence: "that your dog is Rex".
 fn within(text: &str) -> String {
     if words(text).first().is_some_and(|word| word.stop) { lower_start(text) } else { text.to_owned() }
+}
+
+fn ended(text: &str) -> String {
+    if text.ends_with(['?', '…', '!']) { text.to_owned() } else { format!("{text}.") }
 }
 
 fn is_key(key: &str) -> bool {
@@ -142,7 +175,7 @@ pub fn looked_for(call: &ToolCall, text: &str) -> Option<String> {
 pub fn thing_of(call: &ToolCall) -> Option<String> {
     let key =
         ["path", "key", "name", "title", "id"].iter().find_map(|key| call.arguments.get(*key)?.as_str())?;
-    Some(name_words(key.rsplit('/').next().unwrap_or(key)).join(" "))
+    Some(thing(key))
 }
 
 fn nothing(call: &ToolCall, deed: &Deed, asked: &Asked<'_>) -> String {
@@ -176,17 +209,17 @@ fn no_note(asked: &Asked<'_>, query: &str) -> String {
 }
 
 /// What was searched for, where the person called it their own.
-fn own_thing(text: &str, query: &str) -> Option<String> {
+pub fn own_thing(text: &str, query: &str) -> Option<String> {
     let about = as_said(text, query);
     let before = words(&text[..text.find(&about)?]).pop()?.lower;
     OWN.contains(&before.as_str()).then_some(about)
 }
 
 /// The words of a query with what stood between them: "capital of France".
-fn as_said(text: &str, query: &str) -> String {
+pub fn as_said(text: &str, query: &str) -> String {
     let all = words(text);
-    let wanted: Vec<String> = words(query).into_iter().map(|word| word.text.to_lowercase()).collect();
-    let is_wanted = |word: &super::words::Word<'_>| wanted.contains(&plain(word.text).to_lowercase());
+    let wanted: Vec<String> = words(query).into_iter().map(|word| stem(&word.text.to_lowercase())).collect();
+    let is_wanted = |word: &super::words::Word<'_>| wanted.contains(&stem(&plain(word.text).to_lowercase()));
     let (first, last) = (all.iter().position(is_wanted), all.iter().rposition(is_wanted));
     match (first, last) {
         (Some(first), Some(last)) if last - first < wanted.len() + 2 => {
@@ -205,7 +238,7 @@ pub fn text_of(item: &Value) -> Option<&str> {
     TEXTS.iter().find_map(|key| map.get(*key)?.as_str()).filter(|text| !text.trim().is_empty())
 }
 
-fn title_of(item: &Value) -> Option<&str> {
+pub fn title_of(item: &Value) -> Option<&str> {
     let map = item.as_object()?;
     TITLES.iter().find_map(|key| map.get(*key)?.as_str())
 }

@@ -2,31 +2,61 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::about::once;
 use super::agents::{Agent, listed, named_in};
 use super::choose::fit;
 use super::clauses::{Clause, Mood};
-use super::offer::Kind;
+use super::offer::{Kind, Offered};
 use super::outcome::{Outcome, outcome};
 use super::params::Param;
 use super::reply::{Planned, Reply};
 use super::scene::Scene;
-use super::words::{name_words, shorten};
+use super::words::{Word, name_words, shorten, words};
 
-/// The call that loads a fitting skill, unless it is loaded already.
-pub fn load(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
+/// The tool that loads skills, the parameter for their name, and the skills there are.
+fn offered<'s, 'a>(scene: &'s Scene<'a>) -> Option<(&'s Offered<'a>, &'s Param, Vec<Agent>)> {
     let (tool, param) = scene.tools.iter().find_map(|tool| match tool.kind {
         Kind::Skill { param } => Some((tool, &tool.params[param])),
         _ => None,
     })?;
+    Some((tool, param, skills(scene, param, &tool.spec.description)))
+}
+
+/// The call that loads a fitting skill, unless it is loaded already.
+pub fn load(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
+    let (tool, param, skills) = offered(scene)?;
     if scene.calls().any(|(call, _)| call.name == tool.spec.name) {
         return None;
     }
+    let (why, skill) = match skills.iter().find(|skill| calls_for(&scene.asked, skill)) {
+        Some(skill) => ("is what the person asks for", skill),
+        None => ("fits this, so I read it first", fitting(clauses, &skills)?),
+    };
+    let arguments = [(param.name.clone(), skill.value.clone()?)].into_iter().collect();
+    let why = format!("The skill “{}” {why}.", skill.name.to_lowercase());
+    Some(Reply::call(why, Planned { name: tool.spec.name.clone(), arguments }))
+}
+
+/// "Load the skill weekly-report".
+fn calls_for(asked: &str, skill: &Agent) -> bool {
+    let all = words(asked.get(..300).unwrap_or(asked));
+    let name = skill.value.as_ref().and_then(Value::as_str).map(name_words).unwrap_or_default();
+    speaks_of_skills(&all)
+        && !name.is_empty()
+        && name.iter().all(|part| all.iter().any(|word| word.text.to_lowercase() == *part))
+}
+
+fn speaks_of_skills(all: &[Word<'_>]) -> bool {
+    all.iter().any(|word| ["skill", "skills"].contains(&word.text.to_lowercase().as_str()))
+}
+
+fn fitting<'s>(clauses: &[Clause<'_>], skills: &'s [Agent]) -> Option<&'s Agent> {
     let nothing = HashMap::new();
-    let skills = skills(scene, param, &tool.spec.description);
     let mut fits: Vec<(f32, &Agent)> = Vec::new();
     for clause in clauses.iter().filter(|clause| !matches!(clause.mood, Mood::SmallTalk | Mood::Statement)) {
-        for skill in &skills {
+        for skill in skills {
             let Some(fit) = fit(clause, &skill.bag, &nothing) else { continue };
             let strong = clause.topics.iter().filter(|topic| !topic.weak).count().max(1);
             let named = name_words(&skill.name).len() <= fit.hits.len();
@@ -35,10 +65,37 @@ pub fn load(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
             }
         }
     }
-    let (_, skill) = fits.into_iter().max_by(|left, right| left.0.total_cmp(&right.0))?;
-    let arguments = [(param.name.clone(), skill.value.clone()?)].into_iter().collect();
-    let why = format!("The skill “{}” fits this, so I read it first.", skill.name.to_lowercase());
-    Some(Reply::call(why, Planned { name: tool.spec.name.clone(), arguments }))
+    fits.into_iter().max_by(|left, right| left.0.total_cmp(&right.0)).map(|(_, skill)| skill)
+}
+
+/// "Which skills do you have?", and a skill by a name that none has: the skills there are.
+pub fn told(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<String> {
+    let all = words(scene.asked.get(..300).unwrap_or(&scene.asked));
+    let says = |names: &[&str]| all.iter().any(|word| names.contains(&word.text.to_lowercase().as_str()));
+    let asks = clauses.iter().any(|clause| clause.asks()) && says(&["you", "your", "list", "show", "there"]);
+    let loads = says(&["load", "use", "read", "open", "follow", "apply", "run"]);
+    if !speaks_of_skills(&all) || all.len() > 10 || says(&["my", "i"]) || !(asks || loads) {
+        return None;
+    }
+    let (.., skills) = offered(scene)?;
+    if skills.iter().any(|skill| calls_for(&scene.asked, skill)) {
+        return None;
+    }
+    let section = section(scene.standing);
+    let about = listed(&section);
+    let lines = skills.iter().take(20).map(|skill| {
+        let name = skill.value.as_ref().and_then(Value::as_str).unwrap_or(&skill.name);
+        match about.iter().find(|(listed, _)| listed == name) {
+            Some((_, about)) => format!("- **{name}**: {}", shorten(about, 160)),
+            None => format!("- **{name}**"),
+        }
+    });
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    let unknown = if asks { "" } else { "I have no skill of that name. " };
+    Some(match lines.is_empty() {
+        true => "I have no skills here.".to_owned(),
+        false => format!("{unknown}My skills here:\n\n{lines}"),
+    })
 }
 
 /// A skill is known by the tool's choices, by its description, or by the prompt's section about skills.

@@ -5,6 +5,16 @@ use super::words::words;
 
 /// The expression and its value, where the text asks for one.
 pub fn sum(text: &str) -> Option<(String, f64)> {
+    reckoned(text).filter(|(_, value)| value.is_finite())
+}
+
+/// A sum that was asked for and has no value, such as ten divided by nothing.
+pub fn undefined(text: &str) -> Option<String> {
+    let (expression, _) = reckoned(text).filter(|(_, value)| !value.is_finite())?;
+    Some(format!("{expression} has no value: it divides by zero, or is too large to write down."))
+}
+
+fn reckoned(text: &str) -> Option<(String, f64)> {
     if text.len() > 400 {
         return None;
     }
@@ -39,7 +49,7 @@ pub fn sum(text: &str) -> Option<(String, f64)> {
     let tokens: Vec<char> = expression.chars().filter(|c| *c != ' ').collect();
     let mut parser = Parser { tokens: &tokens, at: 0 };
     let value = parser.terms()?;
-    (parser.at == tokens.len() && value.is_finite()).then(|| (expression.to_owned(), value))
+    (parser.at == tokens.len()).then(|| (expression.to_owned(), value))
 }
 
 struct Parser<'t> {

@@ -149,13 +149,15 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
     if told
         && remembers
         && clauses.iter().all(|clause| clause.mood == Mood::Statement)
-        && is_fact(&scene.asked)
+        && is_fact(clauses.first().map_or("", |clause| clause.body))
     {
         return format!("{opening} Shall I remember that?{}", once(scene));
     }
     let role = role(scene.standing).filter(|_| !scene.introduced);
     let role = role.map(|role| format!("{name}, {} ", lower_start(&role))).unwrap_or_default();
-    format!("{opening} {role}{can}{}", once(scene))
+    // What I can do was said with what I am; after each refusal it would be noise.
+    let can = if scene.introduced { String::new() } else { can };
+    format!("{opening} {role}{can}{}", once(scene)).trim_end().to_owned()
 }
 
 /// Something that may matter later, rather than a feeling or a word about me.

@@ -145,12 +145,12 @@ fn the_right_tool_among_many() {
         (
             "Remember my wife's birthday: May 3rd",
             "manageMemory",
-            json!({"action": "save", "content": "my wife's birthday: May 3rd", "path": "wife-birthday"}),
+            json!({"action": "save", "content": "my wife's birthday: May 3rd", "path": "my-wifes-birthday-may-3rd"}),
         ),
         (
             "Remember that Ana talked about the move",
             "manageMemory",
-            json!({"action": "save", "content": "Ana talked about the move", "path": "ana-talked-move"}),
+            json!({"action": "save", "content": "Ana talked about the move", "path": "ana-talked-about-the-move"}),
         ),
         (
             "What did I tell you about the parking code?",

@@ -9,8 +9,7 @@ use super::{COACH, answered, ask, budgets, check, clock, memory, request};
 fn a_fact_is_kept_and_confirmed() {
     for tools in [vec![memory()], vec![budgets(), memory(), clock()]] {
         let asked = request(COACH, tools, "Remember that my budget review is on Fridays");
-        let save =
-            json!({"action": "save", "content": "my budget review is on Fridays", "path": "budget-review"});
+        let save = json!({"action": "save", "content": "my budget review is on Fridays", "path": "my-budget-review-is-on-fridays"});
         check(&asked, Calls(vec![("manageMemory", save)]));
         let done = answered(asked, &[(r#"{"saved": true, "path": "budget-review"}"#, false)]);
         check(&done, Says(&["Done, I'll remember that your budget review is on Fridays."]));
@@ -104,7 +103,7 @@ fn a_tool_with_other_names_is_understood_too() {
         &keep,
         Calls(vec![(
             "notebook",
-            json!({"operation": "store", "text": "my desk is in room 12", "key": "desk"}),
+            json!({"operation": "store", "text": "my desk is in room 12", "key": "my-desk-is-in-room-12"}),
         )]),
     );
     let all = request(COACH, vec![notebook.clone()], "Forget everything");

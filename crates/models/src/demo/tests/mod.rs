@@ -3,6 +3,7 @@
 
 mod everyday;
 mod handoffs;
+mod keeping;
 mod memory;
 mod newcomers;
 mod packs;

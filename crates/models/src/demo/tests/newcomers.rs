@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use baton_core::memories::paths_for;
 use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ModelRequest, ToolCall};
 use serde_json::{Map, Value, json};
 
@@ -28,10 +29,14 @@ impl World {
         Self { notes, ..Self::new() }
     }
 
+    pub fn notes(&self) -> Vec<&str> {
+        self.notes.values().map(String::as_str).collect()
+    }
+
     /// What comes of a message, however many calls it takes.
     pub fn say(&mut self, text: &str) -> String {
         self.request.messages.push(user(text));
-        for _ in 0..6 {
+        for _ in 0..12 {
             let reply = ask(&self.request);
             if reply.calls.is_empty() {
                 self.request.messages.push(said(&reply.text));
@@ -77,21 +82,30 @@ impl World {
                     .split_whitespace()
                     .map(str::to_owned)
                     .collect();
-                let fits = |text: &str| words.iter().any(|word| text.to_lowercase().contains(word));
-                let found = self.notes.iter().filter(|(path, text)| fits(path) || fits(text));
+                // As the store does: what holds most of the words first, ten at most.
+                let rank = |path: &str, text: &str| {
+                    let text = format!("{path} {text}").to_lowercase();
+                    words.iter().filter(|word| text.contains(word.as_str())).count()
+                };
+                let ranked = self.notes.iter().map(|(path, text)| (rank(path, text), path, text));
+                let mut found: Vec<_> = ranked.filter(|(rank, ..)| *rank > 0).collect();
+                found.sort_by_key(|(rank, ..)| std::cmp::Reverse(*rank));
+                let found = found.into_iter().take(10);
                 let found =
-                    found.map(|(path, text)| json!({"path": path, "scope": "person", "content": text}));
+                    found.map(|(_, path, text)| json!({"path": path, "scope": "person", "content": text}));
                 Ok(json!({"memories": found.collect::<Vec<_>>()}))
             }
             Some("list") => {
-                let all = self.notes.keys().map(|path| json!({"path": path, "scope": "person"}));
+                let all = self.notes.keys().take(100).map(|path| json!({"path": path, "scope": "person"}));
                 Ok(json!({"memories": all.collect::<Vec<_>>(), "total": self.notes.len()}))
             }
             Some("save") => {
                 let content = get("content").ok_or("content is required.")?;
-                let path = get("path").unwrap_or("note").to_owned();
-                self.notes.insert(path.clone(), content.into());
-                Ok(json!({"done": "saved", "path": path, "scope": "person"}))
+                let made = || paths_for(content).next().expect("a path");
+                let path = get("path").map_or_else(made, str::to_owned);
+                let before = self.notes.insert(path.clone(), content.into());
+                let done = if before.is_some() { "replaced" } else { "saved" };
+                Ok(json!({"done": done, "path": path, "scope": "person"}))
             }
             Some("delete") => {
                 let path = get("path").ok_or("path is required.")?;
@@ -146,11 +160,19 @@ fn the_time_elsewhere() {
         ("What day is it in San Francisco?", &[zone("America/Los_Angeles")], &["Friday"]),
         ("The time in Tokyo and London?", &[zone("Asia/Tokyo"), zone("Europe/London")], &["Tokyo", "London"]),
         ("What time is it in Atlantis?", &[], &["don't know which time zone Atlantis is in"]),
+        (
+            // The clock of these tests has one offset everywhere.
+            "What is the time difference between Tokyo and London?",
+            &[zone("Asia/Tokyo"), zone("Europe/London")],
+            &["Asia/Tokyo and Europe/London have the same time."],
+        ),
+        ("How late is it in Zürich right now", &[zone("Europe/Zurich")], &["(Europe/Zurich)"]),
         ("Wie viel Uhr ist es?", &[json!({})], &["09:00:00 (Europe/Zurich)"]),
     ]);
     let mut world = World::new();
     world.say("What time is it in Tokyo?");
     assert!(world.say("And in Paris?").contains("(Europe/Paris)"));
+    assert!(world.say("thanks, and in Mumbai?").contains("(Asia/Kolkata)"));
     assert!(world.say("What about London").contains("(Europe/London)"));
     assert!(world.say("And tomorrow?").contains("Saturday"));
 }
@@ -214,6 +236,9 @@ fn questions_about_itself_and_the_conversation_call_nothing() {
             &["**get current time**: Tells the current date", "**manage memory**: My notes"],
         ),
         ("Can you play chess?", &[], &["No"]),
+        ("Kannst du mir helfen?", &[], &["**manage memory**: My notes"]),
+        ("Never mind", &[], &["Nothing more was saved or changed"]),
+        ("10 / 0", &[], &["has no value"]),
         ("what did I just say?", &[], &["your first message"]),
         ("¿Qué hora es?", &[], &["English and a little German"]),
         ("Is this private?", &[], &["Is this private?"]),
@@ -252,7 +277,7 @@ fn notes_change_and_go_only_as_asked() {
         (
             "Forget my budget review",
             &[search("budget review"), delete("budget-review")],
-            &["deleted the memory about budget review."],
+            &["deleted the memory “my budget review is on Fridays”."],
         ),
         (
             "Change tulip42 to rose7",
@@ -274,7 +299,11 @@ fn notes_change_and_go_only_as_asked() {
         ("Stop saving things", &[], &["Nothing was saved"]),
         ("Edit my notes", &[], &["**content**"]),
         ("Close the door", &[], &["Close the door"]),
-        ("Delete the wifi password", &[search("wifi password"), delete("wifi")], &["about wifi"]),
+        (
+            "Delete the wifi password",
+            &[search("wifi password"), delete("wifi")],
+            &["“the wifi password is tulip42”"],
+        ),
         ("Delete my address", &[search("address")], &["no note about your address, so nothing was deleted"]),
         ("Delete everything you know about me", &all, &["I deleted 7 memories: budget review, flight"]),
     ]);
@@ -288,7 +317,7 @@ fn notes_change_and_go_only_as_asked() {
     empty.say("Merke dir, dass mein Zahnarzttermin am Dienstag ist");
     assert!(empty.say("Wann ist mein Zahnarzttermin?").contains("“mein Zahnarzttermin am Dienstag ist”"));
     empty.say("Remember that I'm allergic to nuts");
-    assert!(empty.say("forget that").contains("deleted the memory about allergic nuts"));
+    assert!(empty.say("forget that").contains("deleted the memory “I'm allergic to nuts”"));
 }
 
 #[test]

@@ -50,8 +50,7 @@ fn own() -> Vec<ToolSpec> {
 
 #[test]
 fn the_story_of_the_budget_review() {
-    let save =
-        json!({"action": "save", "content": "my budget review is on Fridays", "path": "budget-review"});
+    let save = json!({"action": "save", "content": "my budget review is on Fridays"});
     let told = request(COACH, own(), "Remember that my budget review is on Fridays");
     check(&told, Calls(vec![("manageMemory", save)]));
     let saved = r#"{"done": "saved", "path": "budget-review", "scope": "person"}"#;

@@ -120,3 +120,22 @@ fn a_skill_is_read_first_and_followed() {
     );
     assert!(ask(&request("", vec![other], "Hello")).calls.is_empty());
 }
+
+#[test]
+fn skills_are_told_and_loaded_by_name() {
+    let skills = tool(
+        "load_skill",
+        "Loads a skill's instructions by its name.",
+        json!({"name": {"type": "string", "description": "The skill's name, as listed under Skills."}}),
+        &["name"],
+    );
+    let standing = "You are the Coach.\n\n# Skills\n\nCall load_skill with its name.\n\n- weekly-report: How to write it\n- foo: How to foo\n";
+    let say = |asked: &str| request(standing, vec![skills.clone(), super::memory()], asked);
+    for asked in ["which skills do you have?", "What skills are there?", "list your skills"] {
+        check(&say(asked), Says(&["- **weekly-report**: How to write it", "- **foo**: How to foo"]));
+    }
+    for asked in ["load the skill foo", "use your foo skill please"] {
+        check(&say(asked), Calls(vec![("load_skill", json!({"name": "foo"}))]));
+    }
+    check(&say("load the skill bar"), Says(&["no skill of that name", "**foo**"]));
+}

@@ -183,8 +183,7 @@ fn several_things_are_called_together() {
         vec![budgets(), memory(), clock()],
         "Remember that my budget review is on Fridays and tell me the time",
     );
-    let save =
-        json!({"action": "save", "content": "my budget review is on Fridays", "path": "budget-review"});
+    let save = json!({"action": "save", "content": "my budget review is on Fridays", "path": "my-budget-review-is-on-fridays"});
     check(&asked, Calls(vec![("manageMemory", save), ("get_current_time", json!({}))]));
     let both = answered(asked, &[(r#"{"ok": true}"#, false), (r#"{"time": "09:00"}"#, false)]);
     check(&both, Says(&["I'll remember that your budget review", "The time is 09:00."]));
