@@ -77,7 +77,12 @@ pub fn colleagues(agents: &[Agent]) -> Option<String> {
 }
 
 pub fn can_do(scene: &Scene<'_>, agents: &[Agent]) -> String {
-    match (abilities(scene), colleagues(agents)) {
+    // In a team the tools are for the work between its members; people want to know whom to turn to.
+    match (abilities(scene).filter(|_| !scene.in_team()), colleagues(agents)) {
+        (_, names) if scene.in_team() => {
+            let names = names.map(|names| format!("I can hand you to {names}."));
+            names.unwrap_or_default()
+        }
         (Some(tools), Some(names)) => format!("My tools here: {tools}. I can also hand you to {names}."),
         (Some(tools), None) => format!("My tools here: {tools}."),
         (None, Some(names)) => format!("I can hand you to {names}."),
@@ -225,7 +230,7 @@ pub fn introduce(scene: &Scene<'_>, agents: &[Agent], about: AboutMe) -> String 
     let role = role(scene.standing).map(|role| format!(" {role}")).unwrap_or_default();
     let tools: Vec<&Offered<'_>> = scene.plain_tools().take(MOST_LISTED).collect();
     let can = match (about, tools.len()) {
-        (AboutMe::What, 2..) => {
+        (AboutMe::What, 2..) if !scene.in_team() => {
             let lines = tools.iter().map(|tool| {
                 let about = tool.spec.description.split(['.', ';', '\n']).next().unwrap_or_default().trim();
                 format!("- **{}**: {}", tool.human(), turned(&shorten(about, 120)))

@@ -14,8 +14,8 @@ use super::quote::sentence;
 use super::render;
 use super::results::{self, Asked};
 use super::scene::{Done, Scene};
-use super::words::{capitalised, concept, join, name_words, shorten};
-use super::{conversation, skills};
+use super::words::{concept, join, name_words, shorten};
+use super::{agents, conversation, report, skills};
 
 pub fn from_results(scene: &Scene<'_>, clauses: &[Clause<'_>], steps: &[Step]) -> String {
     let topics: Vec<Topic> = clauses.iter().flat_map(|clause| clause.topics.clone()).collect();
@@ -70,7 +70,10 @@ fn one(
     let tool = scene.tool(&call.name);
     match tool.map(|tool| &tool.kind) {
         Some(Kind::Handoff | Kind::Switch { .. }) => handed(scene, call, outcome),
-        Some(Kind::Complete) if !failed => "This step is done.".to_owned(),
+        Some(Kind::Complete) if !failed => match tool {
+            Some(tool) if call.arguments.len() > 1 => report::shown(&tool.params, &call.arguments),
+            _ => "This step is done.".to_owned(),
+        },
         Some(Kind::Keep { param }) if !failed => {
             let kept = tool.and_then(|tool| call.arguments.get(&tool.params[*param].name)?.as_object());
             format!("I've noted this:\n\n{}", kept.map(render::object).unwrap_or_default())
@@ -142,11 +145,13 @@ fn removal(call: &super::reply::Planned) -> bool {
 }
 
 fn handed(scene: &Scene<'_>, call: &ToolCall, outcome: &Outcome) -> String {
+    let value = |param: &str| call.arguments.get(param);
     let named = scene.tool(&call.name).map(|tool| match tool.kind {
         Kind::Switch { param } => {
-            let value =
-                call.arguments.get(&tool.params[param].name).and_then(Value::as_str).unwrap_or_default();
-            name_words(value).iter().map(|word| capitalised(word)).collect::<Vec<_>>().join(" ")
+            let value = value(&tool.params[param].name);
+            let known = agents::reachable(scene).into_iter().find(|agent| agent.value.as_ref() == value);
+            let said = value.and_then(Value::as_str).unwrap_or_default().to_owned();
+            known.map_or(said, |agent| agent.name)
         }
         _ => tool.target(),
     });

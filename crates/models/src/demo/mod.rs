@@ -19,7 +19,9 @@ mod files;
 mod fill;
 mod follow;
 mod free;
+mod habits;
 mod judge;
+mod keeping;
 mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
@@ -35,8 +37,10 @@ mod quote;
 mod recall;
 mod render;
 mod reply;
+mod report;
 mod results;
 mod route;
+mod sayings;
 mod scene;
 mod sentences;
 mod skills;

@@ -15,6 +15,8 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     let all = words(&scene.asked);
     let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.lower.as_str()));
     let name = agent_name(scene.standing).map(|name| format!(" I'm the {name}.")).unwrap_or_default();
+    let role = role(scene.standing).filter(|_| scene.in_team() && !scene.introduced);
+    let name = format!("{name}{}", role.map(|role| format!(" {role}")).unwrap_or_default());
     if says(&["bye", "goodbye", "later", "tschüss", "night"]) {
         return "Goodbye! This conversation stays here whenever you want to go on.".to_owned();
     }
@@ -36,17 +38,13 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
         "yo",
     ]) {
         let ways = ["Hello!", "Hi there!", "Good to see you."];
-        return format!(
-            "{}{name} {}{} What would you like to do?",
-            pick(&ways, &scene.asked),
-            can_do(scene, agents),
-            once(scene)
-        );
+        let can = spaced(&can_do(scene, agents));
+        return format!("{}{name}{can}{} What would you like to do?", pick(&ways, &scene.asked), once(scene));
     }
     if all.is_empty() {
         return format!(
-            "I couldn't find words in that.{name} {} What would you like to do?",
-            can_do(scene, agents)
+            "I couldn't find words in that.{name}{} What would you like to do?",
+            spaced(&can_do(scene, agents))
         );
     }
     let text = scene.asked.to_lowercase();
@@ -58,9 +56,16 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     } else {
         ["All right.", "Good.", "Understood."]
     };
-    let can =
-        if scene.introduced { String::new() } else { format!(" {}{}", can_do(scene, agents), once(scene)) };
+    let can = if scene.introduced {
+        String::new()
+    } else {
+        format!("{}{}", spaced(&can_do(scene, agents)), once(scene))
+    };
     format!("{}{can} What shall we do next?", pick(&ways, &scene.asked))
+}
+
+fn spaced(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" {text}") }
 }
 
 fn pick<'t>(ways: &[&'t str], text: &str) -> &'t str {
@@ -137,15 +142,21 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
     let can = can_do(scene, agents);
     let name = agent_name(scene.standing).map_or_else(|| "Here".to_owned(), |name| format!("As the {name}"));
     if scene.context.handed && !scene.context.data.is_empty() && scene.rounds.is_empty() {
+        let limits = match (scene.in_team(), scene.introduced) {
+            (true, false) => {
+                " I'm Baton's demo model: I show that it arrived; the work itself takes a full model."
+            }
+            (true, true) => "",
+            (false, _) => once(scene),
+        };
         return format!(
-            "{name}, I've taken this over. What I was given:\n\n{}\n\n{can}{}",
-            given(scene),
-            once(scene)
+            "{name}, I've taken this over. What I was given:\n\n{}\n\n{can}{limits}",
+            given(scene)
         );
     }
     let told = clauses.iter().all(|clause| matches!(clause.mood, Mood::Statement | Mood::SmallTalk));
     let opening = if told { "All right.".to_owned() } else { no_answer(scene, clauses) };
-    let remembers = scene.plain_tools().any(|tool| tool.recalls());
+    let remembers = !scene.in_team() && scene.plain_tools().any(|tool| tool.recalls());
     if told
         && remembers
         && clauses.iter().all(|clause| clause.mood == Mood::Statement)
@@ -155,7 +166,7 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
     }
     let role = role(scene.standing).filter(|_| !scene.introduced);
     let role = role.map(|role| format!("{name}, {} ", lower_start(&role))).unwrap_or_default();
-    format!("{opening} {role}{can}{}", once(scene))
+    format!("{opening} {role}{can}{}", once(scene)).trim_end().to_owned()
 }
 
 /// Something that may matter later, rather than a feeling or a word about me.
