@@ -48,6 +48,15 @@ pub fn agent_name(standing: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.join(" "))
 }
 
+/// The same as it is spoken of: "the Budget Coach", but "Solutions".
+pub fn spoken_name(standing: &str) -> Option<String> {
+    let name = agent_name(standing)?;
+    let before = &standing[..standing.find(&name)?];
+    let article = before.split_whitespace().next_back().is_some_and(|word| word.eq_ignore_ascii_case("the"));
+    let article = article || !before.trim_end().to_lowercase().ends_with(" are");
+    Some(if article { format!("the {name}") } else { name })
+}
+
 /// What the agent is for, in its own voice: "I help people see where their money goes."
 pub fn role(standing: &str) -> Option<String> {
     let start = shorten(standing, 1_200).replace('\n', " ");
@@ -221,10 +230,10 @@ pub fn once(scene: &Scene<'_>) -> &'static str {
 }
 
 pub fn introduce(scene: &Scene<'_>, agents: &[Agent], about: AboutMe) -> String {
-    let name = agent_name(scene.standing);
+    let name = spoken_name(scene.standing);
     let who = match (&name, about) {
-        (Some(name), AboutMe::Who) => format!("I'm the {name}, and behind me speaks Baton's demo model."),
-        (Some(name), AboutMe::What) => format!("I'm the {name}, spoken by Baton's demo model."),
+        (Some(name), AboutMe::Who) => format!("I'm {name}, and behind me speaks Baton's demo model."),
+        (Some(name), AboutMe::What) => format!("I'm {name}, spoken by Baton's demo model."),
         (None, _) => "I'm Baton's demo model.".to_owned(),
     };
     let role = role(scene.standing).map(|role| format!(" {role}")).unwrap_or_default();

@@ -72,7 +72,10 @@ pub fn part(field: &Param, areas: &[Area], facts: &str) -> Option<Value> {
     };
     let mut strengths: Vec<String> = sorted.iter().rev().filter(is_high).map(|area| told(area)).collect();
     if strengths.is_empty() {
-        strengths.push(format!("{}, the best of them", told(highest)));
+        strengths.push(match highest.score > lowest.score {
+            true => format!("The best so far is {}", super::about::lower_start(&told(highest))),
+            false => "None stands out yet: all areas have the same score".to_owned(),
+        });
     }
     let gaps: Vec<String> = sorted.iter().filter(|area| !is_high(area)).map(|area| told(area)).collect();
     let list = |lines: Vec<String>| match field.shape {

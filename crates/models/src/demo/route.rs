@@ -28,7 +28,10 @@ pub fn decide(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
     let agents = agent_param.map(|(_, param)| named_in(param, &texts, at)).unwrap_or_default();
     let current = current(&texts, &agents);
     let rules = rules(scene.standing, &agents);
-    let best = best(clauses, &agents, &rules).filter(|_| !replies(scene, clauses));
+    let best = best(clauses, &agents, &rules);
+    let is_general = |at: usize| lines_about(&texts, &agents[at]).any(|line| line.contains("(general)"));
+    let replies = replies(scene, clauses) && !current.is_some_and(is_general);
+    let best = best.filter(|_| !replies);
     let turn = match best {
         Some(best) if Some(best) == current => Turn::Stay,
         Some(best) if is_paused(&agents[best], &texts) => Turn::Resume(best),

@@ -48,18 +48,24 @@ pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
         return Some(Progress::Done(Reply::call("Which date that is depends on today's.", call)));
     }
     let kept = notes.as_ref().and_then(|notes| notes.keep(scene, &known));
-    let missing: Vec<&Param> =
-        all.iter().filter(|param| asked_for(param) && !known.contains_key(&param.name)).collect();
+    let closes = listed && known.is_empty() && completes.is_some_and(|tool| may_end(scene, tool, said));
+    let missing: Vec<&Param> = if closes {
+        Vec::new()
+    } else {
+        all.iter().filter(|param| asked_for(param) && !known.contains_key(&param.name)).collect()
+    };
     if let Some(next) = missing.first() {
         return Some(match kept {
             Some(call) => Progress::Done(Reply::call("I keep what I was told.", call)),
             None => Progress::Ask(question(scene, next, &known)),
         });
     }
+    // A list may go on: it is handed in when the person says that was all.
+    let completes = completes.filter(|tool| !listed || may_end(scene, tool, said));
     let Some(tool) = completes else {
         return match kept {
             Some(call) => Some(Progress::Done(Reply::call("I keep what I was told.", call))),
-            None => whole(scene, &all, &known).map(Progress::Ask),
+            None => whole(scene, &all, &known, listed).map(Progress::Ask),
         };
     };
     let values = judged(scene, &all, own, known.clone());
@@ -95,16 +101,18 @@ fn lines(fields: &[Param], known: &Map<String, Value>) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-/// Nobody to hand it to: once everything is noted, it is summed up.
-fn whole(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>) -> Option<String> {
-    let noted = scene
-        .calls()
-        .any(|(call, _)| scene.tool(&call.name).is_some_and(|t| matches!(t.kind, Kind::Keep { .. })));
-    noted.then(|| {
-        format!(
-            "Thank you, that is all I need. This is what I have:\n\n{}\n\nTell me if something in it should change.",
-            lines(fields, known)
-        )
+/// Nobody to hand it to yet: once everything is noted, it is summed up.
+fn whole(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>, listed: bool) -> Option<String> {
+    let keeps = |name: &str| scene.tool(name).is_some_and(|tool| matches!(tool.kind, Kind::Keep { .. }));
+    let known: Map<String, Value> = known
+        .iter()
+        .filter(|(name, _)| fields.iter().any(|field| field.name == **name))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    let lines = lines(fields, &known);
+    scene.calls().any(|(call, _)| keeps(&call.name)).then(|| match listed {
+        true => format!("Thank you, I have filed this:\n\n{lines}\n\nIs there another one?"),
+        false => format!("Thank you, that is all I need. This is what I have:\n\n{lines}\n\nTell me if something in it should change."),
     })
 }
 
@@ -161,5 +169,9 @@ fn question(scene: &Scene<'_>, next: &Param, known: &Map<String, Value>) -> Stri
         (true, Some(_)) => "",
         (false, _) => "Thank you. ",
     };
-    format!("{opening}What is the {}{about}?", mark(next))
+    let name = next.human();
+    let many = name.ends_with("criteria")
+        || (name.ends_with('s') && !["ss", "us", "is"].iter().any(|end| name.ends_with(end)));
+    let verb = if many { "are" } else { "is" };
+    format!("{opening}What {verb} the {}{about}?", mark(next))
 }

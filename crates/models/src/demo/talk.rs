@@ -1,10 +1,11 @@
 //! Answers without a tool, in the voice of the agent: greetings, what lies in the message itself, and an honest word
 //! where there is no answer.
 
-use super::about::{agent_name, can_do, colleagues, lower_start, once, role};
+use super::about::{can_do, colleagues, lower_start, once, role, spoken_name};
 use super::agents::Agent;
 use super::clauses::{Clause, Mood, OWN, plain};
 use super::files;
+use super::offer::Kind;
 use super::quote::{is_foreign, turned};
 use super::render;
 use super::scene::Scene;
@@ -14,7 +15,7 @@ use super::words::{Word, concept, hash, name_words, shorten, words};
 pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     let all = words(&scene.asked);
     let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.lower.as_str()));
-    let name = agent_name(scene.standing).map(|name| format!(" I'm the {name}.")).unwrap_or_default();
+    let name = spoken_name(scene.standing).map(|name| format!(" I'm {name}.")).unwrap_or_default();
     let role = role(scene.standing).filter(|_| scene.in_team() && !scene.introduced);
     let name = format!("{name}{}", role.map(|role| format!(" {role}")).unwrap_or_default());
     if says(&["bye", "goodbye", "later", "tschüss", "night"]) {
@@ -140,8 +141,12 @@ pub fn refused(scene: &Scene<'_>, clause: &Clause<'_>) -> String {
 /// Nothing fits: say so, in this agent's voice, and say what would.
 pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> String {
     let can = can_do(scene, agents);
-    let name = agent_name(scene.standing).map_or_else(|| "Here".to_owned(), |name| format!("As the {name}"));
-    if scene.context.handed && !scene.context.data.is_empty() && scene.rounds.is_empty() {
+    let name = spoken_name(scene.standing).map_or_else(|| "Here".to_owned(), |name| format!("As {name}"));
+    let is_mine = scene.tools.iter().any(|tool| tool.kind == Kind::Complete);
+    let given = given(scene);
+    let told = |said: &str| said.contains(&given);
+    let is_told = scene.said.is_some_and(told) || scene.history.iter().any(|(said, _)| told(said));
+    if scene.context.handed && !given.is_empty() && scene.rounds.is_empty() && !is_mine && !is_told {
         let limits = match (scene.in_team(), scene.introduced) {
             (true, false) => {
                 " I'm Baton's demo model: I show that it arrived; the work itself takes a full model."
@@ -149,10 +154,8 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
             (true, true) => "",
             (false, _) => once(scene),
         };
-        return format!(
-            "{name}, I've taken this over. What I was given:\n\n{}\n\n{can}{limits}",
-            given(scene)
-        );
+        let text = format!("{name}, I've taken this over. What I was given:\n\n{given}\n\n{can}{limits}");
+        return text.trim_end().to_owned();
     }
     let told = clauses.iter().all(|clause| matches!(clause.mood, Mood::Statement | Mood::SmallTalk));
     let opening = if told { "All right.".to_owned() } else { no_answer(scene, clauses) };

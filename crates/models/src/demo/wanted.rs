@@ -160,7 +160,11 @@ fn field(item: &str) -> Option<Field> {
         .map(|part| part.trim().to_owned())
         .filter(|part| !part.is_empty())
         .collect();
-    let short = |choice: &String| choice.split_whitespace().count() <= 2;
+    // "The day, as YYYY-MM-DD" describes; "cash, loan or leasing" chooses.
+    let short = |choice: &String| {
+        let all = words(choice);
+        choice.split_whitespace().count() <= 2 && all.first().is_some_and(|word| !word.stop)
+    };
     let examples = ["such as", "for example", "e.g."].iter().any(|lead| about.contains(lead));
     let mut schema = json!({"type": "string", "description": about});
     if choices.len() > 1 && !examples && choices.iter().all(short) {
@@ -206,6 +210,8 @@ mod tests {
             "These are needed:\n- type: such as permit, licence or policy\n- file (optional): its name",
         );
         assert!(paper[0].choices.is_empty() && paper[0].required && !paper[1].required);
+        let day = wanted("These are needed:\n- date: the day, as YYYY-MM-DD\n- place: where, or \"any\"");
+        assert!(day.iter().all(|field| field.choices.is_empty()));
     }
 
     #[test]
