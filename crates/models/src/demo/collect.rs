@@ -40,6 +40,10 @@ pub fn collect(scene: &Scene<'_>, fields: &[Param], since: Since) -> Map<String,
     };
     let last = scene.history.len().saturating_sub(1);
     for (at, (asked, message)) in scene.history.iter().enumerate().skip(begun) {
+        // What I never replied to was somebody else's: a router gave it to them.
+        if at < last && scene.is_specialist() && scene.history[at + 1].0.is_empty() {
+            continue;
+        }
         // What is noted was understood then; only what is new changes it.
         let fixed = if at == last { HashSet::new() } else { noted.clone() };
         hear(scene, &fields, (asked, message), &fixed, &mut known);

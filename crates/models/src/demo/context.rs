@@ -47,7 +47,8 @@ pub fn read(standing: &str, context: &str) -> Context {
     let lower = rest.to_lowercase();
     let handed = !handed_from.is_empty() || lower.contains("handed") || lower.contains("handoff");
     all.retain(|(name, value)| !name.starts_with('_') && !value.is_null());
-    let today = dates::today(context).or_else(|| dates::today(standing));
+    // A date among the data is some other day.
+    let today = dates::today(&rest).or_else(|| dates::today(standing));
     Context { data: all, handed_from, handed, today, why, by_tool, text: context.to_owned() }
 }
 

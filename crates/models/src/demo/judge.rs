@@ -96,7 +96,9 @@ pub fn judged(
     let areas = report::areas(&source);
     let told = |with_scores: bool| -> Vec<String> {
         let wanted = |name: &str| with_scores || !(report::is_score(name) || report::is_reason(name));
-        let facts = source.iter().filter(|(name, _)| wanted(name)).take(MOST_FACTS);
+        // What is told at length is what the scores rest on; it is said there.
+        let short = |value: &Value| with_scores || render::plain(value).len() <= 80;
+        let facts = source.iter().filter(|(name, value)| wanted(name) && short(value)).take(MOST_FACTS);
         facts.map(|(key, value)| format!("{}: {}", render::human_key(key), render::plain(value))).collect()
     };
     let sentence = |facts: Vec<String>| match facts.is_empty() {

@@ -72,7 +72,8 @@ impl<'a> Scene<'a> {
             earlier,
             history,
             said: last_said(before),
-            introduced: before.iter().any(says_what_i_am),
+            // Others' words may stand in one message with the question.
+            introduced: messages.iter().take(at.map_or(0, |at| at + 1)).any(says_what_i_am),
             cut: last_said(since)
                 .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
             rounds,
@@ -93,6 +94,13 @@ impl<'a> Scene<'a> {
     /// Whether I work with others here, whose plumbing is nothing to speak of.
     pub fn in_team(&self) -> bool {
         self.tools.iter().any(|tool| matches!(tool.kind, Kind::Keep { .. } | Kind::Complete))
+    }
+
+    /// Whether a router gives me what is mine and I give it back when it is done.
+    pub fn is_specialist(&self) -> bool {
+        self.tools
+            .iter()
+            .any(|tool| tool.kind == Kind::Complete && tool.words.iter().any(|word| word == "task"))
     }
 
     pub fn tool(&self, name: &str) -> Option<&Offered<'a>> {

@@ -10,7 +10,7 @@ use super::quote::{is_foreign, turned};
 use super::render;
 use super::scene::Scene;
 use super::sums::sum;
-use super::words::{Word, concept, hash, name_words, shorten, words};
+use super::words::{Word, capitalised, concept, hash, name_words, shorten, words};
 
 pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     let all = words(&scene.asked);
@@ -117,7 +117,11 @@ pub fn from_what_is_here(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<St
             .collect();
         !value.is_object() && !key.is_empty() && key.iter().all(|meaning| topics.contains(&meaning.as_str()))
     })?;
-    Some(format!("The {} is {}.", render::human_key(&known.0), render::plain(&known.1)))
+    let (key, value) = (render::human_key(&known.0), render::plain(&known.1));
+    Some(match value.ends_with('.') {
+        true => format!("{}: {value}", capitalised(&key)),
+        false => format!("The {key} is {value}."),
+    })
 }
 
 /// "Don't remember my address": said back, so that it is clear that nothing happened.
