@@ -114,7 +114,11 @@ fn hear(
     }
     let open: Vec<Param> = before.into_iter().filter(|field| !known.contains_key(&field.name)).collect();
     let parts = clauses(message, &Verbs::new());
-    let replies = parts.iter().all(|clause| clause.mood != Mood::Question)
+    // "Any" answers; "why" asks.
+    let asks = ["what", "why", "how", "when", "where", "who", "which", "was", "wie", "wer", "wo", "wann"];
+    let alone = message.trim().to_lowercase();
+    let is_word = !alone.contains(|c: char| !c.is_alphanumeric()) && !asks.contains(&alone.as_str());
+    let replies = (is_word || parts.iter().all(|clause| clause.mood != Mood::Question))
         && (parts.len() != 1
             || parts[0].mood != Mood::SmallTalk
             || open.first().is_some_and(|f| f.shape == Shape::Flag));
