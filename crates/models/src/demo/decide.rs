@@ -99,7 +99,8 @@ impl Mind<'_> {
         if let Some(reply) = acted {
             return reply;
         }
-        if let Some(stage::Progress::Ask(question)) = stage {
+        let leaves = small && talk::takes_leave(&scene.asked);
+        if let Some(stage::Progress::Ask(question)) = stage.filter(|_| !leaves) {
             return Reply::text("Something this stage requires is still missing.", question);
         }
         if small && scene.files.is_empty() && scene.images.is_empty() {

@@ -5,6 +5,7 @@ use chrono::NaiveDate;
 use serde_json::{Map, Value};
 
 use super::clauses::{Clause, Mood};
+use super::dates::days as days_in;
 use super::lexicon::Act;
 use super::offer::{Kind, Offered};
 use super::params::{Param, Wants};
@@ -55,7 +56,11 @@ fn bare_call(tool: &Offered<'_>) -> Planned {
 pub fn which_day(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>) -> Option<Planned> {
     let is_iso = |value: &Value| value.as_str().is_some_and(|text| text.parse::<NaiveDate>().is_ok());
     let days = fields.iter().filter(|field| field.wants == Wants::Date);
-    let open = days.filter_map(|field| known.get(&field.name)).any(|value| !is_iso(value));
+    // Of what was said now: what no clock could settle before, it can't settle now.
+    let is_new = |value: &Value| {
+        value.as_str().is_some_and(|text| scene.asked.contains(text) && !days_in(text, None).is_empty())
+    };
+    let open = days.filter_map(|field| known.get(&field.name)).any(|value| !is_iso(value) && is_new(value));
     if !open || scene.context.today.is_some() {
         return None;
     }

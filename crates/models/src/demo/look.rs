@@ -9,7 +9,7 @@ use super::labels::{kind_before, labelled, titled};
 use super::lexicon::CURRENCIES;
 use super::params::{Choice, Param, Shape, Wants};
 use super::values::{Found, Kind, beside, names_after, number, values};
-use super::words::{Word, concept, words};
+use super::words::{Word, concept, stem, words};
 use super::zones::zone_in;
 
 /// A text and the values in it.
@@ -96,15 +96,22 @@ fn rank(choice: &Choice, all: &[Word<'_>]) -> Option<(u8, usize, usize)> {
     if let Some((at, _)) = said {
         return Some((0, at, label.len()));
     }
+    // "Lease" is leasing before it is anything that means alike.
+    let inflected = windows().find(|(_, window)| {
+        window.iter().zip(&label).all(|(word, name)| !word.stop && stem(&word.lower) == stem(name))
+    });
+    if let Some((at, _)) = inflected {
+        return Some((1, at, label.len()));
+    }
     let meant = windows().find(|(_, window)| {
         window.iter().zip(&label).all(|(word, name)| !word.stop && word.concept == concept(name))
     });
     if let Some((at, _)) = meant {
-        return Some((1, at, label.len()));
+        return Some((2, at, label.len()));
     }
     let distinct =
         |word: &Word<'_>| word.is_topic() && label.iter().any(|name| concept(name) == word.concept);
-    all.iter().position(distinct).filter(|_| label.len() > 1).map(|at| (2, at, 1))
+    all.iter().position(distinct).filter(|_| label.len() > 1).map(|at| (3, at, 1))
 }
 
 fn flag(param: &Param, text: &str) -> Option<Hit> {

@@ -65,6 +65,12 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     format!("{}{can} What shall we do next?", pick(&ways, &scene.asked))
 }
 
+/// "Thanks", "bye": no answer to a question, and no reason to ask it again.
+pub fn takes_leave(asked: &str) -> bool {
+    let leave = ["bye", "goodbye", "thanks", "thank", "thx", "danke", "tschüss"];
+    words(asked).iter().any(|word| leave.contains(&word.lower.as_str()))
+}
+
 fn spaced(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!(" {text}") }
 }
