@@ -14,6 +14,8 @@ pub enum Scope {
     Since {
         times: Vec<(i64, i64)>,
         messages: HashSet<MessageId>,
+        /// Messages that came in its time, and that a router gave to another.
+        others: HashSet<MessageId>,
     },
 }
 
@@ -32,13 +34,15 @@ pub fn scope(team: Option<TeamKind>, activations: &[Activation]) -> Scope {
         // Only ever backwards, whatever the rows say.
         at = one.resumes.and_then(|id| activations[..index].iter().position(|other| other.id == id));
     }
-    Scope::Since { times, messages }
+    let others =
+        activations.iter().filter_map(|one| one.message_id).filter(|id| !messages.contains(id)).collect();
+    Scope::Since { times, messages, others }
 }
 
 impl Scope {
     /// The steps of a log that an agent is shown.
     pub fn of<'a>(&self, log: &'a [LoggedStep], reader: AgentId) -> Vec<&'a LoggedStep> {
-        let Self::Since { times, messages } = self else { return log.iter().collect() };
+        let Self::Since { times, messages, others } = self else { return log.iter().collect() };
         let is_within = |step: &LoggedStep| times.iter().any(|(from, to)| (*from..*to).contains(&step.seq));
         // What it said in a turn that it began to answer is its own, even if it lost the conversation meanwhile.
         let turns: HashSet<TaskId> =
@@ -48,8 +52,12 @@ impl Scope {
                 && step.task_id.is_some_and(|task| turns.contains(&task))
                 && times.iter().any(|(from, _)| step.seq >= *from)
         };
-        let began = |step: &LoggedStep| step.message_id.is_some_and(|id| messages.contains(&id));
-        log.iter().filter(|step| is_within(step) || is_own(step) || began(step)).collect()
+        let among =
+            |ids: &HashSet<MessageId>, step: &LoggedStep| step.message_id.is_some_and(|id| ids.contains(&id));
+        let is_shown = |step: &&LoggedStep| {
+            (is_within(step) && !among(others, step)) || is_own(step) || among(messages, step)
+        };
+        log.iter().filter(is_shown).collect()
     }
 }
 
@@ -111,7 +119,11 @@ mod tests {
         let seen = |scope: Scope| scope.of(&log, b).iter().map(|step| step.seq).collect::<Vec<_>>();
         let all = [first.clone(), second.clone(), third];
         assert_eq!(seen(scope(None, &all)), (1..10).collect::<Vec<_>>());
-        assert_eq!(seen(scope(Some(TeamKind::Router), &all)), [1, 2, 3, 7, 8, 9], "its earlier time too");
+        assert_eq!(
+            seen(scope(Some(TeamKind::Router), &all)),
+            [1, 2, 7, 8, 9],
+            "its earlier time too, but not what went to another"
+        );
         second.status = ActivationStatus::Active;
         assert_eq!(seen(scope(Some(TeamKind::Pipeline), &[first, second])), [3, 4, 5, 6, 7, 8, 9]);
     }

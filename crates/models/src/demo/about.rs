@@ -48,6 +48,15 @@ pub fn agent_name(standing: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.join(" "))
 }
 
+/// The same as it is spoken of: "the Budget Coach", but "Solutions".
+pub fn spoken_name(standing: &str) -> Option<String> {
+    let name = agent_name(standing)?;
+    let before = &standing[..standing.find(&name)?];
+    let article = before.split_whitespace().next_back().is_some_and(|word| word.eq_ignore_ascii_case("the"));
+    let article = article || !before.trim_end().to_lowercase().ends_with(" are");
+    Some(if article { format!("the {name}") } else { name })
+}
+
 /// What the agent is for, in its own voice: "I help people see where their money goes."
 pub fn role(standing: &str) -> Option<String> {
     let start = shorten(standing, 1_200).replace('\n', " ");
@@ -77,7 +86,12 @@ pub fn colleagues(agents: &[Agent]) -> Option<String> {
 }
 
 pub fn can_do(scene: &Scene<'_>, agents: &[Agent]) -> String {
-    match (abilities(scene), colleagues(agents)) {
+    // In a team the tools are for the work between its members; people want to know whom to turn to.
+    match (abilities(scene).filter(|_| !scene.in_team()), colleagues(agents)) {
+        (_, names) if scene.in_team() => {
+            let names = names.map(|names| format!("I can hand you to {names}."));
+            names.unwrap_or_default()
+        }
         (Some(tools), Some(names)) => format!("My tools here: {tools}. I can also hand you to {names}."),
         (Some(tools), None) => format!("My tools here: {tools}."),
         (None, Some(names)) => format!("I can hand you to {names}."),
@@ -240,16 +254,16 @@ pub fn once(scene: &Scene<'_>) -> &'static str {
 }
 
 pub fn introduce(scene: &Scene<'_>, agents: &[Agent], about: AboutMe) -> String {
-    let name = agent_name(scene.standing);
+    let name = spoken_name(scene.standing);
     let who = match (&name, about) {
-        (Some(name), AboutMe::Who) => format!("I'm the {name}, and behind me speaks Baton's demo model."),
-        (Some(name), AboutMe::What) => format!("I'm the {name}, spoken by Baton's demo model."),
+        (Some(name), AboutMe::Who) => format!("I'm {name}, and behind me speaks Baton's demo model."),
+        (Some(name), AboutMe::What) => format!("I'm {name}, spoken by Baton's demo model."),
         (None, _) => "I'm Baton's demo model.".to_owned(),
     };
     let role = role(scene.standing).map(|role| format!(" {role}")).unwrap_or_default();
     let tools: Vec<&Offered<'_>> = scene.plain_tools().take(MOST_LISTED).collect();
     let can = match (about, tools.len()) {
-        (AboutMe::What, 2..) => {
+        (AboutMe::What, 2..) if !scene.in_team() => {
             let lines = tools.iter().map(|tool| {
                 let about = tool.spec.description.split(['.', ';', '\n']).next().unwrap_or_default().trim();
                 format!("- **{}**: {}", tool.human(), turned(&shorten(about, 120)))

@@ -88,9 +88,21 @@ fn display(label: &str, about: &[&str]) -> String {
         let name = all[start..].iter().take_while(|word| word.text.starts_with(char::is_uppercase));
         Some(name.map(|word| word.text).collect::<Vec<_>>().join(" "))
     };
-    about.iter().filter(|_| is_id).find_map(titled).unwrap_or_else(|| {
+    let named = about.iter().find_map(|text| name_after(label, text));
+    named.or_else(|| about.iter().filter(|_| is_id).find_map(titled)).unwrap_or_else(|| {
         name_words(label).iter().map(|word| capitalised(word)).collect::<Vec<_>>().join(" ")
     })
+}
+
+/// "rfp-design: RFP Design. Writes requests …": the first sentence is a name if it has a word of the short one.
+fn name_after(label: &str, text: &str) -> Option<String> {
+    let (name, _) = text.strip_prefix(label)?.strip_prefix(": ")?.split_once(". ")?;
+    let all = words(name);
+    let short: Vec<String> = name_words(label).iter().map(|word| concept(word)).collect();
+    let fits = (1..=5).contains(&all.len())
+        && name.starts_with(char::is_uppercase)
+        && all.iter().any(|word| short.contains(&word.concept));
+    fits.then(|| name.to_owned())
 }
 
 /// What a text says after naming an agent, up to the next agent or the end of the line.
@@ -196,6 +208,10 @@ pub fn had_it(scene: &Scene<'_>, agent: &Agent) -> bool {
         let target = name_words(&agent.name);
         from == target || from == value || scene.tools[agent.tool].words.ends_with(&from)
     };
+    // That holds for the turn it was handed over in: whoever has answered since may hand on.
+    if scene.said.is_some() {
+        return false;
+    }
     let told = || {
         let lower = scene.context.text.to_lowercase();
         lower.find("handed").is_some_and(|at| lower[at..].contains(&agent.name.to_lowercase()))

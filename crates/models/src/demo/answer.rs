@@ -14,8 +14,8 @@ use super::quote::sentence;
 use super::render;
 use super::results::{self, Asked};
 use super::scene::{Done, Scene};
-use super::words::{capitalised, concept, join, name_words, shorten};
-use super::{conversation, moments, skills, vain};
+use super::words::{concept, join, name_words, shorten};
+use super::{agents, conversation, moments, report, skills, vain};
 
 /// From here on, what a search found is likely not all there is.
 const FULL_SEARCH: usize = 10;
@@ -82,7 +82,10 @@ fn one(
     let tool = scene.tool(&call.name);
     match tool.map(|tool| &tool.kind) {
         Some(Kind::Handoff | Kind::Switch { .. }) => handed(scene, call, outcome),
-        Some(Kind::Complete) if !failed => "This step is done.".to_owned(),
+        Some(Kind::Complete) if !failed => match tool {
+            Some(tool) if call.arguments.len() > 1 => report::shown(&tool.params, &call.arguments),
+            _ => "This step is done.".to_owned(),
+        },
         Some(Kind::Keep { param }) if !failed => {
             let kept = tool.and_then(|tool| call.arguments.get(&tool.params[*param].name)?.as_object());
             format!("I've noted this:\n\n{}", kept.map(render::object).unwrap_or_default())
@@ -166,11 +169,13 @@ fn left(scene: &Scene<'_>, request: &Request<'_>, steps: &[Step]) -> String {
 }
 
 fn handed(scene: &Scene<'_>, call: &ToolCall, outcome: &Outcome) -> String {
+    let value = |param: &str| call.arguments.get(param);
     let named = scene.tool(&call.name).map(|tool| match tool.kind {
         Kind::Switch { param } => {
-            let value =
-                call.arguments.get(&tool.params[param].name).and_then(Value::as_str).unwrap_or_default();
-            name_words(value).iter().map(|word| capitalised(word)).collect::<Vec<_>>().join(" ")
+            let value = value(&tool.params[param].name);
+            let known = agents::reachable(scene).into_iter().find(|agent| agent.value.as_ref() == value);
+            let said = value.and_then(Value::as_str).unwrap_or_default().to_owned();
+            known.map_or(said, |agent| agent.name)
         }
         _ => tool.target(),
     });

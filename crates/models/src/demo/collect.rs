@@ -1,40 +1,95 @@
 //! Collecting values over a conversation: from the context, from each message, and from bare replies to the question
 //! that asked for them.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::clauses::{Mood, Verbs, clauses};
-use super::dates::counted;
 use super::fill::{bare_answers, from_context};
 use super::free::Used;
 use super::judge::is_judgement;
 use super::look::{Hit, Need, Reading, look};
 use super::params::{Param, Shape};
+use super::sayings::told;
 use super::scene::Scene;
-use super::values::{Kind, names_after};
-use super::words::{concept, words};
+
+/// Of what was said before, what counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    Ever,
+    /// The thing that is spoken of now: this message, and before it only replies to my questions.
+    LastThing,
+}
 
 /// Walks through the conversation as it happened, so that a bare reply meets the question it answered.
-pub fn collect(scene: &Scene<'_>, fields: &[Param]) -> Map<String, Value> {
+pub fn collect(scene: &Scene<'_>, fields: &[Param], since: Since) -> Map<String, Value> {
     let mut known = Map::new();
     let fields: Vec<&Param> = fields.iter().filter(|field| !is_judgement(field)).collect();
+    let mut noted = HashSet::new();
     for field in &fields {
         if let Some(value) = from_context(field, &scene.context) {
             known.insert(field.name.clone(), value);
+            noted.insert(field.name.as_str());
         }
     }
-    for (asked, message) in &scene.history {
-        hear(scene, &fields, asked, message, &mut known);
+    let asks = |said: &str| fields.iter().any(|field| said.contains(&mark(field)));
+    let begun = match since {
+        Since::Ever => 0,
+        Since::LastThing => scene.history.iter().rposition(|(said, _)| !asks(said)).unwrap_or(0),
+    };
+    let last = scene.history.len().saturating_sub(1);
+    for (at, (asked, message)) in scene.history.iter().enumerate().skip(begun) {
+        // What I never replied to was somebody else's: a router gave it to them.
+        if at < last && scene.is_specialist() && scene.history[at + 1].0.is_empty() {
+            continue;
+        }
+        // What is noted was understood then; only what is new changes it.
+        let fixed = if at == last { HashSet::new() } else { noted.clone() };
+        hear(scene, &fields, (asked, message), &fixed, &mut known);
     }
     for file in &scene.files {
         let start: String = file.body.chars().take(2_000).collect();
-        hear(scene, &fields, "", &start, &mut known);
+        hear(scene, &fields, ("", &start), &HashSet::new(), &mut known);
+        for field in fields.iter().filter(|field| field.words == ["file"]) {
+            known.insert(field.name.clone(), json!(file.name));
+        }
+    }
+    for field in
+        fields.iter().filter(|field| field.words == ["situation"] && !noted.contains(field.name.as_str()))
+    {
+        if let Some(rest) = beside(scene, &known) {
+            known.insert(field.name.clone(), json!(rest));
+        }
     }
     known
 }
 
-/// Takes what one message says. `asked`: what I said before it.
-fn hear(scene: &Scene<'_>, fields: &[&Param], asked: &str, message: &str, known: &mut Map<String, Value>) {
+/// What was told besides all that has a name of its own.
+fn beside(scene: &Scene<'_>, known: &Map<String, Value>) -> Option<String> {
+    let values: Vec<String> =
+        known.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
+    let messages = scene.history.iter().filter(|(asked, _)| !asked.contains("**"));
+    let sentences = messages.flat_map(|(_, text)| text.split_inclusive(['.', '!', '?', '\n'])).map(str::trim);
+    let rest: Vec<&str> = sentences
+        .filter(|sentence| {
+            let parts = clauses(sentence, &Verbs::new());
+            sentence.split_whitespace().count() >= 3
+                && parts.iter().all(|clause| clause.mood == Mood::Statement)
+                && !values.iter().any(|value| sentence.contains(value.as_str()))
+        })
+        .collect();
+    (!rest.is_empty()).then(|| rest.join(" "))
+}
+
+/// Takes what one message says, which comes with what I had said before it. `fixed` fields are heard but not changed.
+fn hear(
+    scene: &Scene<'_>,
+    fields: &[&Param],
+    (asked, message): (&str, &str),
+    fixed: &HashSet<&str>,
+    known: &mut Map<String, Value>,
+) {
     let before: Vec<Param> = fields
         .iter()
         .filter(|field| field.required && !known.contains_key(&field.name))
@@ -52,12 +107,18 @@ fn hear(scene: &Scene<'_>, fields: &[&Param], asked: &str, message: &str, known:
         let lone = |hit: &Hit| hit.1.is_some_and(|(start, end)| end - start == message.trim().len());
         if let Some((value, span)) = hit.filter(|hit| asked_for || !lone(hit) || asked.is_empty()) {
             used.extend(span);
-            known.insert(field.name.clone(), value);
+            if !fixed.contains(field.name.as_str()) {
+                known.insert(field.name.clone(), value);
+            }
         }
     }
     let open: Vec<Param> = before.into_iter().filter(|field| !known.contains_key(&field.name)).collect();
     let parts = clauses(message, &Verbs::new());
-    let replies = parts.iter().all(|clause| clause.mood != Mood::Question)
+    // "Any" answers; "why" asks.
+    let asks = ["what", "why", "how", "when", "where", "who", "which", "was", "wie", "wer", "wo", "wann"];
+    let alone = message.trim().to_lowercase();
+    let is_word = !alone.contains(|c: char| !c.is_alphanumeric()) && !asks.contains(&alone.as_str());
+    let replies = (is_word || parts.iter().all(|clause| clause.mood != Mood::Question))
         && (parts.len() != 1
             || parts[0].mood != Mood::SmallTalk
             || open.first().is_some_and(|f| f.shape == Shape::Flag));
@@ -89,95 +150,4 @@ fn unused(message: &str, used: &Used) -> String {
         start = end + 1;
     }
     kept.join(", ")
-}
-
-/// Ways to say common things without naming the field.
-fn told(field: &Param, reading: &Reading) -> Option<Hit> {
-    let message = reading.text.as_str();
-    let says = |names: &[&str]| field.words.iter().any(|word| names.contains(&word.as_str()));
-    let named = |leads: &[&str]| {
-        names_after(message, leads).map(|(name, start, end)| (json!(name), Some((start, end))))
-    };
-    if field.shape != Shape::Text || !field.choices.is_empty() {
-        return None;
-    }
-    match () {
-        () if says(&["company", "organization", "organisation", "employer"]) => {
-            named(&["at", "from", "for", "we're", "we", "are"])
-        }
-        () if says(&["name"]) => named(&["i'm", "im", "am", "is"]),
-        () if says(&["brand", "make", "manufacturer", "product"]) => {
-            named(&["a", "an", "new", "used", "the"])
-        }
-        () if says(&["goal", "need", "needs", "problem", "interest", "objective", "purpose"]) => after(
-            message,
-            &[
-                &["want", "to"],
-                &["need", "to"],
-                &["would", "like", "to"],
-                &["we", "want"],
-                &["i", "want"],
-                &["we", "need"],
-                &["i", "need"],
-            ],
-        ),
-        () if says(&["budget", "price", "amount"]) => sum_of_money(reading),
-        () if says(&["expiry", "expires", "expiration"]) => day_beside(reading, "expiry"),
-        () if says(&["timeline", "timeframe", "start", "deadline", "when", "time", "date"]) => {
-            day(reading).or_else(|| after(message, &[&["start", "in"], &["begin", "in"], &["within"]]))
-        }
-        () if says(&["type", "kind", "document"]) => own_thing(message),
-        () => None,
-    }
-}
-
-fn after(message: &str, phrases: &[&[&str]]) -> Option<Hit> {
-    let all = words(message);
-    let lower = |at: usize| all.get(at).map(|word| word.text.to_lowercase().replace('’', "'"));
-    let start = (0..all.len()).find_map(|at| {
-        let fits = |phrase: &&&[&str]| {
-            phrase.iter().enumerate().all(|(i, part)| lower(at + i).as_deref() == Some(part))
-        };
-        phrases.iter().find(fits).map(|phrase| at + phrase.len())
-    })?;
-    let from = all.get(start)?.start;
-    let end = message[from..].find([',', '.', ';', '\n']).map_or(message.len(), |end| from + end);
-    Some((json!(message[from..end].trim()), Some((from, end))))
-}
-
-/// "150-200k DKK", as it was said.
-fn sum_of_money(reading: &Reading) -> Option<Hit> {
-    let all = words(&reading.text);
-    let unit = |end: usize| {
-        let next = all.iter().find(|word| word.start > end && word.start <= end + 1);
-        next.filter(|word| super::values::currency_of(&word.lower).is_some()).map_or(end, |word| word.end())
-    };
-    let money = reading.found.iter().find(|one| match one.kind {
-        Kind::Number { value, currency } => currency.is_some() || value >= 1_000.0,
-        Kind::Id => one.text.starts_with(|c: char| c.is_ascii_digit()),
-        _ => false,
-    })?;
-    let end = unit(money.end);
-    Some((json!(reading.text[money.start..end].trim()), Some((money.start, end))))
-}
-
-fn day(reading: &Reading) -> Option<Hit> {
-    let day = reading.found.iter().find(|one| one.kind == Kind::Day);
-    day.map(|one| (json!(one.text), Some((one.start, one.end))))
-}
-
-/// The day after the word that says what it is: "valid until 2027-05-01".
-fn day_beside(reading: &Reading, meaning: &str) -> Option<Hit> {
-    let at = words(&reading.text).into_iter().find(|word| word.concept == concept(meaning))?.end();
-    let day = reading.found.iter().find(|one| one.kind == Kind::Day && one.start >= at)?;
-    Some((json!(day.text), Some((day.start, day.end))))
-}
-
-/// "Here is my driver's license": what kind of thing it is.
-fn own_thing(message: &str) -> Option<Hit> {
-    let all = words(message);
-    let at = all.iter().position(|word| ["my", "our", "mein", "meine"].contains(&word.lower.as_str()))? + 1;
-    let named = all[at..].iter().take(4).take_while(|word| !word.stop && counted(&word.lower).is_none());
-    let last = named.last()?;
-    Some((json!(&message[all[at].start..last.end()]), Some((all[at].start, last.end()))))
 }

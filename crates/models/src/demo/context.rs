@@ -14,6 +14,10 @@ pub struct Context {
     pub handed_from: Vec<String>,
     pub handed: bool,
     pub today: Option<NaiveDate>,
+    /// Why the conversation is mine, in the words of who gave it to me.
+    pub why: Option<String>,
+    /// The tool by which I was given it.
+    pub by_tool: Option<String>,
     pub text: String,
 }
 
@@ -22,7 +26,8 @@ const MOST: usize = 200;
 pub fn read(standing: &str, context: &str) -> Context {
     let mut all = Vec::new();
     let mut rest = String::new();
-    for piece in pieces(context) {
+    let (why, facts) = without_why(context);
+    for piece in pieces(&facts) {
         match piece {
             Piece::Json(value) => flatten(&value, &mut all),
             Piece::Text(text) => {
@@ -37,11 +42,31 @@ pub fn read(standing: &str, context: &str) -> Context {
         .filter(|(name, _)| name == "_handoff_from" || name == "_handoff_chain")
         .flat_map(|(_, value)| strings(value))
         .collect::<Vec<_>>();
+    let by_tool = all.iter().find(|(name, _)| name == "_handoff_tool");
+    let by_tool = by_tool.and_then(|(_, value)| value.as_str().map(str::to_owned));
     let lower = rest.to_lowercase();
     let handed = !handed_from.is_empty() || lower.contains("handed") || lower.contains("handoff");
     all.retain(|(name, value)| !name.starts_with('_') && !value.is_null());
-    let today = dates::today(context).or_else(|| dates::today(standing));
-    Context { data: all, handed_from, handed, today, text: context.to_owned() }
+    // A date among the data is some other day.
+    let today = dates::today(&rest).or_else(|| dates::today(standing));
+    Context { data: all, handed_from, handed, today, why, by_tool, text: context.to_owned() }
+}
+
+/// The words under "# Why you have this conversation", and all the rest: they are prose, not names and values.
+fn without_why(context: &str) -> (Option<String>, String) {
+    let mut why = String::new();
+    let mut rest = String::new();
+    let mut inside = false;
+    for line in context.lines() {
+        if line.starts_with("# ") {
+            inside = line.starts_with("# Why you have");
+        }
+        let into = if inside && !line.starts_with('#') { &mut why } else { &mut rest };
+        into.push_str(line);
+        into.push('\n');
+    }
+    let why = why.trim().to_owned();
+    ((!why.is_empty()).then_some(why), rest)
 }
 
 enum Piece<'a> {

@@ -2,18 +2,21 @@
 //! Within a tool loop: at most a few more calls, never the same one twice, then an answer from the results.
 
 use baton_core::models::ModelRequest;
+use serde_json::Map;
 
 use super::agents::{self, Agent, Wish};
 use super::clauses::{Mood, Verbs, clauses};
+use super::deeds::deed;
 use super::lexicon::Act;
 use super::meant::Settled;
 use super::offer::{Bag, Kind};
 use super::plan::{Request, Step, plan};
+use super::quote::sentence;
 use super::recall::look_it_up;
 use super::reply::Reply;
 use super::scene::Scene;
-use super::words::{stem, words};
-use super::{about, answer, conversation, ellipsis, follow, meant, route, skills, stage, sums, talk};
+use super::words::{name_words, stem, words};
+use super::{about, answer, conversation, ellipsis, follow, habits, meant, route, skills, stage, sums, talk};
 
 const MOST_ROUNDS: usize = 4;
 /// Removing a long list takes several rounds of the same kind.
@@ -88,6 +91,12 @@ impl Mind<'_> {
         {
             return reply;
         }
+        if let Some(reply) = self.handed_on(request).or_else(|| self.handed_back()) {
+            return reply;
+        }
+        if let Some(reply) = habits::begin(scene, &request.clauses) {
+            return reply;
+        }
         let stage = stage::progress(scene, &request.clauses);
         if let Some(stage::Progress::Done(reply)) = stage {
             return reply;
@@ -100,7 +109,8 @@ impl Mind<'_> {
         if let Some(reply) = acted {
             return reply;
         }
-        if let Some(stage::Progress::Ask(question)) = stage {
+        let leaves = small && talk::takes_leave(&scene.asked);
+        if let Some(stage::Progress::Ask(question)) = stage.filter(|_| !leaves) {
             return Reply::text("Something this stage requires is still missing.", question);
         }
         if small && scene.files.is_empty() && scene.images.is_empty() {
@@ -110,6 +120,31 @@ impl Mind<'_> {
             );
         }
         self.without_a_tool(request)
+    }
+
+    /// What clearly is another's work goes there before I take it for an answer to my own questions.
+    fn handed_on(&self, request: &Request<'_>) -> Option<Reply> {
+        let scene = self.scene;
+        let asked = scene.said.is_some_and(|said| said.contains("**"));
+        let is_reply = asked && scene.asked.split_whitespace().count() <= 3;
+        if !scene.in_team() || self.agents.is_empty() || is_reply {
+            return None;
+        }
+        let steps = plan(scene, request, self.agents, self.own, self.verbs);
+        steps.iter().any(|step| matches!(step, Step::Handoff { .. })).then(|| spoken(steps))
+    }
+
+    /// A colleague has finished and given the conversation to me: I say what was done.
+    fn handed_back(&self) -> Option<Reply> {
+        let scene = self.scene;
+        let by = name_words(scene.context.by_tool.as_deref()?);
+        let done = scene.context.why.as_deref().filter(|_| by.iter().any(|word| word == "complete"))?;
+        let told = |said: &str| said.contains(done);
+        if scene.said.is_some_and(told) || scene.history.iter().any(|(said, _)| told(said)) {
+            return None;
+        }
+        let text = format!("That's done. {} Is there anything else?", sentence(done));
+        Some(Reply::text("A colleague has finished and handed back to me.", text))
     }
 
     /// Questions about me, about this conversation, and orders not to do something.
@@ -222,6 +257,9 @@ impl Mind<'_> {
                     return reply;
                 }
             }
+            if let Some(text) = habits::answer(scene, &request.clauses) {
+                return Reply::text("I have looked where I was told to, so I answer.", text);
+            }
             if let Some(reply) = self.follow_up(request).or_else(|| self.kept(request)) {
                 return reply;
             }
@@ -238,7 +276,9 @@ impl Mind<'_> {
             |name: &str| scene.tool(name).is_some_and(|tool| matches!(tool.kind, Kind::Keep { .. }));
         let mut calls = scene.calls().peekable();
         calls.peek()?;
-        if !calls.all(|(call, result)| is_keep(&call.name) && !result.is_error) {
+        // A clock may have been asked which date "next Tuesday" is.
+        let told_day = |name: &str| scene.context.today.is_some() && deed(name, &Map::new()).reads();
+        if !calls.all(|(call, result)| (is_keep(&call.name) || told_day(&call.name)) && !result.is_error) {
             return None;
         }
         Some(match stage::progress(scene, &request.clauses)? {

@@ -13,6 +13,7 @@ use super::look::{Need, Reading, as_number, look};
 use super::offer::Offered;
 use super::params::{Param, Shape, Wants};
 use super::recall::choice_for;
+use super::sayings::core;
 use super::values::number;
 use super::words::{act_of, capitalised, concept, name_words, shorten, words};
 
@@ -354,6 +355,7 @@ pub fn bare_answers(asked: &[Param], answer: &str) -> Vec<(String, Value)> {
         match param.shape {
             Shape::Flag => yes.iter().position(|word| *word == first).map(|at| json!(at < 4)),
             Shape::List => Some(found.unwrap_or_else(|| json!([piece]))),
+            Shape::Text => found.or_else(|| fitted(param, &json!(core(piece)))),
             _ => found.or_else(|| fitted(param, &json!(piece))),
         }
     };

@@ -3,12 +3,13 @@
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
+use super::clauses::is_weak;
 use super::free::Used;
 use super::labels::{kind_before, labelled, titled};
 use super::lexicon::CURRENCIES;
 use super::params::{Choice, Param, Shape, Wants};
 use super::values::{Found, Kind, beside, names_after, number, values};
-use super::words::{Word, concept, words};
+use super::words::{Word, concept, stem, words};
 use super::zones::zone_in;
 
 /// A text and the values in it.
@@ -43,7 +44,7 @@ pub fn look(param: &Param, reading: &Reading, used: &Used, need: Need) -> Option
         Wants::Flag => flag(param, text),
         Wants::Email => of(Kind::Email),
         Wants::Url => of(Kind::Url),
-        Wants::Time => of(Kind::Time),
+        Wants::Time => of(Kind::Time).or_else(|| hour(text, &found)),
         Wants::Date => day(param, &found),
         Wants::Number => amount(param, &found, need),
         Wants::Id => {
@@ -95,15 +96,22 @@ fn rank(choice: &Choice, all: &[Word<'_>]) -> Option<(u8, usize, usize)> {
     if let Some((at, _)) = said {
         return Some((0, at, label.len()));
     }
+    // "Lease" is leasing before it is anything that means alike.
+    let inflected = windows().find(|(_, window)| {
+        window.iter().zip(&label).all(|(word, name)| !word.stop && stem(&word.lower) == stem(name))
+    });
+    if let Some((at, _)) = inflected {
+        return Some((1, at, label.len()));
+    }
     let meant = windows().find(|(_, window)| {
         window.iter().zip(&label).all(|(word, name)| !word.stop && word.concept == concept(name))
     });
     if let Some((at, _)) = meant {
-        return Some((1, at, label.len()));
+        return Some((2, at, label.len()));
     }
     let distinct =
         |word: &Word<'_>| word.is_topic() && label.iter().any(|name| concept(name) == word.concept);
-    all.iter().position(distinct).filter(|_| label.len() > 1).map(|at| (2, at, 1))
+    all.iter().position(distinct).filter(|_| label.len() > 1).map(|at| (3, at, 1))
 }
 
 fn flag(param: &Param, text: &str) -> Option<Hit> {
@@ -126,6 +134,16 @@ fn day(param: &Param, found: &[&Found]) -> Option<Hit> {
         None => day.text.clone(),
     };
     Some((json!(text), Some((day.start, day.end))))
+}
+
+/// "At 10", where no other unit follows.
+fn hour(text: &str, found: &[&Found]) -> Option<Hit> {
+    let at = |one: &Found| words(&text[..one.start]).last().is_some_and(|word| word.lower == "at");
+    let is_hour = |one: &Found| matches!(one.kind, Kind::Number { value, currency: None } if value.fract() == 0.0 && (0.0..24.0).contains(&value));
+    let one = found.iter().find(|one| is_hour(one) && at(one))?;
+    let ends = text[one.end..].trim_start();
+    let alone = ends.is_empty() || ends.starts_with([',', '.', ';', '!', '?']) || ends.starts_with("o'clock");
+    alone.then(|| (json!(format!("{:0>2}:00", one.text)), Some((one.start, one.end))))
 }
 
 fn amount(param: &Param, found: &[&Found], need: Need) -> Option<Hit> {
@@ -258,7 +276,8 @@ fn place(text: &str, need: Need) -> Option<Hit> {
 
 fn word_after(text: &str, leads: &[&str], need: Need) -> Option<Hit> {
     let all = words(text);
-    let led = all.windows(2).find(|pair| leads.contains(&pair[0].lower.as_str()) && pair[1].is_topic());
+    let names = |word: &Word<'_>| word.is_topic() && !is_weak(&word.lower);
+    let led = all.windows(2).find(|pair| leads.contains(&pair[0].lower.as_str()) && names(&pair[1]));
     led.filter(|_| need == Need::Required)
         .map(|pair| (json!(pair[1].text), Some((pair[1].start, pair[1].end()))))
 }

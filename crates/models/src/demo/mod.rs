@@ -19,8 +19,10 @@ mod files;
 mod fill;
 mod follow;
 mod free;
+mod habits;
 mod judge;
 mod keep;
+mod keeping;
 mod labels;
 // Tables are read as tables, not one word per line.
 #[rustfmt::skip]
@@ -37,8 +39,10 @@ mod quote;
 mod recall;
 mod render;
 mod reply;
+mod report;
 mod results;
 mod route;
+mod sayings;
 mod scene;
 mod sentences;
 mod skills;

@@ -114,8 +114,13 @@ impl<'a> Offered<'a> {
         let slug = after_to.filter(|rest| !rest.is_empty()).unwrap_or(&self.words);
         let said = words(&self.spec.description);
         let start = said.iter().position(|word| slug.first().is_some_and(|first| *first == word.lower));
-        if let Some(start) = start {
+        if let Some(mut start) = start {
             let gap = |at: usize| &self.spec.description[said[at - 1].end()..said[at].start];
+            let is_named = |at: usize| said[at].text.starts_with(char::is_uppercase);
+            // "Customer Support" for `handoff_to_support`; the first word of a sentence is no name.
+            while start > 1 && is_named(start) && is_named(start - 1) && gap(start).trim().is_empty() {
+                start -= 1;
+            }
             let name: Vec<&str> = (start..said.len())
                 .take_while(|at| said[*at].text.starts_with(char::is_uppercase))
                 .take_while(|at| *at == start || gap(*at).trim().is_empty())

@@ -26,6 +26,13 @@ pub fn plain(value: &Value) -> String {
             let shown: Vec<String> = items.iter().take(6).map(plain).collect();
             shorten(&shown.join(", "), 200)
         }
+        Value::Array(items) => {
+            let one = |item: &Value| match item {
+                Value::Object(map) => map.values().map(plain).collect::<Vec<_>>().join(" "),
+                other => plain(other),
+            };
+            shorten(&items.iter().take(6).map(one).collect::<Vec<_>>().join(", "), 200)
+        }
         other => shorten(&other.to_string(), 160),
     }
 }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::agents::{Agent, named_in};
-use super::choose::fit;
+use super::choose::{VERB, does_it, fit};
 use super::clauses::{Clause, Mood};
 use super::fill::from_context;
-use super::offer::{Kind, Offered};
+use super::offer::{Bag, Kind, Offered, speak};
 use super::params::{Param, Wants};
 use super::reply::{Planned, Reply};
 use super::scene::Scene;
@@ -27,7 +27,11 @@ pub fn decide(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
         tool.params.iter().enumerate().find(|(at, param)| *at != decision && names_agent(param));
     let agents = agent_param.map(|(_, param)| named_in(param, &texts, at)).unwrap_or_default();
     let current = current(&texts, &agents);
-    let best = best(clauses, &agents);
+    let rules = rules(scene.standing, &agents);
+    let best = best(clauses, &agents, &rules);
+    let is_general = |at: usize| lines_about(&texts, &agents[at]).any(|line| line.contains("(general)"));
+    let replies = replies(scene, clauses) && !current.is_some_and(is_general);
+    let best = best.filter(|_| !replies);
     let turn = match best {
         Some(best) if Some(best) == current => Turn::Stay,
         Some(best) if is_paused(&agents[best], &texts) => Turn::Resume(best),
@@ -74,12 +78,62 @@ fn names_agent(param: &Param) -> bool {
         && param.words.iter().any(|word| names.contains(&word.as_str()))
 }
 
-fn best(clauses: &[Clause<'_>], agents: &[Agent]) -> Option<usize> {
+/// "A question about what expires goes to Compliance": what the instructions say of one agent.
+struct Rule {
+    agent: usize,
+    bag: Bag,
+    /// Only for what is asked.
+    questions: bool,
+}
+
+const RULE: f32 = 1.5;
+
+fn rules(standing: &str, agents: &[Agent]) -> Vec<Rule> {
+    let pieces = standing.lines().filter(|line| !line.trim_start().starts_with('-'));
+    let pieces = pieces.flat_map(|line| line.split_inclusive(". ")).flat_map(|sentence| sentence.split(';'));
+    let rule = |piece: &str| {
+        let mut named =
+            agents.iter().enumerate().filter_map(|(at, agent)| Some((at, piece.find(&agent.name)?)));
+        let ((agent, end), None) = (named.next()?, named.next()) else { return None };
+        let mut bag = Bag::new();
+        speak(&mut bag, &piece[..end], RULE);
+        Some(Rule { agent, bag, questions: piece[..end].contains("question") })
+    };
+    pieces.filter_map(rule).collect()
+}
+
+/// A few words after a question of the agent that is active are its answer.
+fn replies(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> bool {
+    let asked = scene.context.text.trim_end().ends_with('?');
+    let told = clauses
+        .iter()
+        .all(|clause| matches!(clause.mood, Mood::Fragment | Mood::Statement | Mood::SmallTalk));
+    let back = scene.asked.to_lowercase().contains("back to");
+    asked && told && !back && scene.asked.split_whitespace().count() <= 5
+}
+
+fn best(clauses: &[Clause<'_>], agents: &[Agent], rules: &[Rule]) -> Option<usize> {
+    let mut common: HashMap<&str, f32> = HashMap::new();
+    for meaning in agents.iter().flat_map(|agent| agent.bag.keys()) {
+        *common.entry(meaning).or_default() += 1.0;
+    }
     let nothing = HashMap::new();
+    let ruled = |at: usize, clause: &Clause<'_>| -> f32 {
+        let mine = rules.iter().filter(|rule| rule.agent == at && (!rule.questions || clause.asks()));
+        let worth = |rule: &Rule| {
+            let fits = fit(clause, &rule.bag, &nothing).map_or(0.0, |fit| fit.score);
+            fits * if rule.questions { 2.0 } else { 1.0 }
+        };
+        mine.map(worth).sum()
+    };
     let scores = agents.iter().enumerate().map(|(at, agent)| {
         let talk = |clause: &&Clause<'_>| clause.mood != Mood::SmallTalk;
-        let fits = clauses.iter().filter(talk).filter_map(|clause| fit(clause, &agent.bag, &nothing));
-        (at, fits.map(|fit| fit.score).sum::<f32>())
+        let score = |clause: &Clause<'_>| {
+            let fits = fit(clause, &agent.bag, &common).map_or(0.0, |fit| fit.score);
+            let verb = if does_it(clause, &agent.bag) { VERB } else { 0.0 };
+            fits + verb + ruled(at, clause)
+        };
+        (at, clauses.iter().filter(talk).map(score).sum::<f32>())
     });
     let mut scores: Vec<(usize, f32)> = scores.collect();
     scores.sort_by(|left, right| right.1.total_cmp(&left.1));

@@ -6,6 +6,7 @@ use baton_core::models::{AssistantMessage, CallResult, ChatMessage, ModelRequest
 
 use super::context::{self, Context};
 use super::files::{self, File};
+use super::habits;
 use super::offer::{Kind, Offered};
 use super::told;
 
@@ -59,6 +60,11 @@ impl<'a> Scene<'a> {
         let earlier = texts.into_iter().rev().chain(older).take(EARLIER).collect();
         let since = at.map(|at| &messages[at..]).unwrap_or_default();
         let history = history(before, texts_before, &asked);
+        let tools: Vec<Offered<'a>> = request.tools.iter().map(Offered::read).collect();
+        let rounds = rounds(since);
+        let mut context =
+            context::read(&request.system.standing, request.system.context.as_deref().unwrap_or_default());
+        context.today = context.today.or_else(|| habits::told_today(&tools, &rounds));
         Self {
             asked,
             files,
@@ -66,16 +72,14 @@ impl<'a> Scene<'a> {
             earlier,
             history,
             said: last_said(before),
-            introduced: before.iter().any(says_what_i_am),
+            // Others' words may stand in one message with the question.
+            introduced: messages.iter().take(at.map_or(0, |at| at + 1)).any(says_what_i_am),
             cut: last_said(since)
                 .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
-            rounds: rounds(since),
-            tools: request.tools.iter().map(Offered::read).collect(),
+            rounds,
+            tools,
             standing: &request.system.standing,
-            context: context::read(
-                &request.system.standing,
-                request.system.context.as_deref().unwrap_or_default(),
-            ),
+            context,
         }
     }
 
@@ -85,6 +89,18 @@ impl<'a> Scene<'a> {
 
     pub fn plain_tools(&self) -> impl Iterator<Item = &Offered<'a>> {
         self.tools.iter().filter(|tool| tool.kind == Kind::Plain)
+    }
+
+    /// Whether I work with others here, whose plumbing is nothing to speak of.
+    pub fn in_team(&self) -> bool {
+        self.tools.iter().any(|tool| matches!(tool.kind, Kind::Keep { .. } | Kind::Complete))
+    }
+
+    /// Whether a router gives me what is mine and I give it back when it is done.
+    pub fn is_specialist(&self) -> bool {
+        self.tools
+            .iter()
+            .any(|tool| tool.kind == Kind::Complete && tool.words.iter().any(|word| word == "task"))
     }
 
     pub fn tool(&self, name: &str) -> Option<&Offered<'a>> {

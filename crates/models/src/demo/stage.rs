@@ -4,14 +4,16 @@
 use serde_json::{Map, Value};
 
 use super::clauses::{Clause, Mood};
-use super::collect::{collect, mark};
-use super::judge::{is_judgement, judged};
+use super::collect::{Since, collect, mark};
+use super::habits;
+use super::judge::{asks_nobody, is_judgement, judged};
+use super::keeping::Notes;
 use super::offer::{Kind, Offered};
 use super::params::{Param, Wants};
 use super::render;
 use super::reply::{Planned, Reply};
 use super::scene::Scene;
-use super::wanted::wanted;
+use super::wanted::Under;
 use super::words::{join, shorten};
 
 pub enum Progress {
@@ -22,34 +24,51 @@ pub enum Progress {
 
 pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
     let completes = scene.tools.iter().find(|tool| tool.kind == Kind::Complete);
-    let keeps = scene.tools.iter().find(|tool| matches!(tool.kind, Kind::Keep { .. }));
+    let notes = Notes::of(scene);
     let called = |tool: &Offered<'_>| scene.calls().any(|(call, _)| call.name == tool.spec.name);
-    if completes.is_some_and(called) || (completes.is_none() && keeps.is_none()) {
+    let is_over =
+        completes.is_some_and(|tool| called(tool) || (is_completed(scene, tool) && !asks_again(scene)));
+    if is_over || (completes.is_none() && notes.is_none()) {
         return None;
     }
     let (wrapper, own) = completes.map(fields).unwrap_or((None, &[]));
+    let alone = asks_nobody(scene.standing);
+    let asked_for = |param: &Param| is_asked_for(param) && !alone;
     let mut all = own.to_vec();
     if !own.iter().any(is_asked_for) {
-        all.extend(keeps.map(|tool| to_keep(scene, tool)).unwrap_or_default());
+        all.extend(notes.as_ref().map(|notes| notes.fields.clone()).unwrap_or_default());
     }
-    let nothing_to_ask = !all.iter().any(is_asked_for);
+    let nothing_to_ask = !all.iter().any(asked_for);
     if nothing_to_ask && !completes.is_some_and(|tool| may_end(scene, tool, said)) {
         return None;
     }
-    let known = collect(scene, &all);
-    let kept = keeps.and_then(|tool| keep(scene, tool, &known));
-    let missing: Vec<&Param> =
-        all.iter().filter(|param| is_asked_for(param) && !known.contains_key(&param.name)).collect();
+    let listed = notes.as_ref().is_some_and(|notes| matches!(notes.under, Under::List(_)));
+    let known = collect(scene, &all, if listed { Since::LastThing } else { Since::Ever });
+    if let Some(call) = habits::which_day(scene, &all, &known) {
+        return Some(Progress::Done(Reply::call("Which date that is depends on today's.", call)));
+    }
+    let kept = notes.as_ref().and_then(|notes| notes.keep(scene, &known));
+    let closes = listed && known.is_empty() && completes.is_some_and(|tool| may_end(scene, tool, said));
+    let missing: Vec<&Param> = if closes {
+        Vec::new()
+    } else {
+        all.iter().filter(|param| asked_for(param) && !known.contains_key(&param.name)).collect()
+    };
     if let Some(next) = missing.first() {
         return Some(match kept {
             Some(call) => Progress::Done(Reply::call("I keep what I was told.", call)),
             None => Progress::Ask(question(scene, next, &known)),
         });
     }
+    // A list may go on: it is handed in when the person says that was all.
+    let completes = completes.filter(|tool| !listed || may_end(scene, tool, said));
     let Some(tool) = completes else {
-        return kept.map(|call| Progress::Done(Reply::call("I keep what I was told.", call)));
+        return match kept {
+            Some(call) => Some(Progress::Done(Reply::call("I keep what I was told.", call))),
+            None => whole(scene, &all, &known, listed).map(Progress::Ask),
+        };
     };
-    let values = judged(scene, own, known.clone());
+    let values = judged(scene, &all, own, known.clone());
     let values = values.into_iter().filter(|(name, _)| own.iter().any(|param| param.name == *name)).collect();
     let arguments = match wrapper {
         Some(name) => [(name.to_owned(), Value::Object(values))].into_iter().collect(),
@@ -57,7 +76,7 @@ pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
     };
     let text = match known.is_empty() {
         true => String::new(),
-        false => format!("Thank you, I have what this step needs:\n\n{}", lines(&known)),
+        false => format!("Thank you, that is all I need:\n\n{}", lines(&all, &known)),
     };
     let reasoning = format!("Everything that {} requires is there.", tool.human());
     let calls = kept.into_iter().chain([Planned { name: tool.spec.name.clone(), arguments }]).collect();
@@ -68,10 +87,33 @@ fn is_asked_for(param: &Param) -> bool {
     param.required && !is_judgement(param)
 }
 
-fn lines(known: &Map<String, Value>) -> String {
-    let shown = known.iter().take(12);
+/// What is known, in the order it was asked for.
+pub fn in_order<'k>(fields: &[Param], known: &'k Map<String, Value>) -> Vec<(&'k String, &'k Value)> {
+    let place = |name: &String| fields.iter().position(|field| field.name == *name).unwrap_or(usize::MAX);
+    let mut shown: Vec<_> = known.iter().collect();
+    shown.sort_by_key(|(name, _)| place(name));
+    shown
+}
+
+fn lines(fields: &[Param], known: &Map<String, Value>) -> String {
+    let shown = in_order(fields, known).into_iter().take(12);
     let shown = shown.map(|(key, value)| format!("- {}: {}", render::human_key(key), render::plain(value)));
     shown.collect::<Vec<_>>().join("\n")
+}
+
+/// Nobody to hand it to yet: once everything is noted, it is summed up.
+fn whole(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>, listed: bool) -> Option<String> {
+    let keeps = |name: &str| scene.tool(name).is_some_and(|tool| matches!(tool.kind, Kind::Keep { .. }));
+    let known: Map<String, Value> = known
+        .iter()
+        .filter(|(name, _)| fields.iter().any(|field| field.name == **name))
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .collect();
+    let lines = lines(fields, &known);
+    scene.calls().any(|(call, _)| keeps(&call.name)).then(|| match listed {
+        true => format!("Thank you, I have filed this:\n\n{lines}\n\nIs there another one?"),
+        false => format!("Thank you, that is all I need. This is what I have:\n\n{lines}\n\nTell me if something in it should change."),
+    })
 }
 
 /// The schema's fields, which may lie inside one object such as `result`.
@@ -82,28 +124,16 @@ fn fields<'t>(tool: &'t Offered<'_>) -> (Option<&'t str>, &'t [Param]) {
     }
 }
 
-/// What the agent keeps for itself: the fields of the keeping tool, else those that its prompt names.
-fn to_keep(scene: &Scene<'_>, tool: &Offered<'_>) -> Vec<Param> {
-    let Kind::Keep { param } = tool.kind else { return Vec::new() };
-    let fields = &tool.params[param].fields;
-    if fields.is_empty() { wanted(scene.standing) } else { fields.clone() }
+/// Whether the context has this stage's own result already: "Completes the stage report: …".
+fn is_completed(scene: &Scene<'_>, tool: &Offered<'_>) -> bool {
+    let Some((_, rest)) = tool.spec.description.split_once("the stage ") else { return false };
+    let name = rest.split([':', '.']).next().unwrap_or_default().trim();
+    scene.context.data.iter().any(|(key, value)| key == name && value.is_object())
 }
 
-/// The call that keeps what is known, unless it was kept before.
-fn keep(scene: &Scene<'_>, tool: &Offered<'_>, known: &Map<String, Value>) -> Option<Planned> {
-    let Kind::Keep { param } = tool.kind else { return None };
-    let is_kept =
-        |(name, value): (&String, &Value)| scene.context.data.iter().any(|(n, v)| n == name && v == value);
-    if known.iter().all(is_kept) {
-        return None;
-    }
-    let name = tool.params[param].name.clone();
-    let call = Planned {
-        name: tool.spec.name.clone(),
-        arguments: [(name, Value::Object(known.clone()))].into_iter().collect(),
-    };
-    let made = scene.calls().any(|(done, _)| done.name == call.name && done.arguments == call.arguments);
-    (!made).then_some(call)
+fn asks_again(scene: &Scene<'_>) -> bool {
+    let again = ["again", "redo", "revise", "rewrite", "update", "correct", "wrong", "repeat", "change"];
+    super::words::words(&scene.asked).iter().any(|word| again.contains(&word.lower.as_str()))
 }
 
 /// With nothing to collect, a stage ends once there is something to work from, a task once the person is done.
@@ -139,5 +169,9 @@ fn question(scene: &Scene<'_>, next: &Param, known: &Map<String, Value>) -> Stri
         (true, Some(_)) => "",
         (false, _) => "Thank you. ",
     };
-    format!("{opening}What is the {}{about}?", mark(next))
+    let name = next.human();
+    let many = name.ends_with("criteria")
+        || (name.ends_with('s') && !["ss", "us", "is"].iter().any(|end| name.ends_with(end)));
+    let verb = if many { "are" } else { "is" };
+    format!("{opening}What {verb} the {}{about}?", mark(next))
 }

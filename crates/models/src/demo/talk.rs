@@ -1,20 +1,23 @@
 //! Answers without a tool, in the voice of the agent: greetings, what lies in the message itself, and an honest word
 //! where there is no answer.
 
-use super::about::{agent_name, can_do, colleagues, lower_start, once, role};
+use super::about::{can_do, colleagues, lower_start, once, role, spoken_name};
 use super::agents::Agent;
 use super::clauses::{Clause, Mood, OWN, plain};
 use super::files;
+use super::offer::Kind;
 use super::quote::{is_foreign, turned};
 use super::render;
 use super::scene::Scene;
 use super::sums::sum;
-use super::words::{Word, concept, hash, name_words, shorten, words};
+use super::words::{Word, capitalised, concept, hash, name_words, shorten, words};
 
 pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     let all = words(&scene.asked);
     let says = |list: &[&str]| all.iter().any(|word| list.contains(&word.lower.as_str()));
-    let name = agent_name(scene.standing).map(|name| format!(" I'm the {name}.")).unwrap_or_default();
+    let name = spoken_name(scene.standing).map(|name| format!(" I'm {name}.")).unwrap_or_default();
+    let role = role(scene.standing).filter(|_| scene.in_team() && !scene.introduced);
+    let name = format!("{name}{}", role.map(|role| format!(" {role}")).unwrap_or_default());
     if says(&["bye", "goodbye", "later", "tschüss", "night"]) {
         return "Goodbye! This conversation stays here whenever you want to go on.".to_owned();
     }
@@ -36,17 +39,13 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
         "yo",
     ]) {
         let ways = ["Hello!", "Hi there!", "Good to see you."];
-        return format!(
-            "{}{name} {}{} What would you like to do?",
-            pick(&ways, &scene.asked),
-            can_do(scene, agents),
-            once(scene)
-        );
+        let can = spaced(&can_do(scene, agents));
+        return format!("{}{name}{can}{} What would you like to do?", pick(&ways, &scene.asked), once(scene));
     }
     if all.is_empty() {
         return format!(
-            "I couldn't find words in that.{name} {} What would you like to do?",
-            can_do(scene, agents)
+            "I couldn't find words in that.{name}{} What would you like to do?",
+            spaced(&can_do(scene, agents))
         );
     }
     let text = scene.asked.to_lowercase();
@@ -58,9 +57,22 @@ pub fn small_talk(scene: &Scene<'_>, agents: &[Agent]) -> String {
     } else {
         ["All right.", "Good.", "Understood."]
     };
-    let can =
-        if scene.introduced { String::new() } else { format!(" {}{}", can_do(scene, agents), once(scene)) };
+    let can = if scene.introduced {
+        String::new()
+    } else {
+        format!("{}{}", spaced(&can_do(scene, agents)), once(scene))
+    };
     format!("{}{can} What shall we do next?", pick(&ways, &scene.asked))
+}
+
+/// "Thanks", "bye": no answer to a question, and no reason to ask it again.
+pub fn takes_leave(asked: &str) -> bool {
+    let leave = ["bye", "goodbye", "thanks", "thank", "thx", "danke", "tschüss"];
+    words(asked).iter().any(|word| leave.contains(&word.lower.as_str()))
+}
+
+fn spaced(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" {text}") }
 }
 
 fn pick<'t>(ways: &[&'t str], text: &str) -> &'t str {
@@ -111,7 +123,11 @@ pub fn from_what_is_here(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<St
             .collect();
         !value.is_object() && !key.is_empty() && key.iter().all(|meaning| topics.contains(&meaning.as_str()))
     })?;
-    Some(format!("The {} is {}.", render::human_key(&known.0), render::plain(&known.1)))
+    let (key, value) = (render::human_key(&known.0), render::plain(&known.1));
+    Some(match value.ends_with('.') {
+        true => format!("{}: {value}", capitalised(&key)),
+        false => format!("The {key} is {value}."),
+    })
 }
 
 /// "Don't remember my address": said back, so that it is clear that nothing happened.
@@ -135,17 +151,25 @@ pub fn refused(scene: &Scene<'_>, clause: &Clause<'_>) -> String {
 /// Nothing fits: say so, in this agent's voice, and say what would.
 pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> String {
     let can = can_do(scene, agents);
-    let name = agent_name(scene.standing).map_or_else(|| "Here".to_owned(), |name| format!("As the {name}"));
-    if scene.context.handed && !scene.context.data.is_empty() && scene.rounds.is_empty() {
-        return format!(
-            "{name}, I've taken this over. What I was given:\n\n{}\n\n{can}{}",
-            given(scene),
-            once(scene)
-        );
+    let name = spoken_name(scene.standing).map_or_else(|| "Here".to_owned(), |name| format!("As {name}"));
+    let is_mine = scene.tools.iter().any(|tool| tool.kind == Kind::Complete);
+    let given = given(scene);
+    let told = |said: &str| said.contains(&given);
+    let is_told = scene.said.is_some_and(told) || scene.history.iter().any(|(said, _)| told(said));
+    if scene.context.handed && !given.is_empty() && scene.rounds.is_empty() && !is_mine && !is_told {
+        let limits = match (scene.in_team(), scene.introduced) {
+            (true, false) => {
+                " I'm Baton's demo model: I show that it arrived; the work itself takes a full model."
+            }
+            (true, true) => "",
+            (false, _) => once(scene),
+        };
+        let text = format!("{name}, I've taken this over. What I was given:\n\n{given}\n\n{can}{limits}");
+        return text.trim_end().to_owned();
     }
     let told = clauses.iter().all(|clause| matches!(clause.mood, Mood::Statement | Mood::SmallTalk));
     let opening = if told { "All right.".to_owned() } else { no_answer(scene, clauses) };
-    let remembers = scene.plain_tools().any(|tool| tool.recalls());
+    let remembers = !scene.in_team() && scene.plain_tools().any(|tool| tool.recalls());
     if told
         && remembers
         && clauses.iter().all(|clause| clause.mood == Mood::Statement)

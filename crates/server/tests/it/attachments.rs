@@ -7,7 +7,7 @@ use crate::test_app::{Actor, Answer, TestApp, text};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n0000000000";
 
-async fn attach(actor: &Actor<'_>, name: &str, bytes: impl Into<Vec<u8>>) -> Answer {
+pub async fn attach(actor: &Actor<'_>, name: &str, bytes: impl Into<Vec<u8>>) -> Answer {
     let query = url::form_urlencoded::Serializer::new(String::new())
         .append_pair("workspaceId", &actor.workspace)
         .append_pair("name", name)

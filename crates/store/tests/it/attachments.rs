@@ -53,7 +53,6 @@ async fn an_attachment_is_for_its_own_person_and_workspace() {
     let names = |page: baton_core::listing::Page<baton_core::attachments::AttachmentRef>| {
         (page.rows.into_iter().map(|about| about.name).collect::<Vec<_>>(), page.total)
     };
-    store.delete_attachment(picture.id, hers).await.unwrap();
     let list = |limit, offset| store.own_attachments(here, hers, Window { limit, offset });
     assert_eq!(names(list(9, 0).await.unwrap()), (vec!["Zwei Ä.txt".to_owned(), "one.txt".to_owned()], 2));
     assert_eq!(names(list(1, 1).await.unwrap()), (vec!["one.txt".to_owned()], 2));

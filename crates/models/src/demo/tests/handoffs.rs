@@ -151,3 +151,54 @@ fn a_router_always_decides() {
     let reply = ask(&request(&paused, vec![route()], "Back to the car quote please"));
     assert_eq!(reply.calls[0].1["decision"], "resume");
 }
+
+#[test]
+fn agents_are_called_by_their_names() {
+    let switch = tool(
+        "switch_agent",
+        "Hands the conversation to another agent. Agents:\n- rfp-design: RFP Design. Writes requests for proposals.\n\
+         - travel: Writes itineraries. Books nothing.",
+        json!({"agent": {"type": "string", "enum": ["rfp-design", "travel"]}, "reason": {"type": "string"}}),
+        &["agent"],
+    );
+    let support = tool(
+        "handoff_to_support",
+        "Hands a customer's ticket to Customer Support. Use it for complaints.",
+        json!({}),
+        &[],
+    );
+    check(
+        &request("You are Solutions.", vec![switch, support], "What can you do?"),
+        Says(&["I'm Solutions,", "RFP Design, Travel or Customer Support"]),
+    );
+}
+
+#[test]
+fn a_router_follows_its_instructions_and_leaves_answers_alone() {
+    let standing = "You route messages.\n\nAgents:\n- front: Front Desk. General questions. (general)\n\
+        - papers: Papers. Takes in documents that are uploaded.\n- dates: Due Dates. Which documents expire.\n\n\
+        A document that is uploaded goes to Papers; a question about what expires or is due goes to Due Dates.";
+    let route = tool(
+        "route",
+        "Decides who answers.",
+        json!({
+            "decision": {"type": "string", "enum": ["stay", "switch", "resume"]},
+            "agent": {"type": "string", "enum": ["front", "papers", "dates"]},
+            "summary": {"type": "string"},
+        }),
+        &["decision"],
+    );
+    for (active, said, words, agent) in [
+        ("front", "", "I want to upload my documents", Some("papers")),
+        ("front", "", "Which of my documents expire soon?", Some("dates")),
+        ("papers", "Papers: What is the type?", "a document", None),
+        ("dates", "Due Dates: Which one do you mean?", "the uploaded documents", None),
+        ("front", "Front Desk: Is there anything else?", "upload documents", Some("papers")),
+    ] {
+        let mut asked = request(standing, vec![route.clone()], words);
+        asked.system.context = Some(format!("Active agent: {active}\n{said}"));
+        let reply = ask(&asked);
+        let to = reply.calls[0].1.get("agent").and_then(|agent| agent.as_str());
+        assert_eq!(to, agent, "{words}");
+    }
+}
