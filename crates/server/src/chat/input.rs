@@ -15,16 +15,21 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// A character has at most four bytes.
 const MOST: usize = MAX_CONTENT * 4;
 
-/// None where someone sits at a terminal and has said nothing yet.
-pub fn message(said: Option<&str>) -> anyhow::Result<Option<String>> {
+pub enum Input {
+    Message(String),
+    /// Neither said nor piped in.
+    Nothing,
+    /// Someone sits at a terminal and has said nothing yet.
+    Terminal,
+}
+
+pub fn message(said: Option<&str>) -> anyhow::Result<Input> {
     if io::stdin().is_terminal() && said.is_none() {
-        return Ok(None);
+        return Ok(Input::Terminal);
     }
     let piped = if io::stdin().is_terminal() { String::new() } else { piped()? };
-    match joined(said.unwrap_or_default(), &piped) {
-        message if message.trim().is_empty() => bail!("there is nothing to say: the message is empty"),
-        message => Ok(Some(message)),
-    }
+    let message = joined(said.unwrap_or_default(), &piped);
+    Ok(if message.trim().is_empty() { Input::Nothing } else { Input::Message(message) })
 }
 
 fn joined(said: &str, piped: &str) -> String {

@@ -29,6 +29,7 @@ use std::process::ExitCode;
 use baton_core::ids::AgentId;
 
 use self::command::{Command, RETRY, SWITCH};
+use self::input::Input;
 pub use self::options::Options;
 use self::paint::Style;
 use self::partner::Partner;
@@ -46,6 +47,8 @@ const NO_READER: u8 = 141;
 enum Wish {
     Say(String),
     Retry,
+    /// Nothing new: allow what waits, and see how it goes on.
+    Allow,
     /// A conversation, line by line.
     Talk,
 }
@@ -53,7 +56,12 @@ enum Wish {
 pub async fn run(options: Options) -> anyhow::Result<ExitCode> {
     let wish = match options.retry {
         true => Wish::Retry,
-        false => input::message(options.message.as_deref())?.map_or(Wish::Talk, Wish::Say),
+        false => match input::message(options.message.as_deref())? {
+            Input::Terminal => Wish::Talk,
+            Input::Message(message) => Wish::Say(message),
+            Input::Nothing if options.yes && options.conversation.is_some() => Wish::Allow,
+            Input::Nothing => anyhow::bail!("there is nothing to say: the message is empty"),
+        },
     };
     let session = Session::begin(&options).await?;
     let ended = talk(&session, &options, wish).await;
@@ -124,16 +132,19 @@ async fn talk(session: &Session, options: &Options, wish: Wish) -> anyhow::Resul
 }
 
 async fn carry_out(talk: &mut Talk<'_>, wish: &Wish) -> anyhow::Result<ExitCode> {
-    // Where nobody can be asked, a message is what it says it is: writing on rejects what waits.
-    let taken_up = match talk.consent {
-        Consent::Elsewhere => None,
-        Consent::Ask | Consent::Given => talk.take_up().await?,
+    // Where nobody can be asked, a message is what it says it is: writing on rejects what waits. What is allowed
+    // beforehand is what comes of the message.
+    let taken_up = match (talk.consent, wish) {
+        (Consent::Elsewhere, _) | (Consent::Given, Wish::Say(_)) => None,
+        (Consent::Ask | Consent::Given, _) => talk.take_up().await?,
     };
     match (wish, taken_up) {
         (Wish::Talk, _) => many_turns(talk).await,
         // What was left to wait is not rejected by talking over it.
         (Wish::Say(_), Some(End::Waiting | End::Left)) => Ok(exit_code(End::Waiting)),
         (Wish::Say(message), _) => talk.say(message).await.map(exit_code),
+        (Wish::Allow, Some(end)) => Ok(exit_code(end)),
+        (Wish::Allow, None) => anyhow::bail!("nothing waits in this conversation"),
         // It was under way still.
         (Wish::Retry, Some(end)) => Ok(exit_code(end)),
         (Wish::Retry, None) => talk.retry().await.map(exit_code),

@@ -184,12 +184,22 @@ async fn what_asks_for_approval_waits_or_is_allowed_by_yes() {
     assert_eq!(get(&pending, &cookie).await["approvals"].as_array().map(Vec::len), Some(1));
 
     let id = aside.rsplit("--conversation ").next().expect("an id").trim();
-    let taken_up = house.chat(&["--conversation", id, "--yes", "Remember it too"]);
+    let taken_up = house.chat(&["--conversation", id, "--yes"]);
     assert_eq!(taken_up.status.code(), Some(0), "{taken_up:?}");
     assert!(out(&taken_up).ends_with("Noted.\n"), "{taken_up:?}");
     assert_eq!(get(&pending, &cookie).await["approvals"].as_array().map(Vec::len), Some(0));
     let stored = get(&format!("{}/api/agent-conversations/{id}", house.server.url), &cookie).await;
     assert_eq!(stored["messages"][1]["status"], "complete", "it was decided, not talked over");
+    let again = house.chat(&["--conversation", id, "--yes"]);
+    assert!(err(&again).contains("nothing waits"), "{again:?}");
+
+    // What is allowed beforehand is what comes of the message, not what waited before it.
+    let waits = house.chat(&["--agent", "budget-coach", "Remember it"]);
+    let aside = err(&waits);
+    let id = aside.rsplit("--conversation ").next().expect("an id").trim();
+    house.chat(&["--conversation", id, "--yes", "Never mind"]);
+    let stored = get(&format!("{}/api/agent-conversations/{id}", house.server.url), &cookie).await;
+    assert_eq!(stored["messages"][1]["status"], "stopped", "it was talked over");
 
     let allowed = house.chat(&["--agent", "budget-coach", "--yes", "Remember it"]);
     assert_eq!(
