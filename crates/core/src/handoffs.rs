@@ -2,7 +2,6 @@
 //! the same ones to fresh rows inside its transaction.
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::access::Use;
@@ -60,6 +59,11 @@ pub struct Activation {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
+/// The activation that holds the conversation.
+pub fn active(activations: &[Activation]) -> Option<&Activation> {
+    activations.iter().rfind(|one| one.status == ActivationStatus::Active)
+}
+
 /// What an agent may keep as its working state.
 pub const MAX_CONTEXT_DATA: usize = 64 * 1024;
 /// What may be passed along with a handoff, and what a model is shown of it.
@@ -79,6 +83,16 @@ pub struct Handover {
     pub access: Option<Use>,
     /// The work under this turn that goes on from here; the task before it is completed.
     pub task: Option<NewTask>,
+}
+
+impl Handover {
+    /// Who held the conversation when, now that it is stored after the step `last_seq`.
+    pub fn take_effect(self, activations: &mut Vec<Activation>, last_seq: i64, at: DateTime<Utc>) {
+        for ended in activations.iter_mut().filter(|one| one.id == self.ends) {
+            (ended.status, ended.ended_at) = (self.ends_as, Some(at));
+        }
+        activations.push(self.begins.begun(last_seq, at));
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -192,7 +206,7 @@ pub struct Transition {
 pub const MAX_HOPS: usize = 8;
 
 /// Why a handoff can't be, in words for whoever asked; the code is for the record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub code: &'static str,
     pub words: String,

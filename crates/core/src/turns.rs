@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::approvals::{Approval, Decision, NewApproval};
 use crate::conversations::Conversation;
 use crate::fold::Spoken;
-use crate::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Trigger};
+use crate::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Trigger, active};
 use crate::ids::{
     ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TeamId, TokenId,
     TransitionId, WorkspaceId,
@@ -59,7 +59,7 @@ pub struct Loaded {
 impl Loaded {
     /// The activation that holds the conversation.
     pub fn active(&self) -> Option<&Activation> {
-        self.activations.iter().rev().find(|activation| activation.status == ActivationStatus::Active)
+        active(&self.activations)
     }
 
     /// The agent that holds the conversation.

@@ -6,9 +6,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 use baton_core::access::Viewer;
-use baton_core::agents::Agent;
+use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, TeamId};
+use baton_core::log::Start;
 use baton_core::models::{ModelError, Models, Resolved};
+use baton_core::parts::Part;
 use baton_core::people::Tier;
 use baton_core::prompt;
 use baton_core::store::{Error, Store};
@@ -73,6 +75,12 @@ impl Cast {
             Ok(model) => format!("{}/{}", model.provider, model.model),
             Err(_) => self.agent.definition.model.clone(),
         }
+    }
+
+    /// How a message of this agent begins.
+    pub fn start(&self, parts: Vec<Part>) -> Start {
+        let AgentDefinition { name, avatar_url, .. } = &self.agent.definition;
+        Start { agent_name: name.clone(), avatar_url: avatar_url.clone(), parts }
     }
 
     pub fn team_kind(&self) -> Option<TeamKind> {

@@ -43,7 +43,6 @@ pub use decide::Deciding;
 pub use frame::{frame, public_frames};
 pub use notices::{Audience, Happened, Notice};
 pub use reader::{Reader, Until};
-pub use scope::Scope;
 pub use send::{Said, Send, SendError, Started, To};
 pub use service::{Engine, Options, Seat};
 pub use switch::{Active, HasSwitched, SwitchError, SwitchTo, Switching};

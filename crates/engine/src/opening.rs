@@ -6,7 +6,7 @@ use baton_core::approvals::MAX_REASON;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
-use baton_core::log::{LoggedStep, NewStep, Start, Step, Switched};
+use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::teams::TeamKind;
 use baton_core::text;
 use baton_core::turns::{Accept, Loaded, MessageWrite, Place};
@@ -152,12 +152,7 @@ impl Opening {
 
 fn open_call(cast: &Cast, task_id: TaskId, steps: &mut Vec<NewStep>, messages: &mut Vec<MessageWrite>) {
     let (agent_id, message_id) = (cast.agent.id, MessageId::new());
-    let definition = &cast.agent.definition;
-    let start = Start {
-        agent_name: definition.name.clone(),
-        avatar_url: definition.avatar_url.clone(),
-        parts: Vec::new(),
-    };
+    let start = cast.start(Vec::new());
     messages.push(MessageWrite::Begin { spoken: Spoken::new(message_id, agent_id), step: steps.len() });
     steps.push(NewStep {
         task_id: Some(task_id),

@@ -2,7 +2,7 @@
 //! whoever holds the conversation answers.
 
 use baton_core::conversations::MessageRole;
-use baton_core::handoffs::{Activation, ActivationStatus, MAX_SUMMARY};
+use baton_core::handoffs::{Activation, ActivationStatus, MAX_SUMMARY, active};
 use baton_core::ids::{ActivationId, AgentId};
 use baton_core::log::{LoggedStep, Route, Step};
 use baton_core::models::{ChatMessage, ModelRequest, SaidCall, SystemPrompt, UserPart};
@@ -42,6 +42,11 @@ pub fn resumable(activations: &[Activation]) -> impl DoubleEndedIterator<Item = 
     activations
         .iter()
         .filter(move |activation| activation.status == ActivationStatus::Paused && !is_resumed(activation.id))
+}
+
+/// The one an agent goes on with.
+pub fn resumable_by(activations: &[Activation], agent: AgentId) -> Option<&Activation> {
+    resumable(activations).rfind(|paused| paused.agent_id == agent)
 }
 
 pub fn request(asked: &Asked<'_>) -> ModelRequest {
@@ -102,7 +107,7 @@ fn now(asked: &Asked<'_>, before: &[(String, String)]) -> String {
         let member = asked.members.iter().find(|member| member.target.id == id);
         member.map_or("none of them", |member| member.target.slug.as_str())
     };
-    let active = asked.activations.iter().rfind(|one| one.status == ActivationStatus::Active);
+    let active = active(asked.activations);
     let mut said = format!("Active agent: {}", active.map_or("none", |active| slug(active.agent_id)));
     for paused in resumable(asked.activations) {
         let about = paused.summary.as_deref().unwrap_or("no summary");
@@ -178,7 +183,7 @@ pub fn decision(calls: &[SaidCall], asked: &Asked<'_>, holder: AgentId) -> Decis
     if member.target.id == holder {
         return Decision::Stay { problem: None };
     }
-    let paused = resumable(asked.activations).rfind(|paused| paused.agent_id == member.target.id);
+    let paused = resumable_by(asked.activations, member.target.id);
     // The general one keeps its thread, whatever the router calls it.
     let resumes = paused.filter(|_| route == Route::Resume || member.is_general).map(|paused| paused.id);
     let summary = word("summary").map(|text| clean(text).chars().take(MAX_SUMMARY).collect());

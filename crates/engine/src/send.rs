@@ -185,10 +185,7 @@ impl Engine {
         };
         let epoch = epoch + i64::from(handover.is_some());
         if let Some(handover) = handover {
-            for ended in activations.iter_mut().filter(|one| one.id == handover.ends) {
-                (ended.status, ended.ended_at) = (handover.ends_as, Some(at));
-            }
-            activations.push(handover.begins.begun(base, at));
+            handover.take_effect(&mut activations, base, at);
         }
         log.extend(steps);
         let driver = Driver {

@@ -18,7 +18,7 @@ use baton_core::turns::{Loaded, MessageWrite, Refused, ResolvedApproval, Switch,
 
 use crate::cast::{Cast, Engagement};
 use crate::ending::{Cause, close_waiting};
-use crate::router::resumable;
+use crate::router::resumable_by;
 use crate::service::{Engine, Seat, whole};
 use crate::time::now;
 use crate::turn::{Consent, Turn};
@@ -149,15 +149,6 @@ impl Engine {
             }
         }
     }
-
-    /// Who holds a conversation.
-    pub async fn active(&self, id: ConversationId, role: Engagement) -> Result<Option<Active>, Error> {
-        let loaded = self.0.store.load(id).await?;
-        let role = Engagement { team: loaded.conversation.team_id, ..role };
-        let Some(activation) = loaded.active().cloned() else { return Ok(None) };
-        let cast = self.0.casting.cast(role.of(activation.agent_id)).await?;
-        Ok(Some(Active { activation, cast, epoch: loaded.conversation.epoch }))
-    }
 }
 
 struct Made {
@@ -188,11 +179,8 @@ impl Made {
             cancel_asked(loaded, turn, &mut steps, &mut messages, &mut resolved);
         }
         let target = cast.agent.id;
-        let resumes = if target == holds.agent_id {
-            Some(holds)
-        } else {
-            resumable(&loaded.activations).rfind(|paused| paused.agent_id == target)
-        };
+        let resumes =
+            if target == holds.agent_id { Some(holds) } else { resumable_by(&loaded.activations, target) };
         let begins = NewActivation {
             id: ActivationId::new(),
             agent_id: target,

@@ -6,9 +6,8 @@ use std::mem::discriminant;
 use baton_core::handoffs::ActivationStatus;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::store::Error;
-use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, MessageWrite, Refused};
-
 use baton_core::tools::Change;
+use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
 
 use super::{Draft, Gone, Outcome, Work};
@@ -176,10 +175,7 @@ impl Work {
             driver.snapshots.push((snapshot.stage.clone(), snapshot.data.clone()));
         }
         if let Some(handover) = self.draft.handover.take() {
-            for ended in driver.activations.iter_mut().filter(|one| one.id == handover.ends) {
-                (ended.status, ended.ended_at) = (handover.ends_as, Some(at));
-            }
-            driver.activations.push(handover.begins.begun(driver.last_seq, at));
+            handover.take_effect(&mut driver.activations, driver.last_seq, at);
             driver.epoch += 1;
         }
     }

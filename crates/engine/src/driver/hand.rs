@@ -10,7 +10,7 @@ use baton_core::handoffs::{
     Refusal, Trigger, merged,
 };
 use baton_core::ids::{ActivationId, MessageId, SnapshotId, TaskId, TransitionId};
-use baton_core::log::{Handoff, MessageStatus, NewStep, ResultStep, StageRef, Start, Step};
+use baton_core::log::{Handoff, MessageStatus, NewStep, ResultStep, StageRef, Step};
 use baton_core::store::Error;
 use baton_core::turns::{After, MessageWrite};
 use serde_json::{Map, Value, json};
@@ -20,7 +20,7 @@ use crate::answers::result;
 use crate::cast::Cast;
 use crate::plan::{Asking, Plan, Planned, gone, plan};
 use crate::request::{estimated_tokens, request};
-use crate::router::resumable;
+use crate::router::resumable_by;
 use crate::run::Offered;
 use crate::scope::{Scope, scope};
 use crate::time::{backoff, now};
@@ -69,7 +69,7 @@ impl Work {
                 Ok(())
             }
             Some(Chosen::Agent { planned, cast, call }) => {
-                let resumes = self.resumed(planned.to.id);
+                let resumes = resumable_by(&self.driver.activations, planned.to.id).map(|paused| paused.id);
                 let carried = Carried { planned: *planned, cast, call: Some(&call), resumes };
                 match self.carry_out(carried).await? {
                     Outcome::Stored => {}
@@ -82,12 +82,6 @@ impl Work {
                 Ok(())
             }
         }
-    }
-
-    /// The paused activation of an agent that it goes on with.
-    pub(super) fn resumed(&self, agent: baton_core::ids::AgentId) -> Option<ActivationId> {
-        let paused = resumable(&self.driver.activations).rfind(|paused| paused.agent_id == agent);
-        paused.map(|paused| paused.id)
     }
 
     async fn planned(&self, call: &Call) -> Result<Result<Chosen, Refusal>, Gone> {
@@ -301,12 +295,7 @@ impl Work {
         if let Some(event) = handed.and_then(|new| render(&new.clone().at(0, now()))) {
             spoken.apply(&event);
         }
-        let definition = &cast.agent.definition;
-        let start = Start {
-            agent_name: definition.name.clone(),
-            avatar_url: definition.avatar_url.clone(),
-            parts: spoken.parts.clone(),
-        };
+        let start = cast.start(spoken.parts.clone());
         self.draft.messages.push(MessageWrite::Begin { spoken, step: self.draft.steps.len() });
         NewStep {
             task_id: Some(self.driver.task_id),

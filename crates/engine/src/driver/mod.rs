@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::NewApproval;
-use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewSnapshot, NewTransition, Refusal};
+use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{AgentId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::tape::Tape;
@@ -165,7 +165,7 @@ impl Driver {
 
     /// The activation that holds the conversation.
     fn active(&self) -> Option<&Activation> {
-        self.activations.iter().rfind(|activation| activation.status == ActivationStatus::Active)
+        active(&self.activations)
     }
 
     /// Whether a router decides who answers: in its team, and unless a person has chosen.

@@ -52,9 +52,8 @@ impl Work {
 
     /// How the message starts again, with what is stored of it.
     pub(super) fn start(&self) -> Start {
-        let agent = &self.driver.cast.agent.definition;
         let parts = self.turn.message.as_ref().map(|message| message.parts.clone()).unwrap_or_default();
-        Start { agent_name: agent.name.clone(), avatar_url: agent.avatar_url.clone(), parts }
+        self.driver.cast.start(parts)
     }
 
     /// What a call that a crash cut may have used: the provider may charge it.

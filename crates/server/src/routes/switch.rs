@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use baton_core::agents::Agent;
-use baton_core::handoffs::{Activation, Snapshot};
+use baton_core::handoffs::{Activation, Snapshot, active};
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::store::Error;
 use baton_engine::{Engagement, HasSwitched, SwitchError, SwitchTo, Switching};
@@ -63,9 +63,8 @@ impl ActiveView {
 
     /// Of a conversation that was just read.
     pub async fn of(app: &App, id: ConversationId, epoch: i64) -> Result<Option<Self>, ApiError> {
-        use baton_core::handoffs::ActivationStatus::Active;
         let activations = app.store.activations(id).await?;
-        let Some(active) = activations.iter().rfind(|one| one.status == Active) else { return Ok(None) };
+        let Some(active) = active(&activations) else { return Ok(None) };
         match app.store.agent(active.agent_id).await {
             Ok(agent) => Ok(Some(Self::new(active, &agent, epoch))),
             Err(Error::NotFound(_)) => Ok(None),
