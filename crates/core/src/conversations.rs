@@ -98,10 +98,17 @@ impl ImportedMessage {
     }
 }
 
+/// Whose conversations: those an agent held, if only for a while, or those with a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum With {
+    Agent(AgentId),
+    Team(TeamId),
+}
+
 #[derive(Debug, Clone)]
 pub struct ConversationQuery {
     pub workspace_id: WorkspaceId,
-    pub agent_id: AgentId,
+    pub with: With,
     pub person: Person,
     pub search: Option<String>,
     pub limit: u64,

@@ -10,6 +10,7 @@ pub mod attachments;
 pub mod catalog;
 pub mod conversations;
 pub mod csv;
+pub mod days;
 pub mod events;
 pub mod files;
 pub mod fold;

@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 use baton_core::conversations::{
-    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation, ReadConversation,
+    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation,
+    ReadConversation, With,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{MessageStatus, NewStep, Step};
@@ -55,13 +56,13 @@ impl Conversations for SqlStore {
         let mut select = there()
             .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
             .filter(belongs_to(query.person))
-            .filter(took_part(query.agent_id));
+            .filter(is_with(query.with));
         if let Some(search) = &query.search {
             let theirs = agent_conversations::Entity::find()
                 .select_only()
                 .column(agent_conversations::Column::Id)
                 .filter(belongs_to(query.person))
-                .filter(took_part(query.agent_id))
+                .filter(is_with(query.with))
                 .into_query();
             let said = agent_messages::Entity::find()
                 .select_only()
@@ -228,7 +229,11 @@ pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
 }
 
 /// Whether the agent ever held it. Asked of each of a person's conversations: an agent may be in far more than those.
-fn took_part(agent: AgentId) -> SimpleExpr {
+fn is_with(with: With) -> SimpleExpr {
+    let agent = match with {
+        With::Agent(agent) => agent,
+        With::Team(team) => return agent_conversations::Column::TeamId.eq(team.0),
+    };
     let held = activations::Entity::find()
         .select_only()
         .column(activations::Column::Id)

@@ -12,6 +12,7 @@ mod rules;
 mod skills;
 mod teams;
 mod turns;
+mod usage;
 mod workspaces;
 
 pub use agents::{AgentStats, Agents, WorkspaceStats};
@@ -26,6 +27,7 @@ pub use rules::Rules;
 pub use skills::Skills;
 pub use teams::Teams;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, Turns, Version};
+pub use usage::{DayUsed, UsageByDay, UsageQuery};
 pub use workspaces::Workspaces;
 
 use crate::text::Invalid;
@@ -50,6 +52,7 @@ pub trait Store:
     + Teams
     + DefinedTools
     + Handoffs
+    + UsageByDay
     + Send
     + Sync
 {

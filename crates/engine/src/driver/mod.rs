@@ -16,6 +16,7 @@ use std::time::Instant;
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::NewApproval;
+use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{AgentId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
@@ -33,7 +34,7 @@ use crate::hub::{Live, Signal};
 use crate::run::{Facts, Next, run};
 use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
-use crate::time::{backoff, day_start, now};
+use crate::time::{backoff, now};
 use crate::turn::Turn;
 use crate::view::FileContent;
 

@@ -1,7 +1,7 @@
 //! A person switches: while a turn runs, while it waits, and when nothing does.
 
 use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
-use baton_core::conversations::ConversationQuery;
+use baton_core::conversations::{ConversationQuery, With};
 use baton_core::handoffs::ActivationStatus;
 use baton_core::ids::{ApprovalId, TaskId};
 use baton_core::log::TurnStatus;
@@ -33,7 +33,7 @@ async fn a_switch_waits_for_nobody() {
         for search in [search.clone(), Some("Go".into())] {
             let query = ConversationQuery {
                 workspace_id: cast.workspace,
-                agent_id,
+                with: With::Agent(agent_id),
                 person,
                 search,
                 limit: 10,
