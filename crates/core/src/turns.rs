@@ -180,6 +180,8 @@ pub struct Accept {
     pub context: Map<String, Value>,
     /// The holder is gone, and another takes its place with this message.
     pub handover: Option<Handover>,
+    /// The record of that.
+    pub transition: Option<NewTransition>,
     pub steps: Vec<NewStep>,
     pub messages: Vec<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,

@@ -20,7 +20,9 @@ use baton_core::workspaces::Workspace;
 use tokio::sync::OnceCell;
 
 use crate::hub::lock;
+use crate::parameters::spelled_out;
 use crate::reach::{Around, HandoffTool, Target, team_prompt};
+use crate::request::tools_size;
 
 pub struct Cast {
     pub agent: Agent,
@@ -37,6 +39,8 @@ pub struct Cast {
     pub model: Result<Resolved, ModelError>,
     /// Tells this prompt and these tools from others.
     pub print: String,
+    /// How many bytes the prompt and the tools are.
+    pub size: usize,
 }
 
 /// What a cast is made from.
@@ -59,6 +63,7 @@ impl Cast {
         let mut specs = Vec::with_capacity(tools.len() + handoffs.len());
         let mut own = |mut spec: ToolSpec| {
             spec.name = names.free(&spec.name);
+            spec.parameters = spelled_out(spec.parameters);
             specs.push(spec.clone());
             spec.name
         };
@@ -66,7 +71,8 @@ impl Cast {
         let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, means)| (own(spec), means)).collect();
         let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
         let print = print(&standing, &specs);
-        Self { agent, workspace, team, standing, specs, tools, handoffs, members, model, print }
+        let size = standing.len() + tools_size(&specs);
+        Self { agent, workspace, team, standing, specs, tools, handoffs, members, model, print, size }
     }
 
     /// `provider/model`, as the log names it.

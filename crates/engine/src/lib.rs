@@ -19,6 +19,7 @@ mod hub;
 mod listen;
 mod notices;
 mod opening;
+mod parameters;
 mod plan;
 mod reach;
 mod reader;

@@ -22,6 +22,8 @@ pub struct Facts {
     pub mode: PermissionMode,
     /// Whether a router decides who answers this turn.
     pub is_routed_team: bool,
+    /// A completed stage waits for the next to begin, and the person asks to try again.
+    pub is_stuck: bool,
     /// Tools of this agent that a person allowed for the rest of the conversation.
     pub allowed: Vec<String>,
 }
@@ -39,6 +41,8 @@ pub enum Next {
     Wait,
     /// Ask the router who answers.
     Route,
+    /// The stage was completed before, and the next could not begin: begin it now.
+    Advance,
     /// Everything else in the reply is done: these calls hand the conversation on, or complete something. By their place
     /// in the reply; the first that can be wins.
     HandOff(Vec<usize>),
@@ -162,6 +166,9 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
     }
     if turn.stuck_stage.is_some() {
         return Next::Finish(Ending::Failed(Failure::StageUnavailable));
+    }
+    if facts.is_stuck && turn.model_calls == 0 {
+        return Next::Advance;
     }
     if turn.calls.is_empty() {
         return match turn.last_stop {

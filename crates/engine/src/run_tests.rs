@@ -16,6 +16,7 @@ fn facts() -> Facts {
         mode: PermissionMode::Default,
         unstorable: false,
         is_routed_team: false,
+        is_stuck: false,
         allowed: vec![],
     }
 }

@@ -32,8 +32,10 @@ pub struct Turn {
     pub model: Option<String>,
     /// What the message being written has used.
     pub message_spent: Spent,
-    /// The agents it went through, the last one speaking. A stage begins it anew: stages are bounded by their number.
+    /// The agents it went through, the last one speaking.
     pub chain: Vec<AgentId>,
+    /// How many of these went from one stage to the next: those are bounded by the number of stages.
+    pub stages: usize,
     /// The last handoff within it.
     pub handoff: Option<LastHandoff>,
     /// The task under it that works; the root if nothing was handed off.
@@ -104,6 +106,7 @@ impl Default for Turn {
             model: None,
             message_spent: Spent::NOTHING,
             chain: Vec::new(),
+            stages: 0,
             handoff: None,
             task_id: None,
             mode: None,
@@ -223,7 +226,11 @@ impl Turn {
             | Step::Suggested { .. }
             | Step::MessageEnd { .. }
             | Step::Error { .. } => {}
-            Step::Snapshot { stuck, .. } => self.stuck_stage = stuck.clone(),
+            Step::Snapshot { stuck, .. } => {
+                self.stuck_stage = stuck.clone();
+                // With a result it has come through, whatever becomes of the next stage.
+                self.handoff.iter_mut().for_each(|handoff| handoff.has_spoken = true);
+            }
         }
         if let (Some(message), Some(event)) = (&mut self.message, &event)
             && logged.message_id == Some(message.id)
@@ -233,9 +240,7 @@ impl Turn {
     }
 
     fn hand_off(&mut self, handoff: &Handoff) {
-        if handoff.stage.is_some() {
-            self.chain.clear();
-        }
+        self.stages += usize::from(handoff.stage.is_some());
         self.chain.push(handoff.to);
         self.calls.clear();
         self.task_id = Some(handoff.task_id);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Result;
 use crate::agents::Agent;
 use crate::handoff_tools::{DefinedTool, ToolDefinition};
-use crate::handoffs::{Activation, Snapshot, Transition};
+use crate::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use crate::ids::{AgentId, ConversationId, ProfileId, TaskId, ToolId, WorkspaceId};
 use crate::log::{LoggedStep, Spent};
 use crate::visitors::Person;
@@ -35,6 +35,10 @@ pub trait Handoffs: Send + Sync {
     async fn hired(&self, workspace: WorkspaceId) -> Result<Vec<Agent>>;
     /// Who held a conversation when, oldest first; the newest thousand.
     async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>>;
+    /// Who holds it, and the epoch.
+    async fn active(&self, id: ConversationId) -> Result<Option<(Activation, i64)>>;
+    /// Records a handoff that was refused before anything was changed.
+    async fn record_attempt(&self, id: ConversationId, attempt: NewTransition) -> Result<()>;
     /// The results of stages, oldest first.
     async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>>;
     /// Newest first.

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
+use baton_core::handoffs::may_note;
 use baton_core::ids::ApprovalId;
 use baton_core::log::{CallStep, Step};
 use baton_core::models::SaidCall;
-use baton_core::tools::ToolContext;
-use serde_json::{Map, Value};
+use baton_core::tools::{Change, ToolContext};
+use serde_json::{Map, Value, json};
 
 use super::{Gone, Work};
 use crate::answers::{Answer, Answered, Answering, Asked};
@@ -96,11 +97,26 @@ impl Work {
     }
 
     fn take_answers(&mut self, answers: Vec<Answer>) {
-        for answer in answers {
-            self.add(Step::ToolResult(answer.result));
+        for mut answer in answers {
+            let before = self.draft.changes.len();
             self.draft.changes.extend(answer.changes);
+            // Each call saw the notes as they were before the reply; together they may be too much.
+            if let Err(why) = self.may_note() {
+                self.draft.changes.truncate(before);
+                answer.result.success = false;
+                answer.result.result = json!({"error": why});
+            }
+            self.add(Step::ToolResult(answer.result));
             self.draft.progressed = true;
         }
+    }
+
+    fn may_note(&self) -> Result<(), String> {
+        let noted = self.changes().into_iter().find_map(|change| match change {
+            Change::PutContext { data } => Some(data),
+            _ => None,
+        });
+        noted.map_or(Ok(()), |noted| may_note(&noted))
     }
 
     fn begins(&mut self, call_id: &str) {

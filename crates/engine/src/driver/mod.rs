@@ -31,6 +31,7 @@ use tokio::sync::{OnceCell, watch};
 use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
 use crate::hub::{Live, Signal};
+use crate::opening::stuck_stage;
 use crate::run::{Facts, Next, run};
 use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
@@ -172,10 +173,14 @@ impl Driver {
     /// Whether a router decides who answers: in its team, and unless a person has chosen.
     fn routes(&self) -> bool {
         let is_pinned = self.active().is_some_and(|active| active.is_pinned);
-        let begins_with_words = self.log.iter().any(|logged| {
+        self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && self.begins_with_words()
+    }
+
+    /// Whether the person said something; else they asked to try again.
+    fn begins_with_words(&self) -> bool {
+        self.log.iter().any(|logged| {
             logged.task_id == Some(self.task_id) && matches!(logged.step, Step::User { synthetic: false, .. })
-        });
-        self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && begins_with_words
+        })
     }
 
     /// What the agent is shown of the log.
@@ -228,6 +233,7 @@ impl Work {
                     }
                 }
                 Next::Route => self.route().await?,
+                Next::Advance => self.advance().await?,
                 Next::HandOff(calls) => self.hand_off(calls).await?,
                 Next::Finish(ending) => {
                     if self.finish(&Cause::of(&ending)).await? {
@@ -266,6 +272,8 @@ impl Work {
             max_calls: driver.cast.agent.definition.max_turns,
             mode: self.mode(),
             is_routed_team: driver.routes(),
+            is_stuck: !driver.begins_with_words()
+                && stuck_stage(driver.cast.team_kind(), &driver.log, driver.active()).is_some(),
             allowed: driver.allowed_here(),
         })
     }

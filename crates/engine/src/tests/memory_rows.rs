@@ -23,6 +23,8 @@ pub struct State {
     pub rows: HashMap<ConversationId, Row>,
     pub alive: HashSet<NodeId>,
     pub team: Option<Team>,
+    /// Handoffs that were refused before anything was changed.
+    pub attempts: Vec<NewTransition>,
     keys: HashMap<String, (ConversationId, TaskId, i64)>,
 }
 

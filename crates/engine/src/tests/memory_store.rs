@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::approvals::Approval;
 use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
-use baton_core::handoffs::{Activation, Snapshot, Transition};
+use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, Step};
 use baton_core::store::*;
@@ -40,6 +40,14 @@ impl MemoryStore {
 
     pub fn hire(&self, agent: Agent) {
         lock(&self.state).agents.insert(agent.id, agent);
+    }
+
+    pub fn unhire(&self, id: AgentId) {
+        lock(&self.state).agents.get_mut(&id).expect("an agent").is_active = false;
+    }
+
+    pub fn rehire(&self, id: AgentId) {
+        lock(&self.state).agents.get_mut(&id).expect("an agent").is_active = true;
     }
 
     pub fn found(&self, team: Team) {
@@ -330,6 +338,18 @@ impl Handoffs for MemoryStore {
 
     async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>> {
         self.at_once(|state| state.rows[&id].activations.clone()).await
+    }
+
+    async fn active(&self, id: ConversationId) -> Result<Option<(Activation, i64)>> {
+        self.at_once(|state| {
+            let row = &state.rows[&id];
+            baton_core::handoffs::active(&row.activations).map(|one| (one.clone(), row.conversation.epoch))
+        })
+        .await
+    }
+
+    async fn record_attempt(&self, _id: ConversationId, attempt: NewTransition) -> Result<()> {
+        self.at_once(|state| state.attempts.push(attempt)).await
     }
 
     async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>> {

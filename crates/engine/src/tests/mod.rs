@@ -19,6 +19,7 @@ mod random_text;
 mod relay;
 mod requests;
 mod scenes;
+mod setbacks;
 mod stage;
 mod stops;
 mod streams;

@@ -77,7 +77,7 @@ impl World {
         }
         for _ in 0..calls {
             let offered =
-                dice.choice(&request.tools).filter(|tool| tool.parameters["properties"].is_object());
+                dice.choice(&request.tools).filter(|tool| tool.parameters["properties"] != json!({}));
             let handing =
                 offered.filter(|_| dice.bool()).map(|tool| (tool.name.as_str(), any_arguments(dice, tool)));
             let plain = |dice: &mut Rng| {

@@ -50,11 +50,15 @@ pub enum Line {
 /// Each reply is said once, in order, whoever asks.
 pub type Script = Arc<Mutex<VecDeque<Vec<Line>>>>;
 
-struct Actor(Script);
+struct Actor(Script, Requests);
+
+/// What the model was asked, in order.
+pub type Requests = Arc<Mutex<Vec<ModelRequest>>>;
 
 #[async_trait]
 impl ChatModel for Actor {
-    async fn call(&self, _request: ModelRequest) -> Result<ModelStream, ModelError> {
+    async fn call(&self, request: ModelRequest) -> Result<ModelStream, ModelError> {
+        lock(&self.1).push(request);
         let lines = lock(&self.0).pop_front().expect("a reply for this call");
         let calls = lines.iter().filter(|line| matches!(line, Line::Call(..))).count();
         let mut events: Vec<Spoken> = Vec::new();
@@ -106,7 +110,7 @@ fn spoken(events: Vec<Spoken>) -> impl futures::Stream<Item = Result<ModelEvent,
 impl Models for Actor {
     fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
         let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
-        let client = Arc::new(Self(self.0.clone()));
+        let client = Arc::new(Self(self.0.clone(), self.1.clone()));
         Ok(Resolved { client, provider: "scripted", model: "actor".into(), price })
     }
 }
@@ -131,6 +135,7 @@ pub struct Stage {
     pub engine: Engine,
     pub store: Arc<MemoryStore>,
     script: Script,
+    requests: Requests,
     agent: AgentId,
     /// Ana, Bo and Cy, where they are a team.
     pub agents: [AgentId; 3],
@@ -164,10 +169,11 @@ impl Stage {
 
     fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId) -> Self {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
-        let (models, toolbox) = (Arc::new(Actor(script.clone())), Arc::new(Props));
+        let requests = Requests::default();
+        let (models, toolbox) = (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props));
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
         store.revive(engine.0.node());
-        Self { runtime, engine, store, script, agent, agents: [agent; 3], team: None }
+        Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
     }
 
     /// One more reply for the model to give.
@@ -177,7 +183,7 @@ impl Stage {
 
     /// The process is killed, and another takes its place.
     pub fn killed(self) -> Self {
-        let Self { store, script, agent, engine, runtime, agents, team } = self;
+        let Self { store, script, requests: _, agent, engine, runtime, agents, team } = self;
         store.expire(engine.0.node());
         drop(runtime);
         let next = Self { agents, team, ..Self::on(store, script, agent) };
@@ -197,7 +203,28 @@ impl Stage {
         self.runtime.block_on(self.engine.switch(Switching { conversation_id, to, epoch, role })).is_ok()
     }
 
+    /// What the model was asked last, as text.
+    pub fn last_request(&self) -> String {
+        let requests = lock(&self.requests);
+        let last = requests.last().expect("a request");
+        format!(
+            "{}\n{}\n{:?}",
+            last.system.standing,
+            last.system.context.as_deref().unwrap_or(""),
+            last.messages
+        )
+    }
+
+    /// The person asks to try again.
+    pub fn retry(&self, id: ConversationId) -> Started {
+        self.sends(To::Conversation(id), Said::Retry)
+    }
+
     pub fn send_to(&self, to: To, words: &str) -> Started {
+        self.sends(to, Said::Message { content: words.to_owned(), attachments: vec![], web_search: false })
+    }
+
+    fn sends(&self, to: To, said: Said) -> Started {
         let send = Send {
             workspace_id: workspace().id,
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
@@ -206,7 +233,7 @@ impl Stage {
             is_public: false,
             token_id: None,
             to,
-            said: Said::Message { content: words.to_owned(), attachments: vec![], web_search: false },
+            said,
             key: None,
         };
         match self.runtime.block_on(self.engine.send(send)) {

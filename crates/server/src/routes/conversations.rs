@@ -318,7 +318,7 @@ pub async fn read(
     let workspace_id = read.conversation.workspace_id;
     let present = app.present_inside(&someone, workspace_id, "conversation").await?;
     let versions = app.store.fork_points(&read.conversation).await?;
-    let active = ActiveView::of(&app, read.conversation.id, read.conversation.epoch).await?;
+    let active = ActiveView::of(&app, read.conversation.id).await?;
     let (active, messages) = if present.is_public() {
         let messages = read.messages.into_iter().filter_map(public::message).collect();
         (active.map(ActiveView::for_public), messages)

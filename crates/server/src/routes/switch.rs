@@ -61,12 +61,10 @@ impl ActiveView {
         Self { summary: None, ..self }
     }
 
-    /// Of a conversation that was just read.
-    pub async fn of(app: &App, id: ConversationId, epoch: i64) -> Result<Option<Self>, ApiError> {
-        let activations = app.store.activations(id).await?;
-        let Some(active) = active(&activations) else { return Ok(None) };
+    pub async fn of(app: &App, id: ConversationId) -> Result<Option<Self>, ApiError> {
+        let Some((active, epoch)) = app.store.active(id).await? else { return Ok(None) };
         match app.store.agent(active.agent_id).await {
-            Ok(agent) => Ok(Some(Self::new(active, &agent, epoch))),
+            Ok(agent) => Ok(Some(Self::new(&active, &agent, epoch))),
             Err(Error::NotFound(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -140,8 +138,7 @@ pub async fn switch(
         }
         Err(SwitchError::Store(error)) => Err(error.into()),
         Err(SwitchError::StaleEpoch) => {
-            let now = app.store.conversation(conversation.id, conversation.person).await?;
-            let active = ActiveView::of(&app, now.id, now.epoch).await?.map(shown);
+            let active = ActiveView::of(&app, conversation.id).await?.map(shown);
             let error = "Another agent has this conversation by now.";
             let body = json!({"error": error, "code": "stale_epoch", "active": active});
             Ok((StatusCode::CONFLICT, Json(body)).into_response())

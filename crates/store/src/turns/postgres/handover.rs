@@ -77,6 +77,16 @@ impl Clauses {
              context_data) FROM guard WHERE activations.conversation_id = guard.id AND activations.status = 'active' \
              RETURNING activations.id)"
         );
+        if !handing.contexts.is_empty() {
+            // The person may have given the conversation to another meanwhile: then to the newest time it was the agent's.
+            self.writes += &format!(
+                ", noted AS (UPDATE activations SET context_data = k.data FROM guard, \
+                 jsonb_to_recordset({kept}) AS k(agent_id uuid, data jsonb) \
+                 WHERE activations.status <> 'active' AND activations.id = (SELECT newest.id FROM activations AS newest \
+                 WHERE newest.conversation_id = guard.id AND newest.agent_id = k.agent_id \
+                 ORDER BY newest.began_seq DESC, newest.id DESC LIMIT 1))"
+            );
+        }
         Ok(())
     }
 

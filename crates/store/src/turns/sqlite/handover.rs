@@ -20,11 +20,12 @@ pub struct Behind<'a> {
 }
 
 pub fn hand(db: &Connection, behind: Behind<'_>, handing: &Handing) -> Outcome<()> {
-    // What the agent kept belongs to the activation that may end here.
+    // To the newest time the agent held the conversation: the person may have given it to another meanwhile.
     for kept in &handing.contexts {
         run(
             db,
-            "UPDATE activations SET context_data = ? WHERE conversation_id = ? AND agent_id = ? AND status = 'active'",
+            "UPDATE activations SET context_data = ? WHERE id = (SELECT id FROM activations \
+             WHERE conversation_id = ? AND agent_id = ? ORDER BY began_seq DESC, id DESC LIMIT 1)",
             params![kept.data.to_string(), id(behind.conversation), id(kept.agent_id)],
         )?;
     }
