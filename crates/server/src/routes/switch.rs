@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use baton_core::agents::Agent;
-use baton_core::handoffs::{Activation, Snapshot, active};
+use baton_core::handoffs::{Activation, Snapshot};
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::store::Error;
 use baton_engine::{Engagement, HasSwitched, SwitchError, SwitchTo, Switching};

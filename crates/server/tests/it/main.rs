@@ -20,6 +20,7 @@ mod database;
 mod fake_model;
 mod files;
 mod forks;
+mod handed;
 mod invitations;
 mod killed;
 mod memories;

@@ -6,6 +6,7 @@ use baton_core::handoffs::ActivationStatus;
 use baton_core::ids::{ApprovalId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::store::{Approvals, Conversations, Turns};
+use baton_core::tools::Change;
 use baton_core::turns::{After, Decide, Place, Refused, ResolvedApproval};
 use baton_core::visitors::Person;
 
@@ -52,9 +53,15 @@ async fn a_switch_waits_for_nobody() {
     assert!(matches!(store.commit(late).await, Err(Refused::Moved)), "it reads on first");
     let handoff = desk.handoff(&begun, &loaded, desk.other);
     assert!(matches!(store.commit(handoff).await, Err(Refused::StaleEpoch)), "the person wins");
-    let finish =
+    let mut finish =
         cast.commit(&begun, 3, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
+    // What it noted meanwhile is kept where the agent finds it again.
+    let noted = serde_json::Map::from_iter([("seats".to_owned(), 5.into())]);
+    finish.changes = vec![(cast.agent, Change::PutContext { data: noted.clone() })];
     store.commit(finish).await.unwrap();
+    let kept = desk.load(begun.id).await.activations;
+    let of = |agent| kept.iter().rfind(|one| one.agent_id == agent).map(|one| one.context_data.clone());
+    assert_eq!((of(cast.agent), of(desk.other)), (Some(noted), Some(Default::default())));
     assert_held_by(&desk.load(begun.id).await.activations, desk.other);
     desk.close().await;
 }
