@@ -23,6 +23,7 @@ mod forks;
 mod held_model;
 mod invitations;
 mod killed;
+mod killed_in_handoff;
 mod memories;
 mod open_streams;
 mod openapi;
