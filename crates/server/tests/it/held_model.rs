@@ -85,12 +85,12 @@ impl Asked {
         self.answer.is_closed()
     }
 
-    pub fn system(&self) -> &str {
-        self.body["messages"][0]["content"].as_str().expect("a system prompt")
+    pub async fn hung_up(&mut self) {
+        self.answer.closed().await;
     }
 
-    pub fn size(&self) -> usize {
-        self.body.to_string().len()
+    pub fn system(&self) -> &str {
+        self.body["messages"][0]["content"].as_str().expect("a system prompt")
     }
 
     pub fn offers(&self, tool: &str) -> bool {

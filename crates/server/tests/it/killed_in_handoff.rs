@@ -59,7 +59,8 @@ async fn team(of: &Actor<'_>, kind: &str, agents: [&str; 2]) -> String {
     of.make_team_of(kind, json!([stage(0), stage(1)])).await
 }
 
-fn serve(dir: &Path, database: &TestDatabase, model: &HeldModel) -> Server {
+/// The real server, with this vendor behind it.
+pub fn serve(dir: &Path, database: &TestDatabase, model: &HeldModel) -> Server {
     let url = database.url();
     let mut env = vec![("OPENAI_BASE_URL", Path::new(&model.url)), ("OPENAI_MODEL", Path::new("fake"))];
     env.extend(url.as_deref().map(|url| ("DATABASE_URL", Path::new(url))));

@@ -21,6 +21,7 @@ mod fake_model;
 mod files;
 mod forks;
 mod held_model;
+mod interleavings;
 mod invitations;
 mod killed;
 mod killed_in_handoff;
@@ -39,6 +40,14 @@ mod skills;
 mod slow_reader;
 mod stories;
 mod stream_events;
+#[path = "../../../engine/src/tests/strict.rs"]
+#[allow(dead_code)]
+mod strict;
+#[path = "../../../engine/src/tests/strict_anthropic.rs"]
+#[allow(dead_code)]
+mod strict_anthropic;
+#[path = "../../../engine/src/tests/strict_openai.rs"]
+mod strict_openai;
 mod switching;
 mod talk;
 mod teams;
