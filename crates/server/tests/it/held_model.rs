@@ -30,7 +30,10 @@ pub struct Asked {
 
 #[derive(Debug, Clone)]
 pub enum Reply {
-    Says { text: String, calls: Vec<(String, Value)> },
+    Says {
+        text: String,
+        calls: Vec<(String, Value)>,
+    },
     /// Breaks off after this.
     BreaksOff(String),
     /// Refuses, and it helps nothing to ask again.

@@ -54,8 +54,7 @@ async fn team(of: &Actor<'_>, kind: &str, agents: [&str; 2]) -> String {
         return of.make_team(kind, &agents).await;
     }
     let schema = json!({"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]});
-    let stage =
-        |at: usize| json!({"agentId": agents[at], "stage": {"name": format!("s{at}"), "outputSchema": schema}});
+    let stage = |at: usize| json!({"agentId": agents[at], "stage": {"name": format!("s{at}"), "outputSchema": schema}});
     of.make_team_of(kind, json!([stage(0), stage(1)])).await
 }
 
@@ -97,7 +96,11 @@ async fn check(case: Case) {
     let never_answered = model.next().await;
     assert!(never_answered.system().starts_with("You are Ben."), "{kind}: {}", never_answered.body);
     let between = owner.read(&id).await;
-    assert_eq!((&between["active"]["agentId"], &between["active"]["epoch"]), (&json!(ben), &json!(2)), "{kind}");
+    assert_eq!(
+        (&between["active"]["agentId"], &between["active"]["epoch"]),
+        (&json!(ben), &json!(2)),
+        "{kind}"
+    );
     assert_eq!(between["turn"]["status"], "running", "{kind}: {between}");
     drop(server); // SIGKILL
     drop(reading);

@@ -37,11 +37,17 @@ pub enum Answer {
     Text,
     Hand(Agent),
     /// Calls a tool that asks nobody; aloud it says something, too.
-    Note { aloud: bool },
+    Note {
+        aloud: bool,
+    },
     /// Calls a tool that a person is asked about, and perhaps hands over in the same reply.
-    Save { and_hand: Option<Agent> },
+    Save {
+        and_hand: Option<Agent>,
+    },
     /// Completes the task or the stage, and gives what that needs or doesn't.
-    Complete { right: bool },
+    Complete {
+        right: bool,
+    },
     Fail,
     BreakOff,
     /// As a router. None: nonsense.
@@ -87,7 +93,9 @@ pub enum At {
     Routing,
     Speaking,
     /// Waits for a person to decide; then it hands over, perhaps.
-    Waiting { hand: Option<Agent> },
+    Waiting {
+        hand: Option<Agent>,
+    },
 }
 
 impl State {
@@ -114,6 +122,13 @@ impl State {
             Op::Crash => next.crash(),
             Op::Reply(answer) => next.reply(answer),
         }
+        next
+    }
+
+    /// It fails, and the person has asked to stop meanwhile: then nothing is handed anywhere, not back either.
+    pub fn after_failing_stopped(&self) -> Self {
+        let mut next = self.clone();
+        next.end("failed");
         next
     }
 

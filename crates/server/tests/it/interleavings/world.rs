@@ -17,7 +17,7 @@ use crate::talk::{Got, Reading};
 use crate::test_app::{Actor, text};
 
 /// After this long nothing more comes, on any machine.
-const PATIENCE: Duration = Duration::from_secs(45);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 pub struct World {
     dir: tempfile::TempDir,
@@ -97,11 +97,14 @@ impl World {
             agents.push(owner.make_agent(name, json!({"tools": ["memory"], "max_turns": 60})).await);
         }
         let ids: Vec<&str> = agents.iter().map(String::as_str).collect();
-        let schema = json!({"type": "object", "required": ["size"], "properties": {"size": {"type": "integer"}}});
+        let schema =
+            json!({"type": "object", "required": ["size"], "properties": {"size": {"type": "integer"}}});
         let mut teams = Vec::new();
         for (kind, name) in [(Kind::Swarm, "swarm"), (Kind::Router, "router"), (Kind::Pipeline, "pipeline")] {
             let members = ids.iter().enumerate().map(|(at, id)| match kind {
-                Kind::Pipeline => json!({"agentId": id, "stage": {"name": format!("s{at}"), "outputSchema": schema}}),
+                Kind::Pipeline => {
+                    json!({"agentId": id, "stage": {"name": format!("s{at}"), "outputSchema": schema}})
+                }
                 Kind::Swarm | Kind::Router => json!({"agentId": id, "isDefault": at == 0}),
             });
             let members: Value = members.collect();
