@@ -36,6 +36,8 @@ pub struct World {
     pub events: Vec<Got>,
     /// The request that waits for an answer.
     held: Option<Asked>,
+    /// The approval that waits for a decision.
+    question: Option<String>,
     words: usize,
     last_epoch: i64,
     pub requests: usize,
@@ -127,6 +129,7 @@ impl World {
             tab: None,
             events: Vec::new(),
             held: None,
+            question: None,
             words: 0,
             last_epoch: 0,
             requests: 0,
@@ -220,8 +223,7 @@ impl World {
             Op::Switch(to, None) => (switch, json!({"agentId": self.agents[*to]})),
             Op::Switch(to, Some(epoch)) => (switch, json!({"agentId": self.agents[*to], "epoch": epoch})),
             Op::Decide(decision) => {
-                let asked = self.events.iter().rfind(|got| got.name == "approval_required");
-                let approval = text(&asked.expect("a question").data["approvalId"]);
+                let approval = self.question.as_deref().expect("a question");
                 let verb = if *decision == Decision::Approve { "approve" } else { "reject" };
                 (format!("/api/approvals/{approval}/{verb}"), json!({}))
             }
@@ -271,13 +273,11 @@ impl World {
         let held = holds::list(&activations).iter();
         let held = held.map(|one| (text(&one["agent_name"]), text(&one["status"])));
         let named = |name: &'static str| self.events.iter().filter(move |got| got.name == name);
-        let is_told = named("approval_required").count() > named("approval_resolved").count();
-        let turn = read["turn"]["status"].as_str().filter(|status| *status != "waiting" || is_told);
         Seen {
             held: held.collect(),
             epoch: read["active"]["epoch"].as_i64().expect("an epoch"),
             pinned: read["active"]["pinned"] == true,
-            turn: turn.map(str::to_owned),
+            turn: read["turn"]["status"].as_str().map(str::to_owned),
             asked: self.held.as_ref().map(who),
             ended: named("done").map(|got| text(&got.data["status"])).collect(),
             said: named("user_message").filter(|got| got.data["synthetic"] != true).count(),
@@ -294,6 +294,12 @@ impl World {
         holds::everyone_speaks_for_themselves(&read, &self.agents);
         holds::every_turn_has_a_visible_end(&self.events, &read);
         holds::no_task_without_a_runner(&read, &self.tasks().await);
+        let pending = format!("/api/approvals?workspaceId={}&status=pending", self.workspace);
+        let pending = self.person().get_owned(pending).await;
+        let questions = holds::list(&pending["approvals"]);
+        let is_waiting = read["turn"]["status"] == "waiting";
+        assert_eq!(questions.len(), usize::from(is_waiting), "who waits has a question: {pending}");
+        self.question = questions.first().map(|question| text(&question["id"]));
     }
 
     /// The status of each task of the conversation.
