@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 
 use super::holds;
 use super::reference::{AGENTS, Answer, At, Decision, Kind, Op, State};
+use super::vendor::{said, who};
 use crate::database::TestDatabase;
-use crate::held_model::{Asked, HeldModel, Reply};
+use crate::held_model::{Asked, HeldModel};
 use crate::killed_in_handoff::serve;
 use crate::process::{Server, post};
 use crate::talk::{Got, Reading};
@@ -143,6 +144,10 @@ impl World {
         self.database.drop().await;
     }
 
+    pub fn is_postgres(&self) -> bool {
+        matches!(self.database, TestDatabase::Postgres { .. })
+    }
+
     pub fn person(&self) -> Actor<'_> {
         let server = self.server.as_ref().expect("the server is there");
         Actor::nobody(&server.url, &self.client).with_cookie(&self.cookie).at(&self.workspace)
@@ -198,7 +203,7 @@ impl World {
         self.crashes += 1;
         (self.held, self.tab) = (None, None);
         self.server = None; // SIGKILL
-        if let TestDatabase::Postgres { .. } = self.database {
+        if self.is_postgres() {
             // As if its lease had run out: nobody is there to renew it.
             self.raw.execute_unprepared("DELETE FROM nodes").await.expect("forgotten");
         }
@@ -313,52 +318,9 @@ impl World {
     }
 }
 
-/// Who is asked by this request.
-fn who(asked: &Asked) -> String {
-    let name = asked.system().strip_prefix("You are ").and_then(|rest| rest.split('.').next());
-    name.unwrap_or("router").to_owned()
-}
-
 async fn hung_up(held: &mut Option<Asked>) {
     match held {
         Some(asked) => asked.hung_up().await,
         None => std::future::pending().await,
     }
-}
-
-/// The answer in the vendor's words.
-fn said(answer: Answer, asked: &Asked, words: String, number: usize) -> Reply {
-    let call = |name: &str, arguments: Value| (name.to_owned(), arguments);
-    let hand = |to: usize| {
-        call("switch_agent", json!({"agent": AGENTS[to].to_lowercase(), "reason": "It is theirs."}))
-    };
-    let silent = String::new;
-    let (text, calls) = match answer {
-        Answer::Fail => return Reply::Refuses,
-        Answer::BreakOff => return Reply::BreaksOff(words),
-        Answer::Text | Answer::Route(None) => (words, vec![]),
-        Answer::Hand(to) => (silent(), vec![hand(to)]),
-        Answer::Note { aloud } => {
-            let note = call("update_context", json!({"data": {"n": number}}));
-            (if aloud { words } else { silent() }, vec![note])
-        }
-        Answer::Save { and_hand } => {
-            let save = json!({"action": "save", "path": format!("n{number}"), "content": "kept"});
-            (words, [call("manageMemory", save)].into_iter().chain(and_hand.map(hand)).collect())
-        }
-        Answer::Complete { right } => {
-            let (name, given) = match asked.offers("complete_stage") {
-                true => ("complete_stage", json!({"size": 1})),
-                false => ("complete_task", json!({"summary": "Done."})),
-            };
-            (silent(), vec![call(name, if right { given } else { json!({}) })])
-        }
-        Answer::Route(Some(to)) => {
-            let decision = if number % 2 == 0 { "switch" } else { "resume" };
-            let agent = AGENTS[to].to_lowercase();
-            let route = json!({"decision": decision, "agent": agent, "summary": "They want more."});
-            (silent(), vec![call("route", route)])
-        }
-    };
-    Reply::Says { text, calls }
 }
