@@ -39,7 +39,7 @@ pub fn said(answer: Answer, asked: &Asked, words: String, number: usize) -> Repl
             (silent(), vec![call(name, if right { given } else { json!({}) })])
         }
         Answer::Route(Some(to)) => {
-            let decision = if number % 2 == 0 { "switch" } else { "resume" };
+            let decision = if number.is_multiple_of(2) { "switch" } else { "resume" };
             let agent = AGENTS[to].to_lowercase();
             let route = json!({"decision": decision, "agent": agent, "summary": "They want more."});
             (silent(), vec![call("route", route)])
