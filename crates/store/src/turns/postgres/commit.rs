@@ -64,6 +64,7 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
     // A stop hands nothing off.
     let and =
         if handing.over.is_some() { format!("{} AND stop_requested_at IS NULL", hand.and) } else { hand.and };
+    // No part of one statement sees what another writes: what is asked and taken back at once is written as it ends.
     let sql = format!(
         "WITH guard AS (UPDATE agent_conversations SET \
          last_seq = last_seq + $10 + (CASE WHEN $11 AND stop_requested_at IS NULL THEN 1 ELSE 0 END), \
@@ -82,10 +83,12 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
          ON CONFLICT (agent_id, path) DO UPDATE SET content = excluded.content, search_text = excluded.search_text, \
          updated_at = excluded.updated_at), \
          asked AS (INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, call_id, \
-         tool_name, args, args_hash, status, remember, expires_at, created_at) \
+         tool_name, args, args_hash, status, remember, expires_at, created_at, decided_by, reason, decided_at) \
          SELECT a.id, $15, guard.id, $7, a.agent_id, a.message_id, a.call_id, a.tool_name, a.args, a.args_hash, \
-         'pending', false, a.expires_at, $1 FROM guard, jsonb_to_recordset($18) AS a(id uuid, agent_id uuid, \
-         message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, expires_at timestamptz)), \
+         COALESCE(r.status, 'pending'), false, a.expires_at, $1, r.decided_by, r.reason, \
+         CASE WHEN r.id IS NOT NULL THEN $1 END FROM guard, jsonb_to_recordset($18) AS a(id uuid, agent_id uuid, \
+         message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, expires_at timestamptz) \
+         LEFT JOIN jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, reason text) ON r.id = a.id), \
          used AS (INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
          input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, is_estimate, \
          is_public, created_at) SELECT u.id, $15, guard.id, u.task_id, u.agent_id, $20, u.model, u.input_tokens, u.cache_read_tokens, \

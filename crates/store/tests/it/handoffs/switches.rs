@@ -11,7 +11,7 @@ use baton_core::turns::{After, Decide, Place, Refused, ResolvedApproval};
 use baton_core::visitors::Person;
 
 use super::desk::{Desk, assert_held_by};
-use crate::cast::{Begun, done, now, said};
+use crate::cast::{Begun, called, done, now, said};
 
 #[tokio::test]
 async fn a_switch_waits_for_nobody() {
@@ -152,5 +152,34 @@ async fn a_message_ends_a_turn_that_waits_wherever_it_was_handed() {
     assert_eq!(desk.task_status(waited.task).await.0, "completed");
     assert_eq!(desk.task_status(begun.task).await, ("running".into(), false));
     assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed on");
+    desk.close().await;
+}
+
+/// A person switches while an agent is about to ask them something: the question is stored with its end.
+#[tokio::test]
+async fn what_is_asked_and_taken_back_in_one_commit_is_not_open() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (begun, loaded) = desk.running().await;
+    let question = NewApproval {
+        id: ApprovalId::new(),
+        agent_id: cast.agent,
+        message_id: begun.message,
+        call_id: "c1".into(),
+        tool_name: "pay".into(),
+        args: Default::default(),
+        expires_at: now() + chrono::Duration::hours(1),
+    };
+    let end = After::Ended(TurnStatus::Stopped);
+    let steps = vec![called("c1"), done(TurnStatus::Stopped)];
+    let mut commit = cast.commit(&begun, loaded.conversation.last_seq, steps, end);
+    let (decision, by, reason) = (Decision::Cancelled, "Ana".to_owned(), Some("They switched.".to_owned()));
+    commit.resolved = vec![ResolvedApproval { id: question.id, decision, by, reason }];
+    commit.approvals = vec![question.clone()];
+    store.commit(commit).await.unwrap();
+    let kept = store.approval(question.id, Person::Profile(cast.ana)).await.unwrap();
+    assert_eq!((kept.status, kept.decided_by.as_deref()), (ApprovalStatus::Cancelled, Some("Ana")));
+    assert_eq!((kept.reason.as_deref(), kept.decided_at.is_some()), (Some("They switched."), true));
+    assert!(store.overdue_approvals(now() + chrono::Duration::days(2)).await.unwrap().is_empty());
     desk.close().await;
 }
