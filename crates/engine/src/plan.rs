@@ -16,8 +16,17 @@ pub enum Plan {
     Stage {
         stage: String,
         data: Value,
-        stuck: Option<String>,
+        stuck: Option<Stuck>,
     },
+}
+
+/// Why the stage after a completed one can't begin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stuck {
+    /// In words for the model.
+    pub why: String,
+    /// The person may not use its agent; `None`: it is gone.
+    pub refusal: Option<access::Refusal>,
 }
 
 /// A handoff as it was asked for.
@@ -147,13 +156,16 @@ fn complete_stage(
     })?;
     handoffs::fits(args)?;
     let stage = place.stage.name.clone();
-    let stuck = |why: String| Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck: Some(why) });
+    let stuck = |why: String, refusal| {
+        let stuck = Some(Stuck { why, refusal });
+        Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck })
+    };
     match &place.next {
         Next::Nothing => Ok(Plan::Stage { stage, data, stuck: None }),
-        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more.")),
+        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more."), None),
         Next::Stage { name, target } => {
             if let Err(refusal) = may_use(asking.viewer, target.gate, Use::ModelSwitch) {
-                return stuck(not_allowed(refusal, &target.name).words);
+                return stuck(not_allowed(refusal, &target.name).words, Some(refusal));
             }
             Ok(Plan::Handoff(Box::new(Planned {
                 trigger: Trigger::Completion,

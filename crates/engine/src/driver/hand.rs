@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use super::{Gone, Outcome, Work};
 use crate::answers::result;
 use crate::cast::Cast;
-use crate::plan::{Asking, Plan, Planned, gone, plan};
+use crate::plan::{Asking, Plan, Planned, Stuck, gone, plan};
 use crate::request::{estimated_tokens, request};
 use crate::router::resumable_by;
 use crate::run::Offered;
@@ -29,7 +29,7 @@ use crate::turn::Call;
 /// What wins among the handoffs of a reply.
 enum Chosen {
     Agent { planned: Box<Planned>, cast: Arc<Cast>, call: Call },
-    Stage { stage: String, data: Value, stuck: Option<String> },
+    Stage { stage: String, data: Value, stuck: Option<Stuck> },
 }
 
 /// A handoff, with what the store and the next agent have to know of it.
@@ -152,9 +152,10 @@ impl Work {
     }
 
     /// Keeps the result of a stage after which no other begins here.
-    fn complete(&mut self, stage: String, data: Value, stuck: Option<String>) {
+    fn complete(&mut self, stage: String, data: Value, stuck: Option<Stuck>) {
         self.keep_snapshot(&stage, &data);
-        self.add(Step::Snapshot { stage, data, stuck });
+        let refused = stuck.as_ref().and_then(|stuck| stuck.refusal);
+        self.add(Step::Snapshot { stage, data, stuck: stuck.map(|stuck| stuck.why), refused });
     }
 
     fn keep_snapshot(&mut self, stage: &str, data: &Value) {
@@ -189,7 +190,7 @@ impl Work {
         if let Some(stage) = &planned.stage {
             self.keep_snapshot(&stage.completed, &stage.data);
             let (stage, data) = (stage.completed.clone(), stage.data.clone());
-            self.add(Step::Snapshot { stage, data, stuck: None });
+            self.add(Step::Snapshot { stage, data, stuck: None, refused: None });
         }
         let handoff = Handoff {
             id,
@@ -351,7 +352,7 @@ fn accepted(call: &Call, wins: &Chosen) -> ResultStep {
         Chosen::Stage { stage, stuck: None, .. } => {
             json!({"completed": stage, "next": "It was the last stage: tell the person the result."})
         }
-        Chosen::Stage { stage, stuck: Some(why), .. } => json!({"completed": stage, "problem": why}),
+        Chosen::Stage { stage, stuck: Some(stuck), .. } => json!({"completed": stage, "problem": stuck.why}),
     };
     result(call, said, true, std::time::Duration::ZERO)
 }
