@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::access;
 use crate::agents::PermissionMode;
 use crate::approvals::Decision;
 use crate::attachments::AttachmentRef;
@@ -131,6 +132,9 @@ pub enum Step {
         /// Why the next one can't begin.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stuck: Option<String>,
+        /// It can't because the person may not use its agent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<access::Refusal>,
     },
     /// The agent said that another takes over, and did nothing about it.
     Suggested {

@@ -175,6 +175,10 @@ fn not_run(call: &Call, fate: &Fate) -> Answer {
                 .into()
         }
         Fate::Refused(refusal) => refused(refusal),
+        Fate::NobodyToAsk => {
+            "It was not done: a person would have to allow it first, and nobody here can. Go on without it."
+                .into()
+        }
         Fate::Unknown => UNKNOWN.into(),
     };
     let mut answer = failed(call, &why, Duration::ZERO);

@@ -172,7 +172,7 @@ pub fn stuck_stage<'a>(
     let began = active.filter(|_| team == Some(TeamKind::Pipeline))?.began_seq;
     let since = log.iter().rev().take_while(|logged| logged.seq >= began);
     let last = since.filter_map(|logged| match &logged.step {
-        Step::Snapshot { stage, data, stuck } => Some((stage, data, stuck.is_some())),
+        Step::Snapshot { stage, data, stuck, .. } => Some((stage, data, stuck.is_some())),
         _ => None,
     });
     let (stage, data, is_stuck) = { last }.next()?;

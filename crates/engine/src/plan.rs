@@ -17,8 +17,28 @@ pub enum Plan {
     Stage {
         stage: String,
         data: Value,
-        stuck: Option<String>,
+        stuck: Option<Stuck>,
     },
+}
+
+/// Why the stage after a completed one can't begin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stuck {
+    /// In words for the model.
+    pub why: String,
+    /// The person may not use its agent; `None`: it is gone.
+    pub refusal: Option<access::Refusal>,
+}
+
+impl From<Refusal> for Stuck {
+    fn from(refusal: Refusal) -> Self {
+        let kind = match refusal.code {
+            SIGN_IN => Some(access::Refusal::SignIn),
+            PREMIUM => Some(access::Refusal::Premium),
+            _ => None,
+        };
+        Self { why: refusal.words, refusal: kind }
+    }
 }
 
 /// A handoff as it was asked for.
@@ -101,22 +121,25 @@ pub fn gone() -> Refusal {
     Refusal::new("target_gone", "That agent isn't here any more. Answer yourself, or choose another.")
 }
 
+const SIGN_IN: &str = "sign_in_required";
+const PREMIUM: &str = "premium_required";
+
 /// Words the model can pass on to the person.
 pub fn not_allowed(refusal: access::Refusal, to: &Target) -> Refusal {
     let name = &to.name;
     match refusal {
         access::Refusal::SignIn if to.gate.is_default => Refusal::new(
-            "sign_in_required",
+            SIGN_IN,
             format!("Only the person can return to {name}, the default agent: tell them to choose it."),
         ),
         access::Refusal::SignIn => Refusal::new(
-            "sign_in_required",
+            SIGN_IN,
             format!(
                 "Authentication required to access {name}. Please sign in or return to the default agent."
             ),
         ),
         access::Refusal::Premium => {
-            Refusal::new("premium_required", format!("{name}: {}", access::Refusal::Premium.wording()))
+            Refusal::new(PREMIUM, format!("{name}: {}", access::Refusal::Premium.wording()))
         }
     }
 }
@@ -164,13 +187,16 @@ fn complete_stage(
     })?;
     handoffs::fits(args)?;
     let stage = place.stage.name.clone();
-    let stuck = |why: String| Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck: Some(why) });
+    let stuck = |why: String, refusal| {
+        let stuck = Some(Stuck { why, refusal });
+        Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck })
+    };
     match &place.next {
         Next::Nothing => Ok(Plan::Stage { stage, data, stuck: None }),
-        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more.")),
+        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more."), None),
         Next::Stage { name, target } => {
             if let Err(refusal) = may_use(asking.viewer, target.gate, Trigger::Completion.needs()) {
-                return stuck(not_allowed(refusal, target).words);
+                return stuck(not_allowed(refusal, target).words, Some(refusal));
             }
             Ok(Plan::Handoff(Box::new(Planned {
                 trigger: Trigger::Completion,

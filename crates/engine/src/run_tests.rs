@@ -14,6 +14,7 @@ fn facts() -> Facts {
         taken_over: false,
         max_calls: 3,
         mode: PermissionMode::Default,
+        is_public: false,
         unstorable: false,
         is_routed_team: false,
         is_stuck: false,
@@ -175,4 +176,32 @@ fn after_a_takeover_only_what_is_safe_runs_again() {
     );
     let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
     check(doubtful, Facts { taken_over: false, ..over }, Next::Ask(vec![0]));
+}
+
+#[test]
+fn at_a_public_address_nobody_is_asked() {
+    let open = Facts { is_public: true, mode: PermissionMode::AcceptEdits, ..facts() };
+    let nobody = |at| (at, Fate::NobodyToAsk);
+    check(replied(vec![sends()]), open.clone(), Next::Answer(vec![nobody(0)]));
+    check(replied(vec![reads(), sends()]), open.clone(), Next::Answer(vec![(0, Fate::Run), nobody(1)]));
+    let strict = Facts { mode: PermissionMode::Default, ..open };
+    check(replied(vec![writes()]), strict, Next::Answer(vec![nobody(0)]));
+}
+
+#[test]
+fn a_stage_that_can_not_begin_says_whether_waiting_helps() {
+    let stuck = |refusal| Turn {
+        stuck_stage: Some(crate::plan::Stuck { why: "No.".into(), refusal }),
+        ..replied(vec![])
+    };
+    let table = [
+        (None, Failure::StageUnavailable, true),
+        (Some(access::Refusal::SignIn), Failure::StageRefused(access::Refusal::SignIn), false),
+        (Some(access::Refusal::Premium), Failure::StageRefused(access::Refusal::Premium), false),
+    ];
+    for (refusal, failure, recoverable) in table {
+        check(stuck(refusal), facts(), failed(failure));
+        let told = failure.told();
+        assert_eq!((told.0, told.2), ("stage_unavailable", recoverable));
+    }
 }

@@ -12,6 +12,8 @@ use baton_core::models::StopReason;
 use baton_core::tape::Voice;
 use serde_json::{Map, Value, json};
 
+use crate::plan::Stuck;
+
 #[derive(Debug, Clone)]
 pub struct Turn {
     /// The message being written, as its events fold.
@@ -47,7 +49,7 @@ pub struct Turn {
     /// The person gave the conversation to this agent while it ran.
     pub switched_to: Option<String>,
     /// A stage was completed, and the next can't begin.
-    pub stuck_stage: Option<String>,
+    pub stuck_stage: Option<Stuck>,
     /// It called a handoff tool, whatever came of it.
     pub has_tried: bool,
     /// The person's message, or the one said by Baton that began the stage at hand.
@@ -226,8 +228,8 @@ impl Turn {
             | Step::Suggested { .. }
             | Step::MessageEnd { .. }
             | Step::Error { .. } => {}
-            Step::Snapshot { stuck, .. } => {
-                self.stuck_stage = stuck.clone();
+            Step::Snapshot { stuck, refused, .. } => {
+                self.stuck_stage = stuck.clone().map(|why| Stuck { why, refusal: *refused });
                 // With a result it has come through, whatever becomes of the next stage.
                 self.handoff.iter_mut().for_each(|handoff| handoff.has_spoken = true);
             }

@@ -112,7 +112,8 @@ impl Agents for SqlStore {
         let mut definition = row.definition()?;
         changes.apply(&mut definition)?;
         catalog::check_department(&*write, &definition).await?;
-        defined_tools::check_tools(&write, workspace, id, &definition).await?;
+        let named = changes.public_tools.clone().unwrap_or_else(|| public_tools(&row));
+        defined_tools::check_tools(&write, workspace, id, &definition, &named).await?;
         if definition.is_default && !row.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
@@ -142,7 +143,7 @@ impl Agents for SqlStore {
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
         let definition = row.definition()?.taken_over(entry.definition()?, role);
-        defined_tools::check_tools(&write, workspace, id, &definition).await?;
+        defined_tools::check_tools(&write, workspace, id, &definition, &public_tools(&row)).await?;
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
             hired_version: Set(Some(version)),
@@ -222,7 +223,13 @@ pub async fn find(db: &impl ConnectionTrait, id: AgentId) -> Result<agents::Mode
     agents::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("agent"))
 }
 
+fn public_tools(row: &agents::Model) -> Vec<String> {
+    let names = row.public_tools.clone();
+    names.and_then(|names| serde_json::from_value(names).ok()).unwrap_or_default()
+}
+
 pub fn agent(row: agents::Model) -> Result<Agent> {
+    let public_tools = public_tools(&row);
     Ok(Agent {
         definition: row.definition()?,
         id: AgentId(row.id),
@@ -230,10 +237,7 @@ pub fn agent(row: agents::Model) -> Result<Agent> {
         ai_agent_id: row.ai_agent_id.map(CatalogAgentId),
         slug: row.slug,
         is_active: row.is_active,
-        public_tools: row
-            .public_tools
-            .and_then(|names| serde_json::from_value(names).ok())
-            .unwrap_or_default(),
+        public_tools,
         hired_version: row.hired_version,
         created_by: row.created_by.map(ProfileId),
         hired_at: row.hired_at,

@@ -132,7 +132,8 @@ async fn check_target(write: &Write, workspace: WorkspaceId, definition: &ToolDe
         .await
         .db()?
         .ok_or_else(|| wrong("must be an agent of this workspace"))?;
-    if target.definition()?.tools.contains(&definition.name) {
+    let target = crate::agents::agent(target)?;
+    if target.names_tool(&definition.name) {
         return Err(wrong("has this tool: an agent can't hand off to itself"));
     }
     Ok(())
@@ -144,13 +145,16 @@ pub async fn check_tools(
     workspace: WorkspaceId,
     agent: AgentId,
     definition: &AgentDefinition,
+    public_tools: &[String],
 ) -> Result<()> {
-    let listed = of(workspace).filter(tools::Column::Name.is_in(&definition.tools));
-    for row in listed.all(&**write).await.db()? {
-        let tool = tool(row)?.definition;
-        if tool.config.target_agent_id == agent {
-            let message = format!("can't have {}: it hands off to this very agent", tool.name);
-            return Err(Invalid::new("tools", message).into());
+    for (field, names) in [("tools", definition.tools.as_slice()), ("public_tools", public_tools)] {
+        let listed = of(workspace).filter(tools::Column::Name.is_in(names));
+        for row in listed.all(&**write).await.db()? {
+            let tool = tool(row)?.definition;
+            if tool.config.target_agent_id == agent {
+                let message = format!("can't have {}: it hands off to this very agent", tool.name);
+                return Err(Invalid::new(field, message).into());
+            }
         }
     }
     Ok(())

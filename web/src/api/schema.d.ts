@@ -811,7 +811,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow what happens in a workspace, as far as it concerns the caller */
+        /** Follow what happens in a workspace, as far as it concerns the caller; for members */
         get: operations["getEvents"];
         put?: never;
         post?: never;
@@ -949,7 +949,7 @@ export interface paths {
         };
         /**
          * A workspace at its public address
-         * @description Who comes without a session becomes a visitor: the answer sets their cookie.
+         * @description Who comes without a session becomes a visitor of this workspace: the answer sets their cookie.
          */
         get: operations["getPublicByWorkspaceSlug"];
         put?: never;

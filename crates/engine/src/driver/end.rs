@@ -1,5 +1,6 @@
 //! Ending a turn, from wherever it is.
 
+use baton_core::access::{Use, may_use};
 use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
 use baton_core::ids::ActivationId;
 use baton_core::log::{NewStep, Said, Spent, Step, Switched};
@@ -103,6 +104,10 @@ impl Work {
         let Some(message) = self.turn.message.as_ref().filter(|_| !self.turn.has_tried) else { return };
         let reachable = self.driver.cast.reachable();
         let Some(target) = suggested(&message.content(), &reachable) else { return };
+        // What the person would only be refused is no offer.
+        if may_use(self.driver.role.viewer, target.gate, Use::Select).is_err() {
+            return;
+        }
         let (to, to_name) = (target.id, target.name.clone());
         self.add(Step::Suggested { to, to_name });
     }

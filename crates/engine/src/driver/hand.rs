@@ -21,7 +21,7 @@ use crate::answering::newest_snapshots;
 use crate::answers::result;
 use crate::cast::Cast;
 use crate::opening::stuck_stage;
-use crate::plan::{Asking, Plan, Planned, StageStep, gone, next_stage, plan};
+use crate::plan::{Asking, Plan, Planned, StageStep, Stuck, gone, next_stage, not_allowed, plan};
 use crate::reach::{COMPLETE_STAGE, HandoffTool};
 use crate::request::{map_size, step_size, tokens_in};
 use crate::router::resumable_by;
@@ -32,7 +32,7 @@ use crate::turn::Call;
 /// What wins among the handoffs of a reply.
 enum Chosen {
     Agent { planned: Box<Planned>, cast: Arc<Cast>, call: Call },
-    Stage { stage: String, data: Value, stuck: Option<String> },
+    Stage { stage: String, data: Value, stuck: Option<Stuck> },
 }
 
 /// A handoff, with what the store and the next agent have to know of it.
@@ -100,22 +100,32 @@ impl Work {
             (Some(HandoffTool::CompleteStage(place)), Some(data)) => next_stage(place, data),
             _ => None,
         };
-        if let Some(planned) = next
-            && may_use(self.driver.role.viewer, planned.to.gate, planned.trigger.needs()).is_ok()
-            && let Some(cast) = self.cast_of(planned.to.id).await?.filter(|cast| cast.agent.is_active)
-        {
-            let carried = Carried { planned, cast, call: None, resumes: None };
-            match self.carry_out(carried).await? {
-                Outcome::Stored => return Ok(()),
-                Outcome::Moved => {
-                    self.take_back(before);
-                    return Ok(());
+        let stuck = match next {
+            None => gone().into(),
+            Some(planned) => {
+                let allowed = may_use(self.driver.role.viewer, planned.to.gate, planned.trigger.needs());
+                let target = planned.to.clone();
+                match (allowed, self.cast_of(planned.to.id).await?.filter(|cast| cast.agent.is_active)) {
+                    (Err(refusal), _) => not_allowed(refusal, &target).into(),
+                    (Ok(()), None) => gone().into(),
+                    (Ok(()), Some(cast)) => {
+                        match self.carry_out(Carried { planned, cast, call: None, resumes: None }).await? {
+                            Outcome::Stored => return Ok(()),
+                            Outcome::Moved => {
+                                self.take_back(before);
+                                return Ok(());
+                            }
+                            Outcome::Refused(refusal) => {
+                                self.take_back(before);
+                                refusal.into()
+                            }
+                        }
+                    }
                 }
-                Outcome::Refused(_) => self.take_back(before),
             }
-        }
+        };
         self.stage_is_stuck();
-        self.turn.stuck_stage = Some(String::new());
+        self.turn.stuck_stage = Some(stuck);
         Ok(())
     }
 
@@ -144,7 +154,7 @@ impl Work {
         // A stage is completed whether or not the next can begin.
         Ok(match planned.stage {
             Some(StageStep { completed: stage, data, .. }) => {
-                Ok(Chosen::Stage { stage, data, stuck: Some(refusal.words) })
+                Ok(Chosen::Stage { stage, data, stuck: Some(refusal.into()) })
             }
             None => Err(refusal),
         })
@@ -226,9 +236,10 @@ impl Work {
     }
 
     /// Keeps the result of a stage after which no other begins here.
-    fn complete(&mut self, stage: String, data: Value, stuck: Option<String>) {
+    fn complete(&mut self, stage: String, data: Value, stuck: Option<Stuck>) {
         self.keep_snapshot(&stage, &data);
-        self.add(Step::Snapshot { stage, data, stuck });
+        let refused = stuck.as_ref().and_then(|stuck| stuck.refusal);
+        self.add(Step::Snapshot { stage, data, stuck: stuck.map(|stuck| stuck.why), refused });
     }
 
     fn keep_snapshot(&mut self, stage: &str, data: &Value) {
@@ -264,7 +275,7 @@ impl Work {
         if let Some(stage) = planned.stage.as_ref().filter(|stage| !stage.is_kept) {
             self.keep_snapshot(&stage.completed, &stage.data);
             let (stage, data) = (stage.completed.clone(), stage.data.clone());
-            self.add(Step::Snapshot { stage, data, stuck: None });
+            self.add(Step::Snapshot { stage, data, stuck: None, refused: None });
         }
         let handoff = Handoff {
             id,
@@ -439,7 +450,7 @@ fn accepted(call: &Call, wins: &Chosen) -> ResultStep {
         Chosen::Stage { stage, stuck: None, .. } => {
             json!({"completed": stage, "next": "It was the last stage: tell the person the result."})
         }
-        Chosen::Stage { stage, stuck: Some(why), .. } => json!({"completed": stage, "problem": why}),
+        Chosen::Stage { stage, stuck: Some(stuck), .. } => json!({"completed": stage, "problem": stuck.why}),
     };
     result(call, said, true, std::time::Duration::ZERO)
 }

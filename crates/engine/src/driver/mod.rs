@@ -248,7 +248,7 @@ impl Work {
     fn mode(&self) -> PermissionMode {
         let own = self.driver.cast.agent.definition.permission_mode;
         let strictest = self.turn.mode.map_or(own, |mode| mode.min(own));
-        if self.driver.role.is_public { strictest.min(PermissionMode::AcceptEdits) } else { strictest }
+        if self.driver.role.is_public { strictest.in_public() } else { strictest }
     }
 
     /// The task under the turn that works.
@@ -271,6 +271,7 @@ impl Work {
             taken_over: self.taken_over,
             max_calls: driver.cast.agent.definition.max_turns,
             mode: self.mode(),
+            is_public: driver.role.is_public,
             is_routed_team: driver.routes(),
             is_stuck: !driver.begins_with_words()
                 && stuck_stage(driver.cast.team_kind(), &driver.log, driver.active()).is_some(),

@@ -297,6 +297,10 @@ pub async fn create(
     let role = app.role(&caller, workspace).await?;
     let (mut definition, mut changes) = body.split()?;
     check_admin_fields(&changes, role)?;
+    if role < Role::Admin && definition.is_support() {
+        // A name suggests; who visitors reach is an admin's decision.
+        definition.role = None;
+    }
     check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
