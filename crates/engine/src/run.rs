@@ -20,6 +20,8 @@ pub struct Facts {
     pub taken_over: bool,
     pub max_calls: i32,
     pub mode: PermissionMode,
+    /// Another agent waits for the answer: no person can be asked.
+    pub is_subtask: bool,
     /// Whether a router decides who answers this turn.
     pub is_routed_team: bool,
     /// Tools of this agent that a person allowed for the rest of the conversation.
@@ -60,6 +62,8 @@ pub enum Fate {
     /// The reply was cut in the middle of it.
     CutOff,
     Refused(Refusal),
+    /// It needs a person's approval, and there is nobody to ask.
+    NobodyToAsk,
     /// It may have been carried out; nobody knows.
     Unknown,
 }
@@ -239,7 +243,7 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
             let doubtful = turn.doubtful.contains(&call.step.tool_name);
             let is_allowed = facts.allowed.contains(&call.step.tool_name);
             if doubtful || (nature.needs_approval(facts.mode) && !is_allowed) {
-                Verdict::Ask
+                if facts.is_subtask { Verdict::Answer(Fate::NobodyToAsk) } else { Verdict::Ask }
             } else if may_have_been_sent {
                 Verdict::Answer(Fate::Unknown)
             } else {

@@ -14,6 +14,7 @@ fn facts() -> Facts {
         taken_over: false,
         max_calls: 3,
         mode: PermissionMode::Default,
+        is_subtask: false,
         unstorable: false,
         is_routed_team: false,
         allowed: vec![],
@@ -43,6 +44,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
         agent_id: baton_core::ids::AgentId::new(),
         consent: Consent::NotAsked,
         is_answered: false,
+        subtask: None,
         is_begun: false,
     }
 }
@@ -174,4 +176,18 @@ fn after_a_takeover_only_what_is_safe_runs_again() {
     );
     let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
     check(doubtful, Facts { taken_over: false, ..over }, Next::Ask(vec![0]));
+}
+
+#[test]
+fn a_subtask_asks_no_person() {
+    let facts = Facts { is_subtask: true, ..facts() };
+    let answers = |calls: Vec<Call>| match run(&replied(calls), &facts) {
+        Next::Answer(fates) => fates.into_iter().map(|(_, fate)| fate).collect(),
+        other => panic!("{other:?}"),
+    };
+    let fates: Vec<Fate> = answers(vec![reads(), writes(), sends()]);
+    assert_eq!(fates, [Fate::Run, Fate::NobodyToAsk, Fate::NobodyToAsk]);
+    let bypass = Facts { mode: PermissionMode::BypassPermissions, ..facts.clone() };
+    let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
+    assert_eq!(run(&doubtful, &bypass), Next::Answer(vec![(0, Fate::NobodyToAsk)]));
 }

@@ -58,7 +58,7 @@ impl Tool for UpdateContext {
             )));
         }
         let names: Vec<&String> = noted.keys().collect();
-        Ok(ToolAnswer { value: json!({"noted": names}), changes: vec![Change::PutContext { data }] })
+        Ok(ToolAnswer { changes: vec![Change::PutContext { data }], ..json!({"noted": names}).into() })
     }
 }
 

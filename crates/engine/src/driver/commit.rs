@@ -76,6 +76,8 @@ impl Work {
             handover: self.draft.handover.clone(),
             transitions: self.draft.transitions.clone(),
             rolled_back: self.draft.rolled_back,
+            subtask: self.draft.subtask.clone(),
+            stops: self.draft.stops.clone(),
             after,
             at,
         };
@@ -109,10 +111,13 @@ impl Work {
                 }
                 Refused::TargetGone => return Ok(Outcome::Refused(gone())),
                 Refused::NotAllowed(refusal) => {
-                    let to = self.turn.chain.last().copied();
-                    let name = match to {
-                        Some(id) => self.cast_of(id).await?.map(|cast| cast.agent.definition.name.clone()),
-                        None => None,
+                    let asked = self.draft.subtask.as_ref().map(|subtask| subtask.agent_name.clone());
+                    let name = match (asked, self.turn.chain.last().copied()) {
+                        (Some(name), _) => Some(name),
+                        (None, Some(id)) => {
+                            self.cast_of(id).await?.map(|cast| cast.agent.definition.name.clone())
+                        }
+                        (None, None) => None,
                     };
                     return Ok(Outcome::Refused(not_allowed(
                         refusal,

@@ -216,6 +216,7 @@ impl<'a> Teller<'a> {
             max_calls: self.dice.i32(1..6),
             mode: *self.dice.choice(&modes).expect("a mode"),
             unstorable: false,
+            is_subtask: false,
             is_routed_team: false,
             allowed: if self.rarely(4) { vec!["save".into()] } else { vec![] },
         };

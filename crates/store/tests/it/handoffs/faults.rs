@@ -45,13 +45,13 @@ const WRITES_OF_SWITCH: &[(&str, &str)] = &[
     ("UPDATE", "tasks"),
 ];
 
-struct Fault {
+pub struct Fault {
     raw: DatabaseConnection,
     table: &'static str,
 }
 
 impl Fault {
-    async fn plant(desk: &Desk, write: &str, table: &'static str) -> Self {
+    pub async fn plant(desk: &Desk, write: &str, table: &'static str) -> Self {
         let raw = desk.cast.told.raw().await;
         let sql = if desk.cast.told.is_postgres() {
             format!(
@@ -66,7 +66,7 @@ impl Fault {
         Self { raw, table }
     }
 
-    async fn mend(self, desk: &Desk) {
+    pub async fn mend(self, desk: &Desk) {
         let on = if desk.cast.told.is_postgres() { format!(" ON {}", self.table) } else { String::new() };
         self.raw.execute_unprepared(&format!("DROP TRIGGER fault{on}")).await.unwrap();
         self.raw.close().await.unwrap();
