@@ -25,8 +25,9 @@ impl Engine {
             Ok(()) => {}
             Err(error) => {
                 tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn yet");
-                // By then others may have had it.
-                let begins = if begins == Begins::Accepted { begins } else { Begins::TakenOver };
+                // By then others may have had it: the attempt tells, where it was the first.
+                let is_fresh = matches!(begins, Begins::Accepted | Begins::Unopened);
+                let begins = if is_fresh { begins } else { Begins::TakenOver };
                 self.0.leave(claimed, begins);
             }
         }

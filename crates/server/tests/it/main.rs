@@ -36,6 +36,7 @@ mod skills;
 mod slow_reader;
 mod stories;
 mod stream_events;
+mod subtasks;
 mod switching;
 mod talk;
 mod teams;
