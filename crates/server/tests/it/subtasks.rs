@@ -5,6 +5,8 @@ use std::time::Duration;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
+use baton_engine::Engagement;
+
 use crate::process::{get, post, start_with};
 use crate::talk::{Got, Reading, names, scripted, text_of};
 use crate::test_app::{Actor, TestApp, text};
@@ -198,7 +200,6 @@ async fn a_stop_stops_both() {
 #[tokio::test]
 async fn visitors_have_it_where_it_is_named_for_them() {
     let (app, _script) = scripted(json!([
-        {"match": "cost", "system": "You are Ben.", "calls": [{"name": "getCurrentTime", "arguments": {}}]},
         {"match": "cost", "system": "You are Ben.", "text": "9,000 euros."},
         {"system": "You are Vera.", "calls": ask("ben"), "after_tools": false},
         {"system": "You are Vera.", "text": "So be it.", "after_tools": true},
@@ -211,7 +212,6 @@ async fn visitors_have_it_where_it_is_named_for_them() {
     let say = async |words: &str| {
         let id = visitor.begin("agentId", &vera).await;
         let events = visitor.say(&id, words).await;
-        assert_eq!(text_of(&events), "So be it.");
         (id, events)
     };
     let answer = async |id: &str| {
@@ -228,7 +228,7 @@ async fn visitors_have_it_where_it_is_named_for_them() {
     let named = json!({"public_tools": ["ask_ben"]});
     ana.patch(&format!("/api/agents/{vera}"), named).await.expect(StatusCode::OK);
     let (id, events) = say("Go").await;
-    assert_eq!(answer(&id).await, json!("9,000 euros."));
+    assert_eq!((answer(&id).await, text_of(&events)), (json!("9,000 euros."), "So be it.".to_owned()));
     assert!(!format!("{events:?}").contains("9,000"), "what tools say is not for visitors");
     // Ben has no tools there either.
     let log =
@@ -238,7 +238,14 @@ async fn visitors_have_it_where_it_is_named_for_them() {
         _ => None,
     });
     let child = child.expect("a subtask");
-    assert!(text(&answer(&child).await["error"]).contains("There is no tool called getCurrentTime"));
+    let there = Engagement {
+        agent: baton_core::ids::AgentId(ben.parse().expect("an id")),
+        team: None,
+        viewer: baton_core::access::Viewer::Visitor,
+        is_public: true,
+        is_subtask: true,
+    };
+    assert!(app.app.engine.cast(there).await.expect("an agent").specs.is_empty());
     let read = visitor.get(&format!("/api/agent-conversations/{child}")).await;
     assert_eq!(read.refusal(), (404, "not_found"), "what is asked is not for visitors");
     // Models hand visitors to support only, and ask nobody else for them.
