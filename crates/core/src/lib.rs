@@ -31,6 +31,7 @@ pub mod schema;
 pub mod skill_md;
 pub mod skills;
 pub mod store;
+pub mod subtasks;
 pub mod tape;
 pub mod tasks;
 pub mod teams;

@@ -11,7 +11,7 @@ use crate::approvals::Decision;
 use crate::attachments::AttachmentRef;
 use crate::conversations::MessageRole;
 use crate::handoffs::Trigger;
-use crate::ids::{ActivationId, AgentId, ApprovalId, MessageId, TaskId, TransitionId};
+use crate::ids::{ActivationId, AgentId, ApprovalId, ConversationId, MessageId, TaskId, TransitionId};
 use crate::models::{StopReason, Thinking, Usage};
 use crate::parts::Part;
 use crate::tape::Block;
@@ -141,6 +141,8 @@ pub enum Step {
         to: AgentId,
         to_name: String,
     },
+    /// A call asked another agent: its turn is in a conversation of its own.
+    SubtaskCreated(SubtaskCreated),
     /// A message ends without a call closing.
     MessageEnd {
         status: MessageStatus,
@@ -224,6 +226,16 @@ pub struct Switched {
     pub activation_id: ActivationId,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubtaskCreated {
+    pub call_id: String,
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+    pub agent_id: AgentId,
+    pub agent_name: String,
+    pub depth: i32,
+}
+
 /// Tokens and what they cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
@@ -298,6 +310,9 @@ pub struct ResultStep {
     /// It was sent and nobody knows whether it was carried out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unknown: bool,
+    /// It was a subtask, and a tool that writes came through in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wrote: bool,
 }
 
 impl NewStep {
@@ -318,6 +333,7 @@ impl Step {
             Self::ToolCall(_) => "tool_call",
             Self::ToolResult(_) => "tool_result",
             Self::Error { .. } => "error",
+            Self::SubtaskCreated(_) => "subtask_created",
             Self::Handoff(_) | Self::Switched(_) => "handoff",
             Self::Routed(_)
             | Self::Greeting { .. }

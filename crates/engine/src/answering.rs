@@ -39,7 +39,13 @@ impl Engine {
         send: &Send,
         loaded: Option<&Loaded>,
     ) -> Result<Answering, SendError> {
-        let role = |agent, team| Engagement { agent, team, viewer: send.viewer, is_public: send.is_public };
+        let role = |agent, team| Engagement {
+            agent,
+            team,
+            viewer: send.viewer,
+            is_public: send.is_public,
+            is_subtask: false,
+        };
         let Some(loaded) = loaded else {
             let (agent, team) = match send.to {
                 To::Agent(id) => (id, None),
@@ -61,6 +67,9 @@ impl Engine {
             may_use(send.viewer, gate, Use::Begin).map_err(SendError::NotAllowed)?;
             return Ok(Answering { cast, role, fallback: None });
         };
+        if loaded.conversation.subtask.is_some() {
+            return Err(Error::IsSubtask.into());
+        }
         let role = role(loaded.holder(), loaded.conversation.team_id);
         if let Some(cast) = self.usable(role).await? {
             return Ok(Answering { cast, role, fallback: None });

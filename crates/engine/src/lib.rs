@@ -5,6 +5,7 @@
 
 mod answering;
 mod answers;
+mod ask;
 mod calls;
 mod cast;
 mod clean;

@@ -21,8 +21,8 @@ pub struct Facts {
     pub taken_over: bool,
     pub max_calls: i32,
     pub mode: PermissionMode,
-    /// At a workspace's public address nobody decides on calls.
-    pub is_public: bool,
+    /// No person can be asked: at a workspace's public address, and where another agent waits for the answer.
+    pub nobody_to_ask: bool,
     /// Whether a router decides who answers this turn.
     pub is_routed_team: bool,
     /// A completed stage waits for the next to begin, and the person asks to try again.
@@ -67,7 +67,7 @@ pub enum Fate {
     /// The reply was cut in the middle of it.
     CutOff,
     Refused(Refusal),
-    /// A person would have to allow it, and there is none who may.
+    /// It needs a person's approval, and there is nobody to ask.
     NobodyToAsk,
     /// It may have been carried out; nobody knows.
     Unknown,
@@ -265,7 +265,7 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
             let doubtful = turn.doubtful.contains(&call.step.tool_name);
             let is_allowed = facts.allowed.contains(&call.step.tool_name);
             let asks = doubtful || (nature.needs_approval(facts.mode) && !is_allowed);
-            if asks && facts.is_public {
+            if asks && facts.nobody_to_ask {
                 Verdict::Answer(Fate::NobodyToAsk)
             } else if asks {
                 Verdict::Ask

@@ -122,6 +122,9 @@ impl Engine {
         if switching.epoch.is_some_and(|epoch| epoch != loaded.conversation.epoch) {
             return Err(SwitchError::StaleEpoch);
         }
+        if loaded.conversation.subtask.is_some() {
+            return Err(Error::IsSubtask.into());
+        }
         let role = Engagement { team: loaded.conversation.team_id, ..switching.role };
         let Some(holds) = loaded.active().cloned() else { return Err(Error::NotFound("activation").into()) };
         let (target, is_pinned) = self.target(switching.to, role, &holds).await?;

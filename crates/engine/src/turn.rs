@@ -7,7 +7,7 @@ use baton_core::events::{Event, EventUsage, render};
 use baton_core::fold::Spoken;
 use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, ApprovalId, MessageId, TaskId, TransitionId};
-use baton_core::log::{CallStep, Handoff, LoggedStep, MessageStatus, Spent, Step};
+use baton_core::log::{CallStep, Handoff, LoggedStep, MessageStatus, Spent, Step, SubtaskCreated};
 use baton_core::models::StopReason;
 use baton_core::tape::Voice;
 use serde_json::{Map, Value, json};
@@ -72,6 +72,8 @@ pub struct Call {
     pub agent_id: AgentId,
     pub consent: Consent,
     pub is_answered: bool,
+    /// The subtask that it opened.
+    pub subtask: Option<SubtaskCreated>,
     /// It may have been sent. The log doesn't tell: whoever drives the turn knows, or must assume it.
     pub is_begun: bool,
 }
@@ -183,6 +185,7 @@ impl Turn {
                     agent_id: logged.agent_id,
                     consent: Consent::NotAsked,
                     is_answered: false,
+                    subtask: None,
                     is_begun: false,
                 });
             }
@@ -193,7 +196,7 @@ impl Turn {
                 if let Some(call) = self.call(&result.call_id) {
                     call.is_answered = true;
                     let wrote = result.success && call.step.nature.is_some_and(|nature| nature.writes);
-                    self.has_written |= wrote || result.unknown;
+                    self.has_written |= wrote || result.wrote || result.unknown;
                 }
             }
             Step::ApprovalAsked { approval_id, call_id, .. } => {
@@ -206,6 +209,11 @@ impl Turn {
                 let (reason, args) = (reason.clone(), args.clone());
                 if let Some(call) = self.call(call_id) {
                     call.decide(*decision, reason, args);
+                }
+            }
+            Step::SubtaskCreated(created) => {
+                if let Some(call) = self.call(&created.call_id) {
+                    call.subtask = Some(created.clone());
                 }
             }
             Step::Done { .. } => self.is_over = true,

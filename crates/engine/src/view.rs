@@ -210,6 +210,7 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
             | Step::ApprovalResolved { .. }
             | Step::MessageEnd { .. }
             | Step::Error { .. }
+            | Step::SubtaskCreated(_)
             | Step::Done { .. } => {}
         }
     }

@@ -91,6 +91,7 @@ impl Agents for SqlStore {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
         catalog::check_department(&*write, &definition).await?;
+        defined_tools::check_asks(&write, workspace, None, &definition.tools, &[]).await?;
         if definition.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
@@ -110,10 +111,12 @@ impl Agents for SqlStore {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         let mut definition = row.definition()?;
+        let before = definition.tools.clone();
         changes.apply(&mut definition)?;
         catalog::check_department(&*write, &definition).await?;
         let named = changes.public_tools.clone().unwrap_or_else(|| public_tools(&row));
         defined_tools::check_tools(&write, workspace, id, &definition, &named).await?;
+        defined_tools::check_asks(&write, workspace, Some(id), &definition.tools, &before).await?;
         if definition.is_default && !row.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
@@ -166,8 +169,8 @@ impl Agents for SqlStore {
         let ids = self.visible_hired(workspace, viewer).await?;
         let held = "SELECT activations.agent_id, COUNT(DISTINCT activations.conversation_id) AS number FROM activations \
             JOIN agent_conversations ON agent_conversations.id = activations.conversation_id \
-            WHERE agent_conversations.deleted_at IS NULL AND agent_conversations.workspace_id = $1 \
-            AND agent_conversations.user_id = $2 GROUP BY activations.agent_id";
+            WHERE agent_conversations.deleted_at IS NULL AND agent_conversations.parent_id IS NULL \
+            AND agent_conversations.workspace_id = $1 AND agent_conversations.user_id = $2 GROUP BY activations.agent_id";
         let counts: Vec<(Uuid, i64)> = self.counted(held, workspace, person).await?;
         let tasks = "SELECT tasks.agent_id, COUNT(*) AS number FROM tasks \
             JOIN agent_conversations ON agent_conversations.id = tasks.conversation_id \

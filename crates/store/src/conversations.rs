@@ -8,6 +8,7 @@ use baton_core::conversations::{
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
+use baton_core::subtasks::Subtask;
 use baton_core::text;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -54,6 +55,7 @@ impl Conversations for SqlStore {
 
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
         let mut select = there()
+            .filter(agent_conversations::Column::ParentId.is_null())
             .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
             .filter(belongs_to(query.person))
             .filter(is_with(query.with));
@@ -148,6 +150,9 @@ impl Conversations for SqlStore {
             .await
             .db()?
             .ok_or(Error::NotFound("conversation"))?;
+        if row.parent_id.is_some() {
+            return Err(Error::IsSubtask);
+        }
         if row.turn_task_id.is_some() {
             return Err(Error::TurnInProgress);
         }
@@ -314,6 +319,13 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         (None, Some(id)) => Person::Visitor(VisitorId(id)),
         _ => return Err(Error::Database(format!("conversation {} is not one person's", row.id).into())),
     };
+    let subtask = match (row.parent_id, row.subtask_depth, &row.subtask_mode) {
+        (Some(parent), Some(depth), Some(mode)) => {
+            let mode = stored("mode", mode)?;
+            Some(Subtask { parent_id: ConversationId(parent), depth, mode })
+        }
+        _ => None,
+    };
     Ok(Conversation {
         id: ConversationId(row.id),
         workspace_id: row.workspace_id.into(),
@@ -326,6 +338,7 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         forked_from: row.forked_from.map(ConversationId),
         forked_seq: row.forked_seq,
         left_writes_behind: row.left_writes_behind,
+        subtask,
         created_at: row.created_at,
         updated_at: row.updated_at,
     })

@@ -6,6 +6,7 @@ use baton_core::agents::AgentDefinition;
 use baton_core::handoff_tools::{DefinedTool, HandoffConfig, MAX_TOOLS, ToolDefinition};
 use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
 use baton_core::store::{DefinedTools, Error, Result};
+use baton_core::subtasks;
 use baton_core::text::Invalid;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
@@ -156,6 +157,31 @@ pub async fn check_tools(
                 return Err(Invalid::new(field, message).into());
             }
         }
+    }
+    Ok(())
+}
+
+/// Whom an agent is told to ask must be another one of its workspace. What it listed before stays: agents come and go.
+pub async fn check_asks(
+    write: &Write,
+    workspace: WorkspaceId,
+    agent: Option<AgentId>,
+    tools: &[String],
+    before: &[String],
+) -> Result<()> {
+    for tool in tools.iter().filter(|tool| !before.contains(tool)) {
+        let Some(slug) = subtasks::asks(tool) else { continue };
+        let asked = agents::Entity::find()
+            .filter(agents::Column::WorkspaceId.eq(workspace.0))
+            .filter(agents::Column::Slug.eq(slug))
+            .filter(agents::Column::IsActive.eq(true));
+        let asked = asked.one(&**write).await.db()?.map(|row| AgentId(row.id));
+        let wrong = match asked {
+            None => format!("can't have {tool}: there is no agent {slug} in this workspace"),
+            Some(asked) if Some(asked) == agent => format!("can't have {tool}: an agent can't ask itself"),
+            Some(_) => continue,
+        };
+        return Err(Invalid::new("tools", wrong).into());
     }
     Ok(())
 }

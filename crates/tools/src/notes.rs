@@ -48,7 +48,7 @@ impl Tool for UpdateContext {
         note(&mut noted, &data);
         may_note(&noted).map_err(ToolFailure)?;
         let names: Vec<&String> = noted.keys().collect();
-        Ok(ToolAnswer { value: json!({"noted": names}), changes: vec![Change::PutContext { data }] })
+        Ok(ToolAnswer { changes: vec![Change::PutContext { data }], ..json!({"noted": names}).into() })
     }
 }
 

@@ -1653,6 +1653,11 @@ export interface components {
             left_writes_behind: boolean;
             /**
              * Format: uuid
+             * @description The conversation whose agent asked for it: a subtask, in which only agents write.
+             */
+            parent_id: string | null;
+            /**
+             * Format: uuid
              * @description The team it is with, if it is with one.
              */
             team_id: string | null;
@@ -2627,6 +2632,11 @@ export interface components {
             agent_name: string | null;
             /** @description What was passed along, and in `_handoff_…` by whom and how. */
             context: Record<string, never>;
+            /**
+             * Format: uuid
+             * @description A subtask has a conversation of its own.
+             */
+            conversation_id: string;
             /** Format: int64 */
             duration_ms: number | null;
             /** Format: date-time */
@@ -2634,7 +2644,10 @@ export interface components {
             /** Format: uuid */
             id: string;
             input: Record<string, never>;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The task that handed on to it, or asked for it.
+             */
             parent_id: string | null;
             /** Format: date-time */
             started_at: string;
@@ -2658,8 +2671,8 @@ export interface components {
              */
             seq: number;
             /**
-             * @description `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `handoff`,
-             *     `status_change` or `error`.
+             * @description `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `subtask_created`,
+             *     `handoff`, `status_change` or `error`.
              */
             type: string;
         };
@@ -2685,7 +2698,7 @@ export interface components {
             status: string;
             /** @description The first one first, then as they began. */
             tasks: components["schemas"]["Task"][];
-            /** @description Of all tasks, routers included. */
+            /** @description Of all tasks, routers and subtasks included. */
             usage: components["schemas"]["UsageView"];
         };
         /** @description Hired agents, and how control moves between them. */

@@ -71,10 +71,11 @@ pub struct PairTotal {
 /// A turn's tasks with their steps.
 #[derive(Debug, Clone)]
 pub struct TaskTree {
+    /// Where it began.
     pub conversation_id: ConversationId,
     /// The root first, then as they began.
     pub tasks: Vec<Task>,
-    /// All steps of the turn, oldest first.
+    /// All steps, those of each conversation together and oldest first; each names the first task of its conversation.
     pub steps: Vec<LoggedStep>,
 }
 
@@ -82,6 +83,8 @@ pub struct TaskTree {
 pub struct Task {
     pub id: TaskId,
     pub parent_id: Option<TaskId>,
+    /// A subtask has one of its own.
+    pub conversation_id: ConversationId,
     pub agent_id: AgentId,
     pub status: String,
     pub input: Value,

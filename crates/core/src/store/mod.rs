@@ -83,6 +83,8 @@ pub enum Error {
     LastAdmin,
     #[error("an answer is under way in this conversation: wait for it or stop it")]
     TurnInProgress,
+    #[error("this conversation is a subtask: only the agents write in it")]
+    IsSubtask,
     #[error("this link was used already, was taken back, or has expired")]
     LinkSpent,
     #[error("this invitation is for another email address")]

@@ -77,6 +77,8 @@ impl Work {
             handover: self.draft.handover.clone(),
             transitions: self.draft.transitions.clone(),
             rolled_back: self.draft.rolled_back,
+            subtask: self.draft.subtask.clone(),
+            stops: self.draft.stops.clone(),
             after,
             at,
         };
@@ -110,8 +112,8 @@ impl Work {
                 }
                 Refused::TargetGone => return Ok(Outcome::Refused(gone())),
                 Refused::NotAllowed(refusal) => {
-                    let to = self.turn.chain.last().copied();
-                    let target = match to {
+                    let asked = self.draft.subtask.as_ref().map(|subtask| subtask.agent_id);
+                    let target = match asked.or(self.turn.chain.last().copied()) {
                         Some(id) => self.cast_of(id).await?.map(|cast| Target::of(&cast.agent)),
                         None => None,
                     };

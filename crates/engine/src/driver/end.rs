@@ -18,6 +18,8 @@ impl Work {
         if self.turn.open_call.is_some() {
             self.close_unspoken(cause).await;
         }
+        let subtasks = self.open_subtask_ids();
+        self.draft.stops = subtasks.iter().map(|(id, _)| *id).collect();
         let ending = ending_steps(&self.turn, cause);
         for (message_id, step) in ending.steps {
             // Just before the person is told how it ended.
@@ -31,7 +33,10 @@ impl Work {
         }
         self.draft.resolved.extend(ending.resolved);
         match self.commit(None, After::Ended(cause.turn_status())).await? {
-            Outcome::Stored => Ok(true),
+            Outcome::Stored => {
+                self.stop_subtasks(&subtasks);
+                Ok(true)
+            }
             Outcome::Moved | Outcome::Refused(_) => {
                 self.take_back(before);
                 Ok(false)

@@ -26,6 +26,7 @@ mod streams;
 mod strict;
 mod strict_anthropic;
 mod strict_openai;
+mod subtasks;
 mod teams;
 mod well_formed;
 

@@ -216,7 +216,7 @@ impl<'a> Teller<'a> {
             max_calls: self.dice.i32(1..6),
             mode: *self.dice.choice(&modes).expect("a mode"),
             unstorable: false,
-            is_public: self.rarely(8),
+            nobody_to_ask: self.rarely(8),
             is_routed_team: false,
             is_stuck: false,
             allowed: if self.rarely(4) { vec!["save".into()] } else { vec![] },

@@ -29,7 +29,7 @@ use crate::cast::Engagement;
 use crate::hub::lock;
 use crate::listen::Pace;
 use crate::reader::Reader;
-use crate::send::{Said, Send, Started, To};
+use crate::send::{Said, Send, SendError, Started, To};
 use crate::service::{Engine, Options};
 use crate::switch::{SwitchTo, Switching};
 
@@ -126,7 +126,7 @@ impl Toolbox for Props {
     }
 
     fn is_unknown(&self, name: &str) -> bool {
-        name == crate::reach::SWITCH_AGENT
+        name == crate::reach::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
     }
 }
 
@@ -158,6 +158,21 @@ impl Stage {
         stage
     }
 
+    /// Three agents who are no team and ask each other: Ana anyone, Bo Ana and Cy.
+    pub fn asking(script: Vec<Vec<Line>>) -> Self {
+        let mut stage = Self::new(script);
+        stage.agents = ["Ana", "Bo", "Cy"].map(|name| {
+            let mut agent = agent(AgentId::new(), name, "any");
+            agent.definition.tools =
+                ["ask_ana", "ask_bo", "ask_cy", "ask_nobody"].map(str::to_owned).to_vec();
+            stage.store.hire(agent.clone());
+            agent.id
+        });
+        stage.store.let_go(stage.agent);
+        stage.agent = stage.agents[0];
+        stage
+    }
+
     pub fn new(script: Vec<Vec<Line>>) -> Self {
         let store = Arc::new(MemoryStore::new(1));
         store.is_calm.store(true, Ordering::Relaxed);
@@ -181,6 +196,10 @@ impl Stage {
         lock(&self.script).push_back(lines);
     }
 
+    pub fn forget_lines(&self) {
+        lock(&self.script).clear();
+    }
+
     /// The process is killed, and another takes its place.
     pub fn killed(self) -> Self {
         let Self { store, script, requests: _, agent, engine, runtime, agents, team } = self;
@@ -198,7 +217,7 @@ impl Stage {
     /// The person gives the conversation to another agent.
     pub fn switch(&self, conversation_id: ConversationId, agent: AgentId) -> bool {
         let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
-        let role = Engagement { agent, team, viewer, is_public: false };
+        let role = Engagement { agent, team, viewer, is_public: false, is_subtask: false };
         let (to, epoch) = (SwitchTo::Agent(agent), None);
         self.runtime.block_on(self.engine.switch(Switching { conversation_id, to, epoch, role })).is_ok()
     }
@@ -217,14 +236,19 @@ impl Stage {
 
     /// The person asks to try again.
     pub fn retry(&self, id: ConversationId) -> Started {
-        self.sends(To::Conversation(id), Said::Retry)
+        self.sends(To::Conversation(id), Said::Retry).unwrap_or_else(|error| panic!("{error}"))
     }
 
     pub fn send_to(&self, to: To, words: &str) -> Started {
+        let said = Said::Message { content: words.to_owned(), attachments: vec![], web_search: false };
+        self.sends(to, said).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub fn try_send(&self, to: To, words: &str) -> Result<Started, SendError> {
         self.sends(to, Said::Message { content: words.to_owned(), attachments: vec![], web_search: false })
     }
 
-    fn sends(&self, to: To, said: Said) -> Started {
+    fn sends(&self, to: To, said: Said) -> Result<Started, SendError> {
         let send = Send {
             workspace_id: workspace().id,
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
@@ -236,10 +260,7 @@ impl Stage {
             said,
             key: None,
         };
-        match self.runtime.block_on(self.engine.send(send)) {
-            Ok(started) => started,
-            Err(error) => panic!("{error}"),
-        }
+        self.runtime.block_on(self.engine.send(send))
     }
 
     pub fn read(&self, id: ConversationId, cursor: Cursor) -> Reader {

@@ -44,6 +44,9 @@ pub struct ConversationView {
     forked_from: Option<Uuid>,
     /// What it left behind there ran tools that write.
     left_writes_behind: bool,
+    /// The conversation whose agent asked for it: a subtask, in which only agents write.
+    #[schema(required)]
+    parent_id: Option<Uuid>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
@@ -59,6 +62,7 @@ impl From<Conversation> for ConversationView {
             title: conversation.title,
             forked_from: conversation.forked_from.map(|id| id.0),
             left_writes_behind: conversation.left_writes_behind,
+            parent_id: conversation.subtask.map(|subtask| subtask.parent_id.0),
             created_at: conversation.created_at,
             updated_at: conversation.updated_at,
         }
@@ -69,7 +73,14 @@ impl From<Conversation> for ConversationView {
 pub async fn own_here(app: &App, someone: &Someone, id: Uuid) -> Result<(Conversation, Present), ApiError> {
     let conversation = app.store.conversation(ConversationId(id), someone.person()).await?;
     let present = app.present_inside(someone, conversation.workspace_id, "conversation").await?;
+    check_open(&conversation, &present)?;
     Ok((conversation, present))
+}
+
+/// What agents ask each other, as what tools are given and say, is not for guests and visitors.
+fn check_open(conversation: &Conversation, present: &Present) -> Result<(), ApiError> {
+    let is_inside = conversation.subtask.is_some() && present.is_public();
+    if is_inside { Err(ApiError::not_found("conversation")) } else { Ok(()) }
 }
 
 /// The caller's conversation: in a workspace they are still a member of.
@@ -317,6 +328,7 @@ pub async fn read(
     let read = app.store.read_conversation(ConversationId(id), someone.person(), before, limit).await?;
     let workspace_id = read.conversation.workspace_id;
     let present = app.present_inside(&someone, workspace_id, "conversation").await?;
+    check_open(&read.conversation, &present)?;
     let versions = app.store.fork_points(&read.conversation).await?;
     let active = ActiveView::of(&app, read.conversation.id).await?;
     let (active, messages) = if present.is_public() {

@@ -124,6 +124,7 @@ pub async fn switch(
         team: conversation.team_id,
         viewer: someone.viewer(),
         is_public,
+        is_subtask: false,
     };
     let shown = |active: ActiveView| if is_public { active.for_public() } else { active };
     let asked = Switching { conversation_id: conversation.id, to, epoch: body.epoch, role };

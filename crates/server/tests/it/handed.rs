@@ -52,7 +52,8 @@ async fn a_fork_has_the_notes_of_its_moment_and_no_later_ones() {
 
 #[tokio::test]
 async fn notes_of_one_reply_are_measured_together() {
-    let large = |name: &str| json!({"name": "update_context", "arguments": {"data": {name: "x".repeat(40_000)}}});
+    let large =
+        |name: &str| json!({"name": "update_context", "arguments": {"data": {name: "x".repeat(40_000)}}});
     let (app, _script) = scripted(json!([
         {"after_tools": false, "calls": [large("one"), large("two")]},
         {"after_tools": true, "text": "One of them fits."},

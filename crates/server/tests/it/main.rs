@@ -49,6 +49,7 @@ mod strict;
 mod strict_anthropic;
 #[path = "../../../engine/src/tests/strict_openai.rs"]
 mod strict_openai;
+mod subtasks;
 mod switching;
 mod talk;
 mod teams;

@@ -115,6 +115,8 @@ impl Cast {
             handover: None,
             transitions: vec![],
             rolled_back: None,
+            subtask: None,
+            stops: vec![],
             after,
             at: now(),
         }

@@ -38,7 +38,7 @@ pub fn hand(db: &Connection, behind: Behind<'_>, handing: &Handing) -> Outcome<(
 
 fn hand_over(db: &Connection, behind: Behind<'_>, over: &Over) -> Outcome<()> {
     if let Some(how) = over.access {
-        check(db, behind.conversation, over, how)?;
+        check(db, behind.conversation, over.begins.agent_id, how)?;
     }
     let ended = run(
         db,
@@ -77,13 +77,13 @@ fn hand_over(db: &Connection, behind: Behind<'_>, over: &Over) -> Outcome<()> {
 }
 
 /// The target and the person as they are now.
-fn check(db: &Connection, conversation: Uuid, over: &Over, how: Use) -> Outcome<()> {
+pub fn check(db: &Connection, conversation: Uuid, target: Uuid, how: Use) -> Outcome<()> {
     let row = one(
         db,
         "SELECT profiles.tier, agents.is_default, agents.role, agents.is_restricted FROM agent_conversations AS held \
          JOIN agents ON agents.id = ? AND agents.workspace_id = held.workspace_id AND agents.is_active \
          LEFT JOIN profiles ON profiles.id = held.user_id WHERE held.id = ?",
-        params![id(over.begins.agent_id), id(conversation)],
+        params![id(target), id(conversation)],
         |row| {
             let role: Option<String> = row.get(2)?;
             let gate = Gate {

@@ -84,7 +84,7 @@ const WAYS: [&str; 3] = ["INSERT", "UPDATE", "DELETE"];
 
 /// Prepares the same again and again, and lets each write of it break in turn, until there are no more. Nothing is left
 /// of what broke, and the same comes through afterwards. Which writes there were, by what and where.
-async fn break_each_write<T: Clone>(
+pub async fn break_each_write<T: Clone>(
     desk: &Desk,
     prepare: impl AsyncFn() -> (ConversationId, T),
     write: impl AsyncFn(T) -> Result<(), Refused>,
