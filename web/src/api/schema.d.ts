@@ -244,7 +244,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's conversations with an agent, the latest first */
+        /** One's conversations with an agent or a team, the latest first */
         get: operations["getAgentConversations"];
         put?: never;
         /** Begin a conversation with an agent or a team */
@@ -410,6 +410,23 @@ export interface paths {
         };
         /** How the handoffs of a workspace went */
         get: operations["getAgentsTransitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens and cost of a workspace, day by day */
+        get: operations["getAgentsUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1682,6 +1699,10 @@ export interface components {
         CreatedToken: components["schemas"]["TokenView"] & {
             token: string;
         };
+        DayView: components["schemas"]["Used"] & {
+            /** Format: date */
+            date: string;
+        };
         /** @description What an agent is made of. */
         DefinitionView: {
             /** @description An emoji, or the path of an image on this server. */
@@ -2895,6 +2916,15 @@ export interface components {
             /** @description What to set as `avatar_url`. */
             url: string;
         };
+        UsageByDayView: {
+            /** @description Today is the last. */
+            days: components["schemas"]["DayView"][];
+            /** @description Days are those of the workspace's time zone. */
+            time_zone: string;
+            total: components["schemas"]["Used"];
+            /** @description `workspace` for owners and admins: everyone's. `own` for members. */
+            whose: string;
+        };
         UsageView: {
             /** Format: int64 */
             cacheReadTokens: number;
@@ -2914,6 +2944,30 @@ export interface components {
             outputTokens: number;
             /** Format: int64 */
             reasoningTokens: number;
+        };
+        Used: {
+            /**
+             * Format: int64
+             * @description Calls of a model.
+             */
+            calls: number;
+            /**
+             * Format: double
+             * @description Of the calls whose price is known; null if there were calls and none had one.
+             */
+            cost_usd: number | null;
+            /**
+             * Format: int64
+             * @description Cached ones included.
+             */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description Calls of models without a known price: `cost_usd` leaves them out.
+             */
+            unpriced_calls: number;
         };
         VersionList: {
             versions: components["schemas"]["VersionView"][];
@@ -3700,7 +3754,9 @@ export interface operations {
     getAgentConversations: {
         parameters: {
             query: {
-                agentId: string;
+                /** @description Those the agent took part in. This or `teamId`. */
+                agentId?: string;
+                teamId?: string;
                 workspaceId: string;
                 /** @description Part of a title or of what was said, in any case. */
                 search?: string;
@@ -4242,6 +4298,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitionsView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentsUsage: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description How many days up to today; 30 if left out. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageByDayView"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -289,7 +289,7 @@ async fn a_visitors_cookie_is_for_one_workspace_until_they_come_to_another() {
     let there = text(&both.post("/api/agent-conversations", begin).await.expect(StatusCode::CREATED)["id"]);
     both.get(&format!("/api/agent-conversations/{here}")).await.expect(StatusCode::OK);
     let read = format!("/api/agent-conversations/{there}");
-    assert_eq!(visitor.get(&read).await.refusal(), (404, "not_found"));
+    assert_eq!(visitor.get(&read).await.refusal(), refused);
     let in_both = format!("/api/agent-conversations?agentId={coach}&workspaceId={}", ana.workspace);
     assert_eq!(both.get(&in_both).await.body.as_array().map(Vec::len), Some(1));
 

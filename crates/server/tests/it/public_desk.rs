@@ -58,6 +58,18 @@ async fn three(ana: &Actor<'_>) -> ([String; 3], String) {
     ([front, support, plain], slug)
 }
 
+/// A team with a name of its own.
+async fn team(ana: &Actor<'_>, number: u32, kind: &str, members: Value) -> String {
+    let name = format!("Team {number}");
+    let body = json!({"workspaceId": ana.workspace, "name": name, "kind": kind, "members": members});
+    text(&ana.post("/api/teams", body).await.expect(StatusCode::CREATED)["id"])
+}
+
+/// The first begins.
+fn plainly(agents: &[&String]) -> Value {
+    json!(agents.iter().map(|agent| json!({"agentId": agent})).collect::<Vec<_>>())
+}
+
 fn staged(agents: &[&String]) -> Value {
     let stage = |(at, agent): (usize, &&String)| json!({"agentId": agent, "stage": {"name": format!("stage {at}"), "outputSchema": {"type": "object"}}});
     json!(agents.iter().enumerate().map(stage).collect::<Vec<_>>())
@@ -69,15 +81,15 @@ async fn only_teams_that_one_can_go_through_are_listed() {
     let ana = app.person("ana").await;
     let ([front, support, plain], slug) = three(&ana).await;
     let open = [
-        ana.make_team("swarm", &[&front, &plain]).await,
-        ana.make_team("router", &[&support, &plain]).await,
-        ana.make_team_of("pipeline", staged(&[&front, &support])).await,
+        team(&ana, 1, "swarm", plainly(&[&front, &plain])).await,
+        team(&ana, 2, "router", plainly(&[&support, &plain])).await,
+        team(&ana, 4, "pipeline", staged(&[&front, &support])).await,
     ];
     let closed = [
-        ana.make_team("swarm", &[&plain, &front]).await,
-        ana.make_team_of("pipeline", staged(&[&front, &plain])).await,
+        team(&ana, 3, "swarm", plainly(&[&plain, &front])).await,
+        team(&ana, 5, "pipeline", staged(&[&front, &plain])).await,
         // A model may hand a visitor to support only.
-        ana.make_team_of("pipeline", staged(&[&support, &front])).await,
+        team(&ana, 6, "pipeline", staged(&[&support, &front])).await,
     ];
     let guest = app.person("guest").await;
     let listed = async |actor: &Actor<'_>| {
@@ -160,12 +172,12 @@ async fn which_tools_there_are_at_a_public_address() {
     };
     let notes = ["read_context", "update_context"];
     assert_eq!(offered(&front, None).await, [""; 0], "none unless named");
-    let swarm = ana.make_team("swarm", &[&front, &support]).await;
+    let swarm = team(&ana, 1, "swarm", plainly(&[&front, &support])).await;
     assert_eq!(offered(&front, Some(&swarm)).await, [notes[0], "switch_agent", notes[1]]);
-    let router = ana.make_team("router", &[&front, &plain]).await;
+    let router = team(&ana, 2, "router", plainly(&[&front, &plain])).await;
     assert_eq!(offered(&front, Some(&router)).await, notes);
     assert_eq!(offered(&plain, Some(&router)).await, ["complete_task", notes[0], notes[1]]);
-    let pipeline = ana.make_team_of("pipeline", staged(&[&front, &support])).await;
+    let pipeline = team(&ana, 3, "pipeline", staged(&[&front, &support])).await;
     assert_eq!(offered(&front, Some(&pipeline)).await, ["complete_stage", notes[0], notes[1]]);
     ana.patch(&agent, json!({"public_tools": ["getCurrentTime", "switch_agent"]}))
         .await
