@@ -163,8 +163,11 @@ async fn which_tools_there_are_at_a_public_address() {
     let id = |text: &String| text.parse().expect("an id");
     let offered = async |agent: &String, team: Option<&String>| {
         let (agent, team) = (AgentId(id(agent)), team.map(|team| TeamId(id(team))));
-        let cast =
-            app.app.engine.cast(Engagement { agent, team, viewer: Viewer::Visitor, is_public: true, is_subtask: false }).await;
+        let cast = app
+            .app
+            .engine
+            .cast(Engagement { agent, team, viewer: Viewer::Visitor, is_public: true, is_subtask: false })
+            .await;
         let cast = cast.expect("a cast");
         let mut names: Vec<String> = cast.specs.iter().map(|spec| spec.name.clone()).collect();
         names.sort();

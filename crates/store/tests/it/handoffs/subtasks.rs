@@ -2,7 +2,7 @@
 
 use baton_core::access::Refusal;
 use baton_core::agents::{AgentChanges, PermissionMode};
-use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole};
+use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, With};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, TaskId};
 use baton_core::log::{Step, TurnStatus};
 use baton_core::people::{Standing, Tier};
@@ -72,7 +72,7 @@ async fn one_agent_asks_another() {
     assert_eq!(read.messages[0].metadata["askedBy"], "Vera");
     let query = |agent_id| ConversationQuery {
         workspace_id: cast.workspace,
-        agent_id,
+        with: With::Agent(agent_id),
         person: ana,
         search: Some("much".into()),
         limit: 10,
