@@ -165,7 +165,8 @@ impl Stage {
     fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId) -> Self {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         let (models, toolbox) = (Arc::new(Actor(script.clone())), Arc::new(Props));
-        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
+        let bus = Arc::new(baton_core::bus::Alone);
+        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, Pace::HASTY);
         store.revive(engine.0.node());
         Self { runtime, engine, store, script, agent, agents: [agent; 3], team: None }
     }
