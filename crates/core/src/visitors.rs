@@ -1,8 +1,11 @@
 //! Whose a conversation is: a profile's or a visitor's, never both and never nobody's.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ids::{ProfileId, VisitorId};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Person {
     Profile(ProfileId),
     Visitor(VisitorId),

@@ -1,6 +1,7 @@
 //! People's say in a running turn: stop it, or decide on a call it waits with.
 
 use baton_core::approvals::Decision;
+use baton_core::bus::Hint;
 use baton_core::ids::{ApprovalId, ConversationId};
 use baton_core::log::LoggedStep;
 use baton_core::store::Error;
@@ -35,8 +36,8 @@ impl Engine {
             // Nobody runs it: it ends here and now.
             None => self.end_waiting(id, turn, by).await?,
             Some(node) if node == self.0.node() => self.0.stop_running(turn.task_id),
-            // Its node looks for stops every other second, and every commit sees one.
-            Some(_) => {}
+            // Its node also looks for stops every other second, and every commit sees one.
+            Some(_) => self.0.bus.tell(Hint::Stopped(turn.task_id)),
         }
         Ok(true)
     }

@@ -5,13 +5,13 @@ use baton_core::attachments::AttachmentRef;
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, TaskId, TeamId, TokenId, WorkspaceId};
 use baton_core::log::LoggedStep;
+use baton_core::notices::Happened;
 use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, Refused, RequestKey};
 use baton_core::visitors::Person;
 
 use crate::answering::Answering;
 use crate::driver::{Begins, Driver};
-use crate::notices::{Happened, Notice};
 use crate::opening::{Opening, can_retry, turn_context};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
@@ -172,10 +172,11 @@ impl Engine {
         };
         let seat = Seat { id, workspace_id: send.workspace_id, person: send.person, is_subtask: false };
         self.0.tell(&seat, &steps);
-        self.0.notify(Notice::for_person(
-            &seat,
-            Happened::TurnStarted { conversation_id: id, session_id: task_id, agent_id },
-        ));
+        self.0.notify(seat.notice(Happened::TurnStarted {
+            conversation_id: id,
+            session_id: task_id,
+            agent_id,
+        }));
         live.publish_steps(steps.clone());
         let is_resumed = loaded.is_some();
         let epoch = loaded.as_ref().map_or(1, |loaded| loaded.conversation.epoch);

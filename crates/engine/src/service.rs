@@ -4,11 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use baton_core::bus::{Bus, Hint};
 use baton_core::conversations::Conversation;
 use baton_core::events::Cursor;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::models::Models;
+use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::store::{Error, Store};
 use baton_core::tools::Toolbox;
 use baton_core::turns::{Claimed, TurnRow};
@@ -18,9 +20,8 @@ use tokio::time::{Duration, Instant};
 
 use crate::cast::Casting;
 use crate::driver::Begins;
-use crate::hub::{Hub, Live, lock};
+use crate::hub::{Hub, Live, Signal, lock};
 use crate::listen::Pace;
-use crate::notices::{Happened, Notice};
 use crate::reader::{Reader, Until};
 
 /// Whose conversation, and where.
@@ -38,12 +39,26 @@ impl Seat {
         let Conversation { id, workspace_id, person, subtask, .. } = *conversation;
         Self { id, workspace_id, person, is_subtask: subtask.is_some() }
     }
+
+    /// For the conversation's own person.
+    pub fn notice(&self, happened: Happened) -> Notice {
+        Notice { workspace_id: self.workspace_id, audience: Audience::Person(self.person), happened }
+    }
 }
 
 pub struct Options {
     pub store: Arc<dyn Store>,
     pub toolbox: Arc<dyn Toolbox>,
     pub models: Arc<dyn Models>,
+    pub bus: Arc<dyn Bus>,
+}
+
+/// What those who look at a workspace are told.
+#[derive(Debug, Clone)]
+pub enum News {
+    Notice(Notice),
+    /// Some may be missing: read again.
+    Missed,
 }
 
 /// As whom this process acts. A driver keeps the name it began under, and stops when that is gone.
@@ -58,6 +73,7 @@ pub struct Engine(pub(crate) Arc<Inner>);
 
 pub struct Inner {
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) bus: Arc<dyn Bus>,
     pub(crate) casting: Casting,
     pub(crate) hub: Hub,
     standing: watch::Sender<Standing>,
@@ -69,14 +85,14 @@ pub struct Inner {
     unpriced: Mutex<HashSet<String>>,
     /// Turns that nobody drove when this node last looked.
     stranded: Mutex<Vec<Claimed>>,
-    notices: broadcast::Sender<Notice>,
+    news: broadcast::Sender<News>,
     pub(crate) pace: Pace,
     /// When the lease was last renewed, by this node's own clock.
     renewed: Mutex<Option<Instant>>,
     has_claimed: AtomicBool,
 }
 
-const NOTICES: usize = 1_024;
+const NEWS: usize = 1_024;
 /// Before a lease runs out by the database's clock, its node has stopped by its own.
 pub const HOLD: Duration = Duration::from_millis(2_500);
 /// The attempt a turn begins with.
@@ -88,17 +104,18 @@ impl Engine {
     }
 
     pub(crate) fn with_pace(options: Options, pace: Pace) -> Self {
-        let Options { store, toolbox, models } = options;
+        let Options { store, toolbox, models, bus } = options;
         Self(Arc::new(Inner {
             casting: Casting::new(store.clone(), toolbox, models),
             store,
+            bus,
             hub: Hub::default(),
             standing: watch::channel(Standing { node: NodeId::new(), is_ending: false }).0,
             running: Mutex::default(),
             left: Mutex::default(),
             unpriced: Mutex::default(),
             stranded: Mutex::default(),
-            notices: broadcast::channel(NOTICES).0,
+            news: broadcast::channel(NEWS).0,
             pace,
             renewed: Mutex::default(),
             has_claimed: AtomicBool::new(false),
@@ -106,8 +123,8 @@ impl Engine {
     }
 
     /// What changes outside an open chat.
-    pub fn notices(&self) -> broadcast::Receiver<Notice> {
-        self.0.notices.subscribe()
+    pub fn news(&self) -> broadcast::Receiver<News> {
+        self.0.news.subscribe()
     }
 
     pub fn notify(&self, notice: Notice) {
@@ -127,10 +144,10 @@ impl Engine {
     pub async fn close(&self, id: ConversationId, turn: Option<TurnRow>) {
         if let Some(turn) = turn {
             self.0.stop_running(turn.task_id);
+            self.0.bus.tell(Hint::Stopped(turn.task_id));
         }
-        if let Some(live) = self.0.hub.find(id) {
-            live.signal(crate::hub::Signal::Close);
-        }
+        self.0.close_streams(id);
+        self.0.bus.tell(Hint::Deleted(id));
     }
 
     /// How many turns run on this node.
@@ -193,12 +210,24 @@ impl Inner {
         let _gone = standing.wait_for(|now| now.is_ending || now.node != node).await;
     }
 
+    /// Tells the streams of this node, and those of others.
     pub fn notify(&self, notice: Notice) {
-        // Nobody may be listening.
-        let _ = self.notices.send(notice);
+        self.bus.tell(Hint::Notice(notice.clone()));
+        self.report(News::Notice(notice));
     }
 
-    /// Tells what other tabs and pages want to know of these steps.
+    pub fn report(&self, news: News) {
+        // Nobody may be listening.
+        let _ = self.news.send(news);
+    }
+
+    pub fn close_streams(&self, id: ConversationId) {
+        if let Some(live) = self.hub.find(id) {
+            live.signal(Signal::Close);
+        }
+    }
+
+    /// Tells what other tabs and pages want to know of these steps, and other nodes that they are there.
     pub fn tell(&self, seat: &Seat, steps: &[LoggedStep]) {
         for logged in steps.iter().filter(|_| !seat.is_subtask) {
             let id = seat.id;
@@ -236,7 +265,10 @@ impl Inner {
                 }
                 _ => continue,
             };
-            self.notify(Notice::for_person(seat, happened));
+            self.notify(seat.notice(happened));
+        }
+        if let Some(last) = steps.last() {
+            self.bus.tell(Hint::Stored { conversation_id: seat.id, seq: last.seq });
         }
     }
 

@@ -58,7 +58,7 @@ impl Engine {
                 self.look().await;
             }
         };
-        tokio::join!(renewing, claiming, looking);
+        tokio::join!(renewing, claiming, looking, self.hear());
     }
 
     /// Stops acting: turns go on where someone claims them.

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use baton_core::ids::{ProfileId, WorkspaceId};
+use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::packs::Pack;
 use baton_core::store::{Error, Store};
 use baton_core::workspaces::Role;
-use baton_engine::{Audience, Engine, Happened, Notice, Options};
+use baton_engine::{Engine, Options};
 use baton_models::ModelSet;
 use baton_store::SqlStore;
 use baton_tools::WorkspaceTools;
@@ -61,7 +62,10 @@ impl App {
             store: store.clone(),
             toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone())),
             models: models.clone(),
+            bus: database.bus(),
         });
+        let streams = Streams::new(settings.streams_per_person, database.bus());
+        tokio::spawn(streams.clone().hear());
         let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
         Ok(Arc::new(Self {
             outbound: Outbound::new(settings.outbound_allow.clone()),
@@ -69,7 +73,7 @@ impl App {
             passwords: Passwords::default(),
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
             public_limits: PublicLimits::default(),
-            streams: Streams::new(settings.streams_per_person),
+            streams,
             ending: watch::channel(false).0,
             packs: packs::embedded()?,
             callers: Kept::default(),

@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use baton_core::bus::{Bus, Heard, Hint};
+use futures::StreamExt;
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -11,6 +13,7 @@ use uuid::Uuid;
 pub struct Streams {
     most: usize,
     open: Arc<Mutex<HashMap<Uuid, Open>>>,
+    bus: Arc<dyn Bus>,
 }
 
 struct Open {
@@ -19,8 +22,8 @@ struct Open {
 }
 
 impl Streams {
-    pub fn new(most: usize) -> Self {
-        Self { most, open: Arc::default() }
+    pub fn new(most: usize, bus: Arc<dyn Bus>) -> Self {
+        Self { most, open: Arc::default(), bus }
     }
 
     /// A place for one more stream of this person, free again when it is dropped.
@@ -36,16 +39,35 @@ impl Streams {
 
     /// A session or token of theirs has ended, or a membership.
     pub fn look_again(&self, person: Uuid) {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(theirs) = open.get(&person) {
-            theirs.look.send_replace(());
-        }
+        self.look_here(Some(person));
+        self.bus.tell(Hint::LookAgain(Some(person)));
     }
 
     /// Something has ended that many people read.
     pub fn all_look_again(&self) {
+        self.look_here(None);
+        self.bus.tell(Hint::LookAgain(None));
+    }
+
+    /// The streams of this node: one person's, or all.
+    fn look_here(&self, person: Option<Uuid>) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.values().for_each(|theirs| theirs.look.send_replace(()));
+        match person {
+            Some(person) => open.get(&person).into_iter().for_each(|theirs| theirs.look.send_replace(())),
+            None => open.values().for_each(|theirs| theirs.look.send_replace(())),
+        }
+    }
+
+    /// Does as other nodes say, for as long as anything can come.
+    pub async fn hear(self) {
+        let mut heard = self.bus.listen();
+        while let Some(heard) = heard.next().await {
+            match heard {
+                Heard::Hint(Hint::LookAgain(person)) => self.look_here(person),
+                Heard::Hint(_) => {}
+                Heard::Missed => self.look_here(None),
+            }
+        }
     }
 }
 
@@ -83,7 +105,7 @@ mod tests {
 
     #[test]
     fn places_come_back() {
-        let streams = Streams::new(2);
+        let streams = Streams::new(2, Arc::new(baton_core::bus::Alone));
         let (ana, ben) = (Uuid::now_v7(), Uuid::now_v7());
         let first = streams.take(ana);
         let second = streams.take(ana);
@@ -96,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn only_those_meant_look_again() {
         use futures::FutureExt;
-        let streams = Streams::new(2);
+        let streams = Streams::new(2, Arc::new(baton_core::bus::Alone));
         let (ana, ben) = (Uuid::now_v7(), Uuid::now_v7());
         let mut places = [ana, ana, ben].map(|person| streams.take(person).expect("a place"));
         let mut told = || places.each_mut().map(|place| place.told_to_look().now_or_never().is_some());

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use baton_core::bus::{Alone, Bus};
 use baton_core::store::{Error, Result, Store};
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbErr};
 use tokio::sync::Semaphore;
 
+use crate::bus::PgBus;
 use crate::db::{OrStoreError, database_error};
 use crate::lock::DataDir;
 use crate::migrate;
@@ -41,6 +43,8 @@ pub struct SqlStore {
     pub(crate) writer: Option<Writer>,
     /// Grows with every other write of this process.
     pub(crate) generation: Arc<AtomicU64>,
+    /// To other nodes, on Postgres.
+    bus: Option<Arc<PgBus>>,
     _dir: Option<Arc<DataDir>>,
 }
 
@@ -79,6 +83,7 @@ impl SqlStore {
             write_permit: Some(permit),
             writer: Some(writer),
             generation: Arc::default(),
+            bus: None,
             _dir: Some(Arc::new(dir)),
         })
     }
@@ -87,7 +92,16 @@ impl SqlStore {
         let db = connect(postgres(url, connections)).await?;
         migrate::run(&db).await?;
         let watch_db = connect(postgres(url, WATCH_CONNECTIONS)).await?;
-        Ok(Self { db, watch_db, write_permit: None, writer: None, generation: Arc::default(), _dir: None })
+        let bus = Some(Arc::new(PgBus::open(url).await?));
+        Ok(Self {
+            db,
+            watch_db,
+            write_permit: None,
+            writer: None,
+            generation: Arc::default(),
+            bus,
+            _dir: None,
+        })
     }
 
     /// Whether the database answers.
@@ -95,7 +109,18 @@ impl SqlStore {
         self.db.execute_unprepared("SELECT 1").await.db().map(drop)
     }
 
+    /// How nodes on this database reach each other.
+    pub fn bus(&self) -> Arc<dyn Bus> {
+        match &self.bus {
+            Some(bus) => bus.clone(),
+            None => Arc::new(Alone),
+        }
+    }
+
     pub async fn close(&self) -> Result<()> {
+        if let Some(bus) = &self.bus {
+            bus.close();
+        }
         self.watch_db.clone().close().await.db()?;
         self.db.clone().close().await.db()
     }

@@ -8,6 +8,7 @@ mod agents;
 mod approvals;
 mod attachments;
 mod audit;
+mod bus;
 mod catalog;
 mod connect;
 mod conversations;

@@ -113,6 +113,7 @@ impl Cluster {
             store: self.store.clone(),
             toolbox: Arc::new(RandomToolbox(self.world.clone())),
             models: Arc::new(RandomModel(self.world.clone())),
+            bus: Arc::new(baton_core::bus::Alone),
         };
         let engine = Engine::with_pace(options, Pace::HASTY);
         self.store.revive(engine.0.node());

@@ -186,7 +186,8 @@ impl Stage {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         let requests = Requests::default();
         let (models, toolbox) = (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props));
-        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
+        let bus = Arc::new(baton_core::bus::Alone);
+        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, Pace::HASTY);
         store.revive(engine.0.node());
         Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
     }

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
+use super::answers::bare_answers;
 use super::clauses::{Mood, Verbs, clauses};
-use super::fill::{bare_answers, from_context};
+use super::files::heading;
+use super::fill::from_context;
 use super::free::Used;
 use super::judge::is_judgement;
 use super::look::{Hit, Need, Reading, look};
@@ -51,8 +53,16 @@ pub fn collect(scene: &Scene<'_>, fields: &[Param], since: Since) -> Map<String,
     for file in &scene.files {
         let start: String = file.body.chars().take(2_000).collect();
         hear(scene, &fields, ("", &start), &HashSet::new(), &mut known);
-        for field in fields.iter().filter(|field| field.words == ["file"]) {
-            known.insert(field.name.clone(), json!(file.name));
+        for field in &fields {
+            let names_kind = ["type", "kind", "document"].iter().any(|word| field.words == [*word]);
+            if field.words == ["file"] {
+                known.insert(field.name.clone(), json!(file.name));
+            } else if names_kind
+                && !known.contains_key(&field.name)
+                && let Some(heading) = heading(&file.body)
+            {
+                known.insert(field.name.clone(), json!(heading));
+            }
         }
     }
     for field in

@@ -16,7 +16,9 @@ use super::recall::look_it_up;
 use super::reply::Reply;
 use super::scene::Scene;
 use super::words::{name_words, stem, words};
-use super::{about, answer, conversation, ellipsis, follow, habits, meant, route, skills, stage, sums, talk};
+use super::{
+    about, answer, conversation, crafts, ellipsis, follow, habits, meant, route, skills, stage, sums, talk,
+};
 
 const MOST_ROUNDS: usize = 4;
 /// Removing a long list takes several rounds of the same kind.
@@ -93,6 +95,9 @@ impl Mind<'_> {
         }
         if let Some(reply) = self.handed_on(request).or_else(|| self.handed_back()) {
             return reply;
+        }
+        if let Some(text) = crafts::work(scene, &request.clauses) {
+            return Reply::text("With what I was handed I can begin.", text);
         }
         if let Some(reply) = habits::begin(scene, &request.clauses) {
             return reply;
@@ -257,8 +262,8 @@ impl Mind<'_> {
                     return reply;
                 }
             }
-            if let Some(text) = habits::answer(scene, &request.clauses) {
-                return Reply::text("I have looked where I was told to, so I answer.", text);
+            if let Some(reply) = habits::answer(scene, &request.clauses) {
+                return reply;
             }
             if let Some(reply) = self.follow_up(request).or_else(|| self.kept(request)) {
                 return reply;

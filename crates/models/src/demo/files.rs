@@ -2,7 +2,7 @@
 
 use super::told;
 use super::values::number;
-use super::words::{join, shorten};
+use super::words::{join, shorten, words};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct File {
@@ -102,6 +102,27 @@ fn headed(line: &str) -> Option<String> {
     names.into_iter().find(is_file).map(str::to_owned)
 }
 
+/// What a document calls itself in its first lines: "Vehicle registration certificate No. 12" is one. Lines such as
+/// "Holder: Ana" say something else.
+pub fn heading(body: &str) -> Option<String> {
+    let lines = body.lines().map(str::trim).filter(|line| !line.is_empty()).take(5);
+    lines.into_iter().find_map(|line| {
+        let line = line.trim_start_matches(['#', '*', '=', '-', ' ']);
+        let end =
+            line.find(|c: char| c.is_ascii_digit() || matches!(c, ':' | ',' | ';' | '…' | '(' | '|' | '.'));
+        if line[end.unwrap_or(line.len())..].starts_with(':') {
+            return None;
+        }
+        let stops = ["no", "nr", "number", "valid", "expires", "issued", "of", "for", "until", "from"];
+        let all = words(&line[..end.unwrap_or(line.len())]);
+        let named: Vec<_> =
+            all.iter().take_while(|word| !stops.contains(&word.lower.as_str())).take(6).collect();
+        let (first, last) = (named.first()?, named.last()?);
+        let text = &line[first.start..last.end()];
+        (named.iter().any(|word| word.is_topic()) && text.chars().count() <= 60).then(|| text.to_lowercase())
+    })
+}
+
 /// What is in a file, in a few lines.
 pub fn describe(file: &File) -> String {
     let lines = file.body.lines().filter(|line| !line.trim().is_empty()).count();
@@ -199,6 +220,20 @@ mod tests {
             ("", "my notes", "# other.csv\nx")
         );
         assert!(split("See plan.csv for more.\nThanks").1.is_empty());
+    }
+
+    #[test]
+    fn documents_say_what_they_are() {
+        for (body, expected) in [
+            ("Vehicle registration certificate\nPlate: AB12345", Some("vehicle registration certificate")),
+            ("# Insurance policy No. 77\nx", Some("insurance policy")),
+            ("Holder: Ana\nDriving licence, class B", Some("driving licence")),
+            ("Permit … Valid until 2026-12-24", Some("permit")),
+            ("2026-12-24\nHolder: Ana", None),
+            ("", None),
+        ] {
+            assert_eq!(heading(body).as_deref(), expected, "{body}");
+        }
     }
 
     #[test]

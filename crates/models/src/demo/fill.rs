@@ -1,8 +1,9 @@
 //! Filling a tool's arguments: from the clause, the rest of the message, the answers to our questions, the context and
 //! what was said before. What is required and nowhere to be found is reported, never invented.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
+use super::answers::answer_the_missing;
 use super::clauses::{Clause, Mood};
 use super::context::Context;
 use super::files::File;
@@ -13,7 +14,6 @@ use super::look::{Need, Reading, as_number, look};
 use super::offer::Offered;
 use super::params::{Param, Shape, Wants};
 use super::recall::choice_for;
-use super::sayings::core;
 use super::values::number;
 use super::words::{act_of, capitalised, concept, name_words, shorten, words};
 
@@ -322,43 +322,4 @@ fn from_earlier(param: &Param, sources: &Sources<'_>) -> Option<Value> {
         let reading = Reading::of(text, sources.context.today);
         look(param, &reading, &Used::new(), need).map(|(value, _)| value)
     })
-}
-
-/// Replies without a label: "Aurora" to "Which room?", or one piece for each thing that was asked.
-fn answer_the_missing(arguments: &mut Map<String, Value>, missing: &mut Vec<Param>, answers: &[String]) {
-    let Some(answer) = answers.last() else { return };
-    for (param, value) in bare_answers(missing, answer) {
-        arguments.insert(param, value);
-    }
-    missing.retain(|param| !arguments.contains_key(&param.name));
-}
-
-/// Pairs what was asked with what was replied, where the numbers agree.
-pub fn bare_answers(asked: &[Param], answer: &str) -> Vec<(String, Value)> {
-    let answer = answer.trim().trim_end_matches(['.', '!']);
-    let pieces: Vec<&str> = match asked.len() {
-        0 => return Vec::new(),
-        1 => vec![answer],
-        _ => {
-            let pieces = answer.split([',', ';', '\n']).flat_map(|piece| piece.split(" and "));
-            pieces.map(str::trim).filter(|piece| !piece.is_empty()).collect()
-        }
-    };
-    if pieces.len() != asked.len() || answer.is_empty() {
-        return Vec::new();
-    }
-    let typed = |param: &Param, piece: &str| {
-        let reading = Reading::of(piece, None);
-        let found = look(param, &reading, &Used::new(), Need::Required).map(|(value, _)| value);
-        let yes = ["yes", "yep", "true", "sure", "no", "false", "nope"];
-        let first = piece.split_whitespace().next().unwrap_or_default().trim_end_matches(',').to_lowercase();
-        match param.shape {
-            Shape::Flag => yes.iter().position(|word| *word == first).map(|at| json!(at < 4)),
-            Shape::List => Some(found.unwrap_or_else(|| json!([piece]))),
-            Shape::Text => found.or_else(|| fitted(param, &json!(core(piece)))),
-            _ => found.or_else(|| fitted(param, &json!(piece))),
-        }
-    };
-    let pairs = asked.iter().zip(pieces);
-    pairs.filter_map(|(param, piece)| typed(param, piece).map(|value| (param.name.clone(), value))).collect()
 }

@@ -2,7 +2,7 @@
 //! called first, and the answer is given from what they returned: things with a date, the nearest first.
 
 use chrono::NaiveDate;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::clauses::{Clause, Mood};
 use super::dates::days as days_in;
@@ -73,7 +73,8 @@ pub fn which_day(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>
 }
 
 /// The answer, once the habitual calls are back: what they know with a date that the question is about.
-pub fn answer(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<String> {
+pub fn answer(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
+    const WHY: &str = "I have looked where I was told to, so I answer.";
     let tools = habitual(scene);
     let is_habit = |name: &str| tools.iter().any(|tool| tool.spec.name == name);
     let mut calls = scene.calls().peekable();
@@ -94,11 +95,43 @@ pub fn answer(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<String> {
     dated.sort_by_key(|one| one.day);
     dated.truncate(MOST);
     let Some(next) = dated.first() else {
-        return Some("Nothing with a date is noted here yet. Tell me what it is and which date it has, or upload it, and ask me again.".to_owned());
+        let text = "Nothing with a date is noted here yet. Tell me what it is and which date it has, or upload it, and ask me again.";
+        return Some(Reply::text(WHY, text));
     };
     let lines: Vec<String> = dated.iter().map(|one| format!("- {}", one.told(scene.context.today))).collect();
     let first = format!("The next is your {}.", next.name);
-    Some(format!("{}\n\n{}", capitalised(&first), lines.join("\n")))
+    let text = format!("{}\n\n{}", capitalised(&first), lines.join("\n"));
+    Some(Reply { reasoning: WHY.to_owned(), text, calls: closing(scene, &dated) })
+}
+
+/// "Note the result with update_context … When the question is answered, end with complete_task": both at once, as the
+/// prompt orders it.
+fn closing(scene: &Scene<'_>, dated: &[Dated]) -> Vec<Planned> {
+    let orders = |lead: &str, name: &str| scene.standing.to_lowercase().contains(&format!("{lead} {name}"));
+    let ends = scene
+        .tools
+        .iter()
+        .find(|tool| tool.kind == Kind::Complete && orders("end with", &tool.spec.name.to_lowercase()));
+    let (Some(ends), Some(next)) = (ends, dated.first()) else { return Vec::new() };
+    let Some(summary) = ends.params.first() else { return Vec::new() };
+    let keeps = scene.tools.iter().find_map(|tool| match tool.kind {
+        Kind::Keep { param } if orders("note the result with", &tool.spec.name.to_lowercase()) => {
+            Some((tool, &tool.params[param].name))
+        }
+        _ => None,
+    });
+    let today = scene.context.today;
+    let noted = keeps.map(|(tool, param)| {
+        let upcoming: Vec<Value> = dated.iter().map(|one| one.entry(today)).collect();
+        let mut data = json!({"upcoming": upcoming});
+        if let Some(today) = today {
+            data["checked_on"] = json!(today.to_string());
+        }
+        Planned { name: tool.spec.name.clone(), arguments: [(param.clone(), data)].into_iter().collect() }
+    });
+    let said = format!("The next deadline: {}.", next.told(today).replace("**", ""));
+    let arguments = [(summary.name.clone(), json!(said))].into_iter().collect();
+    noted.into_iter().chain([Planned { name: ends.spec.name.clone(), arguments }]).collect()
 }
 
 /// Keeps what fits, unless nothing does.
@@ -121,6 +154,15 @@ struct Dated {
 }
 
 impl Dated {
+    fn entry(&self, today: Option<NaiveDate>) -> Value {
+        let mut entry = json!({"type": self.name});
+        entry[self.key.as_str()] = json!(self.day.to_string());
+        if let Some(today) = today {
+            entry["days_left"] = json!((self.day - today).num_days());
+        }
+        entry
+    }
+
     fn told(&self, today: Option<NaiveDate>) -> String {
         let (name, key) = (&self.name, render::human_key(&self.key));
         let left = today.map(|today| match (self.day - today).num_days() {
@@ -168,7 +210,6 @@ pub fn told_today(tools: &[Offered<'_>], rounds: &[Vec<super::scene::Done>]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     #[test]
     fn things_with_a_date_are_found_wherever_they_are_noted() {

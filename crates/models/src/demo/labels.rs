@@ -65,6 +65,10 @@ pub fn kind_before(param: &Param, text: &str) -> Option<Hit> {
     let last = param.words.last().filter(|last| kinds.contains(&last.as_str()) && param.words.len() > 1)?;
     let thing = concept(param.words.iter().rev().find(|word| *word != last)?);
     let all = words(text);
-    let pair = all.windows(2).find(|pair| pair[1].concept == thing && pair[0].is_topic())?;
-    Some((json!(pair[0].text), Some((pair[0].start, pair[0].end()))))
+    let at = (1..all.len()).find(|at| all[*at].concept == thing && all[at - 1].is_topic())? - 1;
+    // "Win-back" is one word.
+    let joined = |at: &usize| *at > 0 && text[all[at - 1].end()..all[*at].start] == *"-";
+    let first = std::iter::successors(Some(at), |at| joined(at).then(|| at - 1)).last().unwrap_or(at);
+    let (start, end) = (all[first].start, all[at].end());
+    Some((json!(&text[start..end]), Some((start, end))))
 }

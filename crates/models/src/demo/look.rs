@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::clauses::is_weak;
 use super::free::Used;
 use super::labels::{kind_before, labelled, titled};
-use super::lexicon::CURRENCIES;
+use super::lexicon::{CURRENCIES, MONTHS};
 use super::params::{Choice, Param, Shape, Wants};
-use super::values::{Found, Kind, beside, names_after, number, values};
+use super::values::{Found, Kind, all_names_after, beside, names_after, number, values};
 use super::words::{Word, concept, stem, words};
 use super::zones::zone_in;
 
@@ -53,7 +53,7 @@ pub fn look(param: &Param, reading: &Reading, used: &Used, need: Need) -> Option
         Wants::Language => language(param, text, &found),
         Wants::Currency => currency(param, &reading.found),
         Wants::Person => marked(text, used).or_else(|| person(param, text, &found, need)),
-        Wants::Place => place(text, need).or_else(|| labelled(param, text)),
+        Wants::Place => place(text, used, need).or_else(|| labelled(param, text)),
         Wants::Zone => zone_in(text).map(|(zone, start, end)| (json!(zone), Some((start, end)))),
         Wants::List => list(param, text, &found),
         Wants::Title => titled(text).or_else(|| labelled(param, text)),
@@ -268,10 +268,19 @@ fn person(param: &Param, text: &str, found: &[&Found], need: Need) -> Option<Hit
     email.or_else(|| labelled(param, text)).or_else(|| word_after(text, &["to", "with", "tell"], need))
 }
 
-fn place(text: &str, need: Need) -> Option<Hit> {
-    let leads = ["in", "at", "near", "for", "to", "from"];
-    let named = names_after(text, &leads).map(|(name, start, end)| (json!(name), Some((start, end))));
-    named.or_else(|| word_after(text, &leads[..3], need))
+/// "In Aarhus" before "for Aarhus". What has a number in it or is a month is no place: "for AB12345", "in March".
+fn place(text: &str, used: &Used, need: Need) -> Option<Hit> {
+    let free = |start: usize, end: usize| !used.iter().any(|(from, to)| *from < end && start < *to);
+    let fits = |(name, start, end): &(String, usize, usize)| {
+        let is_month = MONTHS.contains(&name.to_lowercase().split(' ').next().unwrap_or_default());
+        !name.contains(|c: char| c.is_ascii_digit()) && !is_month && free(*start, *end)
+    };
+    let leads: [&[&str]; 2] = [&["in", "at", "near"], &["for", "to", "from"]];
+    let named = leads.iter().find_map(|leads| all_names_after(text, leads).into_iter().find(fits));
+    let named = named.map(|(name, start, end)| (json!(name), Some((start, end))));
+    let led = || word_after(text, leads[0], need);
+    let is_word = |hit: &Hit| hit.0.as_str().is_some_and(|word| !word.contains(|c: char| c.is_ascii_digit()));
+    named.or_else(|| led().filter(is_word))
 }
 
 fn word_after(text: &str, leads: &[&str], need: Need) -> Option<Hit> {

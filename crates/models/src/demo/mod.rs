@@ -5,11 +5,13 @@
 mod about;
 mod agents;
 mod answer;
+mod answers;
 mod choose;
 mod clauses;
 mod collect;
 mod context;
 mod conversation;
+mod crafts;
 mod dates;
 mod decide;
 mod deeds;

@@ -85,10 +85,9 @@ pub fn part(field: &Param, areas: &[Area], facts: &str) -> Option<Value> {
     match field.words.last().map_or("", String::as_str) {
         "strengths" => Some(list(strengths)),
         "gaps" | "weaknesses" | "risks" => Some(list(gaps)),
-        "recommendation" | "recommendations" | "actions" | "steps" => Some(list(vec![format!(
-            "Begin with {}: it has the lowest score, {} of {top}",
-            lowest.name, lowest.score
-        )])),
+        "recommendation" | "recommendations" | "actions" | "steps" => {
+            Some(list(vec![first_step(&sorted, top)]))
+        }
         "summary" | "overview" => {
             let scores: Vec<String> =
                 areas.iter().map(|area| format!("{} {}", area.name, area.score)).collect();
@@ -98,26 +97,50 @@ pub fn part(field: &Param, areas: &[Area], facts: &str) -> Option<Value> {
     }
 }
 
+/// The lowest comes first, if there is one.
+fn first_step(sorted: &[&Area], top: f64) -> String {
+    let score = sorted.first().map_or(0.0, |area| area.score);
+    let lowest: Vec<String> =
+        sorted.iter().filter(|area| area.score == score).map(|area| area.name.clone()).collect();
+    match lowest.as_slice() {
+        [one] => format!("Begin with {one}: it has the lowest score, {score} of {top}"),
+        all if all.len() == sorted.len() => format!(
+            "No area is behind the others, all have {score} of {top}: begin where a small step shows soonest"
+        ),
+        some => format!("Begin with {}: they share the lowest score, {score} of {top}", join(some, "and")),
+    }
+}
+
+/// What speaks of an area without its name: "nobody owns the topic" is about people.
+const SIGNS: &[(&str, &[&str])] = &[
+    ("people", &["nobody", "somebody", "someone", "everyone", "owner", "owns", "staff", "colleagues"]),
+    ("data", &["spreadsheet", "spreadsheets", "excel", "database", "paper"]),
+    ("processes", &["workflow", "workflows", "procedure", "procedures"]),
+];
+
 /// What the person said about an area, and the score that it makes: said with a number, else well or badly.
 pub fn heard(scene: &Scene<'_>, field: &Param) -> Option<(String, f64)> {
     let meanings: Vec<String> =
         field.words.iter().take(field.words.len().saturating_sub(1)).map(|word| concept(word)).collect();
     let own = scene.history.iter().map(|(_, text)| text.as_str()).filter(|text| !told::is_note(text));
     let passed = scene.context.data.iter().filter_map(|(_, value)| value.as_str());
-    for text in own.chain(passed) {
-        for sentence in text.split(['.', ';', '\n', '!', ',']).map(str::trim) {
-            let all = words(sentence);
-            if all.len() < 2 || !all.iter().any(|word| meanings.contains(&word.concept)) {
-                continue;
-            }
-            let number = all.iter().find_map(|word| word.text.parse::<f64>().ok());
-            return Some((
-                sentence.to_owned(),
-                number.unwrap_or_else(|| if is_bad(sentence) { 0.25 } else { 0.75 }),
-            ));
-        }
-    }
-    None
+    let texts: Vec<&str> = own.chain(passed).collect();
+    let sentences = || texts.iter().flat_map(|text| text.split(['.', ';', '\n', '!', ','])).map(str::trim);
+    let names = |sentence: &&str| {
+        let all = words(sentence);
+        all.len() > 1 && all.iter().any(|word| meanings.contains(&word.concept))
+    };
+    let signs =
+        SIGNS.iter().filter(|(area, _)| meanings.contains(&concept(area))).flat_map(|(_, signs)| *signs);
+    let signs: Vec<&str> = signs.copied().collect();
+    let hints = |sentence: &&str| {
+        let all = words(sentence);
+        all.len() > 2 && all.iter().any(|word| signs.contains(&word.lower.as_str()))
+    };
+    let sentence = sentences().find(names).or_else(|| sentences().find(hints))?;
+    let number = words(sentence).iter().find_map(|word| word.text.parse::<f64>().ok());
+    let heard = number.unwrap_or_else(|| if is_bad(sentence) { 0.25 } else { 0.75 });
+    Some((sentence.to_owned(), heard))
 }
 
 fn is_bad(sentence: &str) -> bool {
@@ -167,6 +190,25 @@ pub fn shown(fields: &[Param], result: &serde_json::Map<String, Value>) -> Strin
 mod tests {
     use super::super::params::read;
     use super::*;
+
+    #[test]
+    fn what_to_do_first_where_scores_are_alike() {
+        for (scores, expected) in [
+            (
+                [2.0, 2.0, 2.0],
+                "No area is behind the others, all have 2 of 5: begin where a small step shows soonest",
+            ),
+            ([4.0, 2.0, 2.0], "Begin with b and c: they share the lowest score, 2 of 5"),
+            ([4.0, 3.0, 2.0], "Begin with c: it has the lowest score, 2 of 5"),
+        ] {
+            let named = ["a", "b", "c"].into_iter().zip(scores);
+            let areas: Vec<Area> =
+                named.map(|(name, score)| Area { name: name.into(), score, reason: None }).collect();
+            let mut sorted: Vec<&Area> = areas.iter().collect();
+            sorted.sort_by(|left, right| left.score.total_cmp(&right.score));
+            assert_eq!(first_step(&sorted, 5.0), expected);
+        }
+    }
 
     #[test]
     fn scores_become_strengths_gaps_and_a_first_step() {

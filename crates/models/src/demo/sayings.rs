@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::clauses::is_weak;
 use super::dates::counted;
+use super::lexicon::MONTHS;
 use super::look::{Hit, Reading};
 use super::params::{Param, Shape};
 use super::values::{Kind, names_after};
@@ -44,10 +45,13 @@ pub fn told(field: &Param, reading: &Reading) -> Option<Hit> {
                 &["i", "need"],
             ],
         ),
+        () if says(&["vehicle", "car", "plate"]) => plate(reading),
         () if says(&["budget", "price", "amount"]) => sum_of_money(reading),
         () if says(&["expiry", "expires", "expiration"]) => day_beside(reading, "expiry"),
         () if says(&["timeline", "timeframe", "start", "deadline", "when", "time", "date"]) => {
-            day(reading).or_else(|| after(reading, &[&["start", "in"], &["begin", "in"], &["within"]]))
+            let some_time = || after(reading, &[&["start", "in"], &["begin", "in"], &["within"]]);
+            let month = || month_said(message).filter(|_| !says(&["date"]));
+            day(reading).or_else(some_time).or_else(month)
         }
         () if says(&["type", "kind", "document"]) => own_thing(message),
         () => None,
@@ -75,8 +79,13 @@ fn after(reading: &Reading, phrases: &[&[&str]]) -> Option<Hit> {
 fn booked(reading: &Reading) -> Option<Hit> {
     let leads: &[&[&str]] =
         &[&["book"], &["appointment", "for"], &["schedule"], &["arrange"], &["appointment", "is", "for"]];
-    let (_, span) = after(reading, leads)?;
-    let (from, mut end) = span?;
+    let Some((_, Some((from, mut end)))) = after(reading, leads) else {
+        return kind_of_appointment(&reading.text);
+    };
+    // "Appointment for AB12345" says for which vehicle, not what for.
+    if reading.found.iter().any(|one| one.start <= from && from < one.end) {
+        return kind_of_appointment(&reading.text);
+    }
     for found in reading.found.iter().filter(|one| one.start > from) {
         end = end.min(found.start);
     }
@@ -86,6 +95,54 @@ fn booked(reading: &Reading) -> Option<Hit> {
     });
     let says = words(text).iter().any(|word| !word.stop && word.concept != concept("appointment"));
     says.then(|| (json!(text), Some((from, from + text.len()))))
+}
+
+/// "An inspection appointment for AB12345": what stands before the appointment says which.
+fn kind_of_appointment(message: &str) -> Option<Hit> {
+    let all = words(message);
+    let at = all.iter().position(|word| ["appointment", "appointments"].contains(&word.lower.as_str()))?;
+    let orders =
+        ["book", "make", "get", "need", "want", "like", "have", "schedule", "arrange", "new", "please"];
+    let names = |word: &&super::words::Word<'_>| !word.stop && !orders.contains(&word.lower.as_str());
+    let first = all[..at].iter().rev().take(3).take_while(names).last()?;
+    Some((json!(&message[first.start..all[at].end()]), Some((first.start, all[at].end()))))
+}
+
+/// A number plate: letters and digits without a word in it, "AB12345" or "AB 12 345".
+fn plate(reading: &Reading) -> Option<Hit> {
+    let is_plate = |text: &str| {
+        let letters = text.chars().filter(char::is_ascii_alphabetic).count();
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        (1..=4).contains(&letters) && (1..=5).contains(&digits) && letters + digits >= 4
+    };
+    let id = reading.found.iter().find(|one| one.kind == Kind::Id && is_plate(&one.text));
+    let whole = || {
+        let all = words(&reading.text);
+        let starts = |word: &super::words::Word<'_>| {
+            (1..=3).contains(&word.text.len()) && word.text.chars().all(|c| c.is_ascii_uppercase())
+        };
+        let at = all.iter().position(starts)?;
+        let numbers =
+            all[at + 1..].iter().take(2).take_while(|word| word.text.chars().all(|c| c.is_ascii_digit()));
+        let last = numbers.last()?;
+        let text = &reading.text[all[at].start..last.end()];
+        is_plate(text).then(|| (json!(text), Some((all[at].start, last.end()))))
+    };
+    id.map(|one| (json!(one.text), Some((one.start, one.end)))).or_else(whole)
+}
+
+/// "By March", "until the end of May 2027": as it was said.
+fn month_said(message: &str) -> Option<Hit> {
+    let all = words(message);
+    let leads = ["by", "until", "till", "before", "in", "of"];
+    let is_month = |word: &super::words::Word<'_>| {
+        MONTHS.contains(&word.text.to_lowercase().as_str()) && word.text.starts_with(char::is_uppercase)
+    };
+    let at = (1..all.len())
+        .find(|at| is_month(&all[*at]) && leads.contains(&all[at - 1].text.to_lowercase().as_str()))?;
+    let is_year = |word: &&super::words::Word<'_>| word.text.len() == 4 && word.text.parse::<u16>().is_ok();
+    let end = all.get(at + 1).filter(is_year).map_or(all[at].end(), |year| year.end());
+    Some((json!(&message[all[at].start..end]), Some((all[at].start, end))))
 }
 
 /// "40 laptops": how many of what.
@@ -211,6 +268,22 @@ mod tests {
                 Some("inspection appointment"),
             ),
             ("purpose", "I'd like an appointment", None),
+            (
+                "purpose",
+                "Book a tyre change for AB12345 on 2026-11-20 at 10:00 in Aarhus",
+                Some("tyre change"),
+            ),
+            (
+                "purpose",
+                "inspection appointment for AB12345 next Tuesday in Aarhus",
+                Some("inspection appointment"),
+            ),
+            ("vehicle", "Book a tyre change for AB12345 on 2026-11-20 at 10:00 in Aarhus", Some("AB12345")),
+            ("vehicle", "It is for AB 12 345", Some("AB 12 345")),
+            ("vehicle", "the Toyota", None),
+            ("deadline", "We need 40 laptops by March", Some("March")),
+            ("deadline", "until the end of May 2027", Some("May 2027")),
+            ("deadline", "we may march on", None),
             (
                 "problem",
                 "Something is broken: I can't open my account",

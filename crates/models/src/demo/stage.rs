@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::clauses::{Clause, Mood};
 use super::collect::{Since, collect, mark};
+use super::crafts;
 use super::habits;
 use super::judge::{asks_nobody, is_judgement, judged};
 use super::keeping::Notes;
@@ -110,10 +111,12 @@ fn whole(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>, listed
         .map(|(k, v)| (k.clone(), v.clone()))
         .collect();
     let lines = lines(fields, &known);
-    scene.calls().any(|(call, _)| keeps(&call.name)).then(|| match listed {
+    let drafted = || crafts::draft(scene, fields, &known).filter(|_| !listed);
+    let noted = scene.calls().any(|(call, _)| keeps(&call.name));
+    noted.then(|| drafted().unwrap_or_else(|| match listed {
         true => format!("Thank you, I have filed this:\n\n{lines}\n\nIs there another one?"),
         false => format!("Thank you, that is all I need. This is what I have:\n\n{lines}\n\nTell me if something in it should change."),
-    })
+    }))
 }
 
 /// The schema's fields, which may lie inside one object such as `result`.

@@ -211,9 +211,14 @@ fn neighbours(text: &str, found: &mut [Found]) {
     }
 }
 
-/// Names after one of these words: "to Ana Weber", "for Acme".
+/// The first name after one of these words: "to Ana Weber", "for Acme".
 pub fn names_after(text: &str, after: &[&str]) -> Option<(String, usize, usize)> {
+    all_names_after(text, after).into_iter().next()
+}
+
+pub fn all_names_after(text: &str, after: &[&str]) -> Vec<(String, usize, usize)> {
     let all = words(text);
+    let mut found = Vec::new();
     for (at, word) in all.iter().enumerate() {
         if !after.contains(&word.lower.as_str()) {
             continue;
@@ -231,10 +236,10 @@ pub fn names_after(text: &str, after: &[&str]) -> Option<(String, usize, usize)>
             && !LANGUAGES.contains(&first.lower.as_str())
             && !super::lexicon::WEEKDAYS.contains(&first.lower.as_str())
         {
-            return Some((text[first.start..last.end()].to_owned(), first.start, last.end()));
+            found.push((text[first.start..last.end()].to_owned(), first.start, last.end()));
         }
     }
-    None
+    found
 }
 
 /// Whether a value stands beside a word with one of these meanings.

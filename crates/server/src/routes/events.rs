@@ -4,8 +4,9 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
 use baton_core::ids::WorkspaceId;
+use baton_core::notices::{Audience, Notice};
 use baton_core::visitors::Person;
-use baton_engine::{Audience, Notice};
+use baton_engine::News;
 use serde::Deserialize;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
@@ -37,7 +38,7 @@ pub async fn events(
     app.role(&caller, workspace_id).await?;
     let person = Person::Profile(caller.profile.id);
     let place = super::chat::place(&app, person)?;
-    let frames = NoticeFrames { notices: app.engine.notices(), workspace_id, person, ending: app.ending() };
+    let frames = NoticeFrames { news: app.engine.news(), workspace_id, person, ending: app.ending() };
     let may_read = move || {
         let (app, caller) = (app.clone(), caller.clone());
         async move {
@@ -50,7 +51,7 @@ pub async fn events(
 }
 
 struct NoticeFrames {
-    notices: Receiver<Notice>,
+    news: Receiver<News>,
     workspace_id: WorkspaceId,
     person: Person,
     ending: watch::Receiver<bool>,
@@ -60,13 +61,13 @@ impl Frames for NoticeFrames {
     async fn next(&mut self) -> Option<Bytes> {
         loop {
             let received = tokio::select! {
-                received = self.notices.recv() => received,
+                received = self.news.recv() => received,
                 _ = self.ending.wait_for(|ending| *ending) => return None,
             };
             match received {
-                Ok(notice) if self.concerns(&notice) => return wire(&notice),
-                Ok(_) => {}
-                Err(RecvError::Lagged(_)) => {
+                Ok(News::Notice(notice)) if self.concerns(&notice) => return wire(&notice),
+                Ok(News::Notice(_)) => {}
+                Ok(News::Missed) | Err(RecvError::Lagged(_)) => {
                     return Some(Bytes::from_static(b"event: reset\ndata: {\"type\":\"reset\"}\n\n"));
                 }
                 Err(RecvError::Closed) => return None,

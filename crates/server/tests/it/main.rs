@@ -13,6 +13,7 @@ mod chat;
 mod chat_command;
 mod chat_hands;
 mod chat_input;
+mod cluster_events;
 mod conversations;
 mod crews;
 #[path = "../../../store/tests/it/database.rs"]

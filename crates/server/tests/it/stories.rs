@@ -132,6 +132,7 @@ async fn a_procurement_desk() {
         assert!(turn.said().contains(asked), "one question at a time: {}", turn.said());
     }
     let turn = story.say("Price 60, warranty 40").await;
+    assert!(turn.said().contains("**6. What an offer must contain**"), "a whole draft: {}", turn.said());
     for part in ["40 laptops", "16 GB", "60000 EUR", "2027-01-15", "warranty 40"] {
         assert!(turn.said().contains(part), "the draft has no {part}: {}", turn.said());
     }
@@ -160,12 +161,14 @@ async fn an_outreach_swarm() {
     assert_eq!(turn.handoffs(), to("SDR", "model"));
     assert_eq!(turn.speakers(), ["Outreach Lead", "SDR"]);
     assert!(turn.said().contains("lead ID: L-42"), "the facts came along: {}", turn.said());
+    assert!(turn.said().contains("**First message, a draft**"), "and became work: {}", turn.said());
 
     let turn = story.say("Translate into Danish: The budget is spent.").await;
     let text = json!({"target_language": "Danish", "text": "The budget is spent."});
     assert_eq!(turn.called(), [("handoff_to_translator".to_owned(), text)]);
     assert_eq!(turn.handoffs(), to("Translator", "model"));
     assert!(turn.said().contains("target language: Danish"), "{}", turn.said());
+    assert!(turn.said().contains("can't translate"), "it says what it can't: {}", turn.said());
 
     let turn = story.say("There is a problem with ticket T-9, it's urgent").await;
     let ticket = json!({"ticket_id": "T-9", "priority": "urgent"});
@@ -173,6 +176,9 @@ async fn an_outreach_swarm() {
     assert_eq!(turn.handoffs(), to("Customer Support", "model"));
     assert_eq!(turn.speakers(), ["Translator", "Customer Support"]);
     assert!(turn.said().contains("ticket ID: T-9"), "{}", turn.said());
+    let turn = story.say("The invoice shows the wrong name").await;
+    assert_eq!((turn.speakers(), turn.handoffs()), (vec!["Customer Support".to_owned()], vec![]));
+    assert!(turn.said().contains("problem: The invoice shows the wrong name"), "{}", turn.said());
     app.end().await;
 }
 
@@ -292,7 +298,10 @@ async fn a_fleet_office_files_documents_and_knows_when_they_expire() {
     assert_eq!(story.noted("Fleet Documents").await, json!({"documents": [license]}));
 
     let turn = story.say("Which of my documents expire soon?").await;
-    assert_eq!(turn.handoffs(), to("Fleet Compliance", "router"));
+    let there_and_back = [to("Fleet Compliance", "router"), to("Fleet Assistant", "completion")].concat();
+    assert_eq!(turn.handoffs(), there_and_back);
+    let noted = story.noted("Fleet Compliance").await;
+    assert_eq!(noted["upcoming"][0]["expires_on"], "2027-05-01", "{noted}");
     assert!(turn.called().iter().any(|(name, _)| name == "read_context"), "{:?}", turn.called());
     assert!(turn.said().contains("2027-05-01"), "from its teammate's notes: {}", turn.said());
 
@@ -307,7 +316,7 @@ async fn a_fleet_office_files_documents_and_knows_when_they_expire() {
         "both are kept"
     );
     let turn = story.say("When does my insurance expire?").await;
-    assert_eq!(turn.speakers(), ["Fleet Compliance"]);
+    assert_eq!(turn.speakers(), ["Fleet Compliance", "Fleet Assistant"]);
     assert!(turn.said().contains("2028-12-20") && !turn.said().contains("2027-05-01"), "{}", turn.said());
     app.end().await;
 }
@@ -327,5 +336,30 @@ async fn a_fleet_office_books_an_appointment() {
     assert!(day.len() == 10 && day.starts_with("20"), "a date, not “next Tuesday”: {booked}");
     assert_eq!((&booked["time"], &booked["place"]), (&json!("10:00"), &json!("any")));
     assert!(text(&booked["purpose"]).contains("inspection") && text(&booked["vehicle"]).contains("Toyota"));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_fleet_office_reads_an_appointment_and_a_document_as_they_are_given() {
+    let app = TestApp::new().await;
+    let mut story = Story::begin(app.person("ana").await, "fleet", "fleet-office").await;
+    let turn = story.say("Book a tyre change for AB12345 on 2026-11-20 at 10:00 in Aarhus").await;
+    assert_eq!(
+        turn.handoffs(),
+        [to("Fleet Booking", "router"), to("Fleet Assistant", "completion")].concat()
+    );
+    assert_eq!(
+        story.noted("Fleet Booking").await["appointment"],
+        json!({"purpose": "tyre change", "vehicle": "AB12345", "date": "2026-11-20", "time": "10:00",
+               "place": "Aarhus"})
+    );
+    let file = "Vehicle registration certificate\nPlate: AB12345\nValid until 2026-12-24\n";
+    let sent = attach(&story.person, "papers.txt", file).await.expect(StatusCode::CREATED);
+    let turn = story.send("Please file this document", json!([sent["id"]])).await;
+    assert_eq!(turn.handoffs(), to("Fleet Documents", "router"));
+    let paper = json!({
+        "type": "vehicle registration certificate", "expires_on": "2026-12-24", "file": "papers.txt",
+    });
+    assert_eq!(story.noted("Fleet Documents").await, json!({"documents": [paper]}));
     app.end().await;
 }

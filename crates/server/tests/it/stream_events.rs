@@ -6,7 +6,7 @@ use baton_core::events::{Event, EventUsage};
 use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, FileId, MessageId, TaskId, TransitionId};
 use baton_core::log::{MessageStatus, Spent, StageRef, TurnStatus};
-use baton_engine::Happened;
+use baton_core::notices::Happened;
 use chrono::DateTime;
 use serde_json::{Map, Value};
 

@@ -1,29 +1,29 @@
 //! What changes outside the open chat, and who may hear of it. Not stored and not repeated: who was away reads again.
 
-use baton_core::approvals::Decision;
-use baton_core::handoffs::Trigger;
-use baton_core::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
-use baton_core::log::TurnStatus;
-use baton_core::visitors::Person;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::service::Seat;
+use crate::approvals::Decision;
+use crate::handoffs::Trigger;
+use crate::ids::{AgentId, ApprovalId, ConversationId, TaskId, WorkspaceId};
+use crate::log::TurnStatus;
+use crate::visitors::Person;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Notice {
     pub workspace_id: WorkspaceId,
     pub audience: Audience,
     pub happened: Happened,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Audience {
     /// The conversation's own person.
     Person(Person),
     Members,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", rename_all_fields = "camelCase")]
 pub enum Happened {
     TurnStarted {
@@ -75,11 +75,5 @@ impl Happened {
             Self::ConversationChanged { .. } => "conversation_changed",
             Self::WorkspaceChanged {} => "workspace_changed",
         }
-    }
-}
-
-impl Notice {
-    pub fn for_person(seat: &Seat, happened: Happened) -> Self {
-        Self { workspace_id: seat.workspace_id, audience: Audience::Person(seat.person), happened }
     }
 }

@@ -1,0 +1,37 @@
+//! What other nodes say. Each hint only hurries what this node would find out by looking.
+
+use baton_core::bus::{Heard, Hint};
+use futures::StreamExt;
+
+use crate::hub::Signal;
+use crate::service::{Engine, News};
+
+impl Engine {
+    /// Listens for as long as anything can come.
+    pub(crate) async fn hear(&self) {
+        let mut heard = self.0.bus.listen();
+        while let Some(heard) = heard.next().await {
+            match heard {
+                Heard::Hint(hint) => self.take(hint),
+                // Readers of conversations are repaired by looking; of the rest nothing is stored.
+                Heard::Missed => self.0.report(News::Missed),
+            }
+        }
+    }
+
+    fn take(&self, hint: Hint) {
+        match hint {
+            Hint::Notice(notice) => self.0.report(News::Notice(notice)),
+            Hint::Stored { conversation_id, seq } => {
+                if let Some(live) = self.0.hub.find(conversation_id).filter(|live| live.told() < seq) {
+                    live.has_read(seq);
+                    live.signal(Signal::ReadOn);
+                }
+            }
+            Hint::Stopped(task_id) => self.0.stop_running(task_id),
+            Hint::Deleted(conversation_id) => self.0.close_streams(conversation_id),
+            // The house's own.
+            Hint::LookAgain(_) => {}
+        }
+    }
+}

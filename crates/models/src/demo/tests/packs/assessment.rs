@@ -1,0 +1,78 @@
+//! The assessment: stages that follow each other by themselves.
+
+use baton_core::tools::ToolSpec;
+use serde_json::{Value, json};
+
+use super::super::Expect::{Calls, Says};
+use super::super::{ask, check, request, said, tool, user};
+
+fn stage(properties: Value, required: &[&str]) -> ToolSpec {
+    tool(
+        "complete_stage",
+        "Ends this stage with its result. The next stage begins at once.",
+        properties,
+        required,
+    )
+}
+
+#[test]
+fn an_assessment_runs_through_its_stages() {
+    let text = json!({"type": "string"});
+    let qualify = stage(
+        json!({"company": text, "industry": text, "employees": {"type": "integer"}, "qualified": {"type": "boolean"}}),
+        &["company", "industry", "employees", "qualified"],
+    );
+    let mut asked =
+        request("You are the Qualifier.", vec![qualify], "Hi, I'm from Acme GmbH, we have 40 employees");
+    let reply = check(&asked, Says(&["**industry**"]));
+    asked.messages.extend([said(&reply.text), user("Logistics")]);
+    let first = json!({"company": "Acme GmbH", "industry": "Logistics", "employees": 40, "qualified": true});
+    check(&asked, Calls(vec![("complete_stage", first.clone())]));
+
+    let assess = stage(
+        json!({"readiness_score": {"type": "integer", "minimum": 0, "maximum": 100},
+               "risk_level": {"type": "string", "enum": ["low", "medium", "high"]},
+               "strengths": {"type": "array", "items": text}, "rationale": text}),
+        &["readiness_score", "risk_level", "strengths", "rationale"],
+    );
+    let mut asked = request(
+        "You are the Assessor. You rate what the qualifier found.",
+        vec![assess],
+        "(The next stage begins.)",
+    );
+    asked.system.context = Some(json!({"stages": {"qualifier": first}}).to_string());
+    let reply = ask(&asked);
+    assert_eq!(reply.calls.len(), 1, "{}", reply.text);
+    let second = Value::Object(reply.calls[0].1.clone());
+    assert_eq!((&second["readiness_score"], &second["risk_level"]), (&json!(50), &json!("medium")));
+
+    let analyze =
+        stage(json!({"report": text, "recommendations": {"type": "array", "items": text}}), &["report"]);
+    let mut asked = request("You are the Analyzer. You write the report.", vec![analyze], "Begin.");
+    asked.system.context = Some(json!({"stages": {"qualifier": first, "assessor": second}}).to_string());
+    let reply = ask(&asked);
+    let report = reply.calls[0].1["report"].as_str().unwrap().to_owned();
+    for part in ["Acme GmbH", "Logistics", "40", "readiness score: 50", "risk level: medium"] {
+        assert!(report.contains(part), "no {part} in {report}");
+    }
+}
+
+#[test]
+fn what_is_said_without_an_areas_name_counts_too() {
+    let text = json!({"type": "string"});
+    let score = json!({"type": "integer", "minimum": 1, "maximum": 5});
+    let assess = stage(
+        json!({"people_score": score, "people_answer": text, "data_score": score, "data_answer": text}),
+        &["people_score", "people_answer", "data_score", "data_answer"],
+    );
+    let standing = "You are the Assessor. Don't ask the person anything: where nothing is known, score 2.";
+    let asked = request(
+        standing,
+        vec![assess],
+        "Our invoices are late, and nobody owns the topic. All is well in Excel.",
+    );
+    let reply = ask(&asked);
+    let result = &reply.calls[0].1;
+    assert_eq!((&result["people_score"], &result["data_score"]), (&json!(2), &json!(4)));
+    assert_eq!(result["people_answer"], "The person said: “and nobody owns the topic”.");
+}
