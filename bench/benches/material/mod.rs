@@ -57,6 +57,7 @@ impl Talk {
                 success: true,
                 duration_ms: 3,
                 unknown: false,
+                wrote: false,
             }),
             Step::Call { attempt: 1, start: None, lost: None },
             said(Some(MessageStatus::Complete)),

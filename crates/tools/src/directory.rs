@@ -35,6 +35,11 @@ pub fn lookup(id: &str) -> Option<&'static ToolInfo> {
     TOOLS.iter().find(|tool| tool.tool_name == tool_name)
 }
 
+/// The names of the built-in tools, any of which an agent can list.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().map(|tool| tool.tool_name)
+}
+
 /// Whether this build can run the tool: the others can be listed, and come later.
 pub fn is_available(tool: &ToolInfo) -> bool {
     tool.tool_name == crate::memory::NAME

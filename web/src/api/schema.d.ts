@@ -1651,6 +1651,15 @@ export interface components {
             /** @description Where this conversation and other versions of it part. */
             versions: components["schemas"]["ForkPointView"][];
         };
+        ConversationVersion: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @description What this version left behind ran tools that write. */
+            left_writes_behind: boolean;
+            title: string | null;
+        };
         ConversationView: {
             /**
              * Format: uuid
@@ -1766,7 +1775,7 @@ export interface components {
         /** @description Conversations that are the same up to a message. */
         ForkPointView: {
             /** @description The oldest first; this conversation, or one it was forked from, is among them. */
-            conversations: components["schemas"]["VersionView"][];
+            conversations: components["schemas"]["ConversationVersion"][];
             /**
              * Format: uuid
              * @description The message with which this conversation's own version begins; null if there is none yet.
@@ -2241,6 +2250,8 @@ export interface components {
             description: string | null;
             /** Format: uuid */
             id: string;
+            /** @description What it says first. */
+            initial_prompt: string | null;
             is_default: boolean;
             /**
              * Format: uuid
@@ -2261,6 +2272,8 @@ export interface components {
             description: string | null;
             /** Format: uuid */
             id: string;
+            /** @enum {string} */
+            kind: "swarm" | "router" | "pipeline";
             name: string;
         };
         PublicWorkspace: {
@@ -2837,6 +2850,8 @@ export interface components {
             toolName: string | null;
         };
         ToolList: {
+            /** @description What Baton has itself; the ids are what agents list in `tools`. */
+            built_in: components["schemas"]["ToolDetail"][];
             tools: components["schemas"]["Tool"][];
         };
         /** @description What became of handoffs, taken together. */

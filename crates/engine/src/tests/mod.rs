@@ -18,6 +18,7 @@ mod random_replies;
 mod random_text;
 mod relay;
 mod requests;
+mod rules;
 mod scenes;
 mod setbacks;
 mod stage;

@@ -223,16 +223,17 @@ impl Stage {
         self.runtime.block_on(self.engine.switch(Switching { conversation_id, to, epoch, role })).is_ok()
     }
 
-    /// What the model was asked last, as text.
+    /// What models were asked, as text.
+    pub fn requests(&self) -> Vec<String> {
+        let text = |asked: &ModelRequest| {
+            let context = asked.system.context.as_deref().unwrap_or_default();
+            format!("{}\n{context}\n{:?}", asked.system.standing, asked.messages)
+        };
+        lock(&self.requests).iter().map(text).collect()
+    }
+
     pub fn last_request(&self) -> String {
-        let requests = lock(&self.requests);
-        let last = requests.last().expect("a request");
-        format!(
-            "{}\n{}\n{:?}",
-            last.system.standing,
-            last.system.context.as_deref().unwrap_or(""),
-            last.messages
-        )
+        self.requests().pop().expect("a request")
     }
 
     /// The person asks to try again.

@@ -183,7 +183,7 @@ fn no_person_is_asked_and_nothing_is_handed_off() {
     let child = subtasks(&stage, id)[0].conversation_id;
     let told = results(&stage, child);
     let why = |at: usize| told[at].result["error"].as_str().unwrap_or_default();
-    assert!(why(0).contains("a subtask can't ask a person"), "{}", why(0));
+    assert!(why(0).contains("needs a person's approval"), "{}", why(0));
     assert!(why(1).contains("There is no tool called switch_agent"), "{}", why(1));
     assert!(stage.store.row(child).approvals.is_empty());
     assert_eq!(results(&stage, id)[0].result, json!("I may not."));

@@ -37,6 +37,11 @@ pub struct ToolDetail {
     available: bool,
 }
 
+/// Every tool of Baton's own, whether it can run yet or not.
+pub fn built_in_tools() -> Vec<ToolDetail> {
+    tool_details(&directory::ids().map(str::to_owned).collect::<Vec<_>>())
+}
+
 fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
     let detail = |id: &String| {
         let known = directory::lookup(id);

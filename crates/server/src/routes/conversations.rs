@@ -293,6 +293,7 @@ pub struct ForkPointView {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = ConversationVersion)]
 pub struct VersionView {
     id: Uuid,
     #[schema(required)]

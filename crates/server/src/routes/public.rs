@@ -8,17 +8,18 @@ use axum_extra::extract::CookieJar;
 use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::{Agent, Category};
 use baton_core::catalog::AgentListing;
+use baton_core::handoffs::Trigger;
 use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, MAX_LIMIT, Window};
 use baton_core::store::Error;
-use baton_core::teams::{Team, TeamKind};
+use baton_core::teams::{Team, TeamDefinition, TeamKind};
 use baton_core::workspaces::Workspace;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Errors, MaybeSomeone, PathText, Who, category_schema, cookie};
+use crate::http::{ApiError, Errors, MaybeSomeone, PathText, Who, category_schema, cookie, team_kind_schema};
 use crate::visitor::{self, Visitor};
 use crate::web;
 
@@ -40,6 +41,9 @@ pub struct PublicAgent {
     is_default: bool,
     #[schema(schema_with = category_schema)]
     category: Category,
+    /// What it says first.
+    #[schema(required)]
+    initial_prompt: Option<String>,
 }
 
 impl From<Agent> for PublicAgent {
@@ -54,6 +58,7 @@ impl From<Agent> for PublicAgent {
             role: agent.definition.role,
             is_default: agent.definition.is_default,
             category: agent.definition.category,
+            initial_prompt: agent.definition.initial_prompt,
         }
     }
 }
@@ -80,6 +85,8 @@ pub struct PublicTeam {
     name: String,
     #[schema(required)]
     description: Option<String>,
+    #[schema(schema_with = team_kind_schema)]
+    kind: TeamKind,
     /// The member that answers first.
     agent_id: Uuid,
 }
@@ -128,8 +135,8 @@ pub async fn read(
     let begins = |team: Team| {
         let agent_id = team.definition.entry()?.agent_id.0;
         let (id, is_open) = (team.id.0, can_go_through(&team, &hired, viewer));
-        let (name, description) = (team.definition.name, team.definition.description);
-        is_open.then_some(PublicTeam { id, name, description, agent_id })
+        let TeamDefinition { name, description, kind, .. } = team.definition;
+        is_open.then_some(PublicTeam { id, name, description, kind, agent_id })
     };
     let public = PublicWorkspace {
         id: workspace_id.0,
@@ -200,7 +207,7 @@ fn can_go_through(team: &Team, hired: &[Agent], viewer: Viewer) -> bool {
     let entry = team.definition.entry().is_some_and(|entry| may(entry.agent_id, Use::Begin));
     let rest = team.definition.members.iter().skip(1);
     let needs_rest = team.definition.kind == TeamKind::Pipeline;
-    entry && (!needs_rest || { rest }.all(|member| may(member.agent_id, Use::ModelSwitch)))
+    entry && (!needs_rest || { rest }.all(|member| may(member.agent_id, Trigger::Completion.needs())))
 }
 
 /// Whether a picture is the avatar of one of these agents that the viewer may see.

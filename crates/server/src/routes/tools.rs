@@ -17,6 +17,7 @@ use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::agent_view::{ToolDetail, built_in_tools};
 use super::agents::all_hired;
 use super::{Success, done};
 use crate::app::{App, SharedApp};
@@ -132,6 +133,8 @@ pub struct ToolQuery {
 #[derive(Serialize, ToSchema)]
 pub struct ToolList {
     tools: Vec<ToolView>,
+    /// What Baton has itself; the ids are what agents list in `tools`.
+    built_in: Vec<ToolDetail>,
 }
 
 /// The tools that a workspace's people defined, by name
@@ -144,7 +147,8 @@ pub async fn list(
     let workspace = WorkspaceId(query.workspace_id);
     app.role(&caller, workspace).await?;
     let (tools, agents) = (app.store.tools(workspace).await?, all_hired(&app, workspace).await?);
-    Ok(Json(ToolList { tools: tools.into_iter().map(|tool| ToolView::new(tool, &agents)).collect() }))
+    let tools = tools.into_iter().map(|tool| ToolView::new(tool, &agents)).collect();
+    Ok(Json(ToolList { tools, built_in: built_in_tools() }))
 }
 
 /// Define a handoff tool

@@ -94,7 +94,7 @@ async fn the_table_holds_on_all_five_paths() {
             actor: visitor,
             person: [None, None, Some(SIGN_IN), Some(SIGN_IN)],
             model: [
-                Some(sign_in_words("Default")),
+                Some("Only the person can return to Default, the default agent: tell them to choose it."),
                 None,
                 Some(sign_in_words("Plain")),
                 Some(sign_in_words("Restricted")),

@@ -263,7 +263,7 @@ async fn conversations_are_listed_by_agent_or_by_team() {
         let found = ana.get_owned(path).await;
         list(&found).iter().map(|row| text(&row["id"])).collect::<Vec<_>>()
     };
-    assert_eq!(of(format!("teamId={team}")).await, [together.clone()]);
+    assert_eq!(of(format!("teamId={team}")).await, std::slice::from_ref(&together));
     assert_eq!(of(format!("agentId={vera}")).await, [together, alone]);
     let path = format!("/api/agent-conversations?workspaceId={}", &ana.workspace);
     for filter in [String::new(), format!("&agentId={vera}&teamId={team}"), format!("&teamId={vera}")] {

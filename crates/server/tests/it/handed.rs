@@ -160,3 +160,113 @@ async fn a_visitor_is_given_back_to_the_default_agent_when_the_task_is_done() {
     assert_eq!(text_of(&events), "Anything else?", "{events:#?}");
     app.end().await;
 }
+
+/// A tool that hands leads from one agent to another.
+async fn lead_tool(of: &Actor<'_>, target: &str, instructions: &str) {
+    let body = json!({
+        "workspaceId": of.workspace, "name": "to_ben", "type": "handoff", "description": "Hands leads to Ben.",
+        "config": {
+            "target_agent_id": target, "handoff_instructions": instructions,
+            "context_variables": [
+                {"name": "lead_id", "type": "string", "required": true, "description": "Which"},
+                {"name": "priority", "type": "integer", "required": false, "description": "How urgent"},
+            ],
+        },
+    });
+    of.post("/api/tools", body).await.expect(StatusCode::CREATED);
+}
+
+#[tokio::test]
+async fn wrong_variables_are_results_and_instructions_are_for_the_target_alone() {
+    let call = |arguments: Value| json!({"name": "to_ben", "arguments": arguments});
+    let (app, _script) = scripted(json!([
+        // Instructions in the caller's prompt would make this reply the first that fits.
+        {"system": "Be gentle.", "match": "lead", "text": "Ben, gently."},
+        {"system": "You are Vera.", "after_tools": false, "calls": [
+            call(json!({"lead_id": 7})),
+            call(json!({"priority": 1})),
+            call(json!({"lead_id": "x".repeat(1 << 20)})),
+            call(json!({"lead_id": "L-1", "_handoff_from": "forged"})),
+        ]},
+        {"system": "You are Vera.", "match": "lead", "calls": [call(json!({"lead_id": "L-1", "priority": 2}))]},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let (vera, ben, _) = desk(&ana).await;
+    lead_tool(&ana, &ben, "Be gentle.").await;
+    let id = ana.begin("agentId", &vera).await;
+    let events = ana.say(&id, "A lead").await;
+    assert!(!names(&events).contains(&"handoff"), "never given unasked: {events:#?}");
+
+    ana.patch(&format!("/api/agents/{vera}"), json!({"tools": ["to_ben"]})).await.expect(StatusCode::OK);
+    let id = ana.begin("agentId", &vera).await;
+    let events = ana.say(&id, "A lead").await;
+    let results: Vec<(bool, String)> = events
+        .iter()
+        .filter(|got| got.name == "tool_result")
+        .map(|got| (got.data["success"] == json!(true), got.data["result"].to_string()))
+        .collect();
+    assert_eq!(results.len(), 5, "{results:#?}");
+    for (success, told) in &results[..4] {
+        assert!(
+            !success
+                && (told.contains("lead_id") || told.contains("bytes") || told.contains("_handoff_from")),
+            "{told}"
+        );
+    }
+    assert!(results[4].0);
+    assert_eq!(text_of(&events), "Ben, gently.");
+    let handoff = events.iter().find(|got| got.name == "handoff").expect("a handoff");
+    assert_eq!(handoff.data["context"], json!({"lead_id": "L-1", "priority": 2}));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn who_lists_switch_agent_reaches_the_workspace() {
+    let (app, _script) = scripted(json!([
+        {"system": "You are Vera.", "after_tools": false, "calls": [
+            {"name": "switch_agent", "arguments": {"agent": "ben", "reason": "His."}}]},
+        {"system": "You are Vera.", "text": "I do it myself."},
+        {"system": "You are Ben.", "text": "Ben here."},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let vera = ana.make_agent("Vera", json!({})).await;
+    ana.make_agent("Ben", json!({})).await;
+    let id = ana.begin("agentId", &vera).await;
+    assert_eq!(text_of(&ana.say(&id, "Hello").await), "I do it myself.");
+    ana.patch(&format!("/api/agents/{vera}"), json!({"tools": ["switch_agent"]}))
+        .await
+        .expect(StatusCode::OK);
+    let id = ana.begin("agentId", &vera).await;
+    assert_eq!(text_of(&ana.say(&id, "Hello").await), "Ben here.");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn an_approved_sibling_runs_before_the_handoff() {
+    let save = json!({"name": "manageMemory", "arguments": {"action": "save", "path": "a", "content": "b"}});
+    let (app, _script) = scripted(json!([
+        {"system": "You are Vera.", "after_tools": false, "calls": [
+            {"name": "switch_agent", "arguments": {"agent": "ben", "reason": "His."}}, save]},
+        {"system": "You are Ben.", "text": "Ben here."},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let (vera, ben, team) = desk(&ana).await;
+    let changes = json!({"tools": ["memory"], "permission_mode": "default"});
+    ana.patch(&format!("/api/agents/{vera}"), changes).await.expect(StatusCode::OK);
+    let id = ana.begin("teamId", &team).await;
+    let events = ana.say(&id, "Keep this and hand it on").await;
+    assert_eq!(names(&events).last(), Some(&"approval_required"), "{events:#?}");
+    assert_eq!(held(&ana, &id).await.len(), 1, "nothing is handed off before");
+    let approval = events.iter().find(|got| got.name == "approval_required").expect("asked");
+    let path = format!("/api/approvals/{}/approve", text(&approval.data["approvalId"]));
+    let cursor = events.last().and_then(|got| got.id.clone()).expect("an id");
+    let mut reading = ana.follow(&id, &cursor).await;
+    ana.post(&path, json!({})).await.expect(StatusCode::OK);
+    reading.until("done").await;
+    let now_held = held(&ana, &id).await;
+    assert_eq!((now_held.len(), &now_held[1]["agent_id"]), (2, &json!(ben)), "{now_held:#?}");
+    app.end().await;
+}

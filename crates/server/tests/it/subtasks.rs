@@ -149,7 +149,7 @@ async fn what_is_refused() {
     assert_eq!(results(&events), [json!("That needs approval.")]);
     let child = text(&tasks(&ana, &events).await[1]["conversation_id"]);
     let part = ana.read(&child).await["messages"][1]["parts"][0].clone();
-    assert!(part.to_string().contains("a subtask can't ask a person"), "{part}");
+    assert!(part.to_string().contains("needs a person's approval"), "{part}");
     let waiting = ana.get_owned(format!("/api/approvals?workspaceId={}", ana.workspace)).await;
     assert_eq!(waiting["approvals"].as_array().or(waiting.as_array()).map(Vec::len), Some(0), "{waiting}");
 

@@ -225,7 +225,7 @@ async fn whom_an_agent_can_be_told_to_ask() {
     }
     let tool = format!("ask_{slug}");
     let agent = store.change_agent(cast.agent, lists(vec![tool.clone()]), cast.ana).await.unwrap();
-    assert_eq!(agent.definition.tools, [tool.clone()]);
+    assert_eq!(agent.definition.tools, std::slice::from_ref(&tool));
     // Who leaves is no reason that nothing else can be changed.
     store.unhire(desk.other, cast.ana).await.unwrap();
     store.change_agent(cast.agent, lists(vec![tool, "memory".into()]), cast.ana).await.unwrap();
