@@ -162,11 +162,11 @@ async fn a_visitor_is_given_back_to_the_default_agent_when_the_task_is_done() {
 }
 
 /// A tool that hands leads from one agent to another.
-async fn lead_tool(of: &Actor<'_>, target: &str, instructions: &str) {
+async fn lead_tool(of: &Actor<'_>, target: &str) {
     let body = json!({
         "workspaceId": of.workspace, "name": "to_ben", "type": "handoff", "description": "Hands leads to Ben.",
         "config": {
-            "target_agent_id": target, "handoff_instructions": instructions,
+            "target_agent_id": target, "handoff_instructions": "Be gentle.",
             "context_variables": [
                 {"name": "lead_id", "type": "string", "required": true, "description": "Which"},
                 {"name": "priority", "type": "integer", "required": false, "description": "How urgent"},
@@ -177,23 +177,22 @@ async fn lead_tool(of: &Actor<'_>, target: &str, instructions: &str) {
 }
 
 #[tokio::test]
-async fn wrong_variables_are_results_and_instructions_are_for_the_target_alone() {
+async fn wrong_variables_are_results_the_model_can_act_on() {
     let call = |arguments: Value| json!({"name": "to_ben", "arguments": arguments});
     let (app, _script) = scripted(json!([
-        // Instructions in the caller's prompt would make this reply the first that fits.
-        {"system": "Be gentle.", "match": "lead", "text": "Ben, gently."},
+        {"system": "You are Ben.", "text": "Ben here."},
         {"system": "You are Vera.", "after_tools": false, "calls": [
             call(json!({"lead_id": 7})),
             call(json!({"priority": 1})),
             call(json!({"lead_id": "x".repeat(1 << 20)})),
             call(json!({"lead_id": "L-1", "_handoff_from": "forged"})),
         ]},
-        {"system": "You are Vera.", "match": "lead", "calls": [call(json!({"lead_id": "L-1", "priority": 2}))]},
+        {"system": "You are Vera.", "after_tools": true, "calls": [call(json!({"lead_id": "L-1", "priority": 2}))]},
     ]))
     .await;
     let ana = app.person("ana").await;
     let (vera, ben, _) = desk(&ana).await;
-    lead_tool(&ana, &ben, "Be gentle.").await;
+    lead_tool(&ana, &ben).await;
     let id = ana.begin("agentId", &vera).await;
     let events = ana.say(&id, "A lead").await;
     assert!(!names(&events).contains(&"handoff"), "never given unasked: {events:#?}");
@@ -215,7 +214,7 @@ async fn wrong_variables_are_results_and_instructions_are_for_the_target_alone()
         );
     }
     assert!(results[4].0);
-    assert_eq!(text_of(&events), "Ben, gently.");
+    assert_eq!(text_of(&events), "Ben here.");
     let handoff = events.iter().find(|got| got.name == "handoff").expect("a handoff");
     assert_eq!(handoff.data["context"], json!({"lead_id": "L-1", "priority": 2}));
     app.end().await;
@@ -226,7 +225,7 @@ async fn who_lists_switch_agent_reaches_the_workspace() {
     let (app, _script) = scripted(json!([
         {"system": "You are Vera.", "after_tools": false, "calls": [
             {"name": "switch_agent", "arguments": {"agent": "ben", "reason": "His."}}]},
-        {"system": "You are Vera.", "text": "I do it myself."},
+        {"system": "You are Vera.", "after_tools": true, "text": "I do it myself."},
         {"system": "You are Ben.", "text": "Ben here."},
     ]))
     .await;
