@@ -161,7 +161,18 @@ async fn a_visitor_talks_and_is_sent_no_more_than_they_should() {
     fields.sort();
     assert_eq!(
         fields,
-        ["avatar_url", "category", "description", "id", "initial_prompt", "is_default", "localAgentId", "name", "role", "slug"]
+        [
+            "avatar_url",
+            "category",
+            "description",
+            "id",
+            "initial_prompt",
+            "is_default",
+            "localAgentId",
+            "name",
+            "role",
+            "slug"
+        ]
     );
 
     let events = visitor.chat("Budget Coach", "What time is it?").await;
