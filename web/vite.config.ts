@@ -14,7 +14,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: {
-    proxy: { '/api': 'http://127.0.0.1:8787' },
+    proxy: { '/api': process.env.BATON_URL ?? 'http://127.0.0.1:8787' },
   },
   test: {
     environment: 'happy-dom',

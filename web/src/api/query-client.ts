@@ -14,6 +14,19 @@ export const keys = {
   agents: (workspaceId: string) => ['workspace', workspaceId, 'agents'] as const,
   agentList: (workspaceId: string, filters: AgentFilters) => ['workspace', workspaceId, 'agents', filters] as const,
   agentStats: (workspaceId: string) => ['workspace', workspaceId, 'agent-stats'] as const,
+  agent: (workspaceId: string, id: string) => ['workspace', workspaceId, 'agents', 'one', id] as const,
+  /** `of`: an agent's or a team's id. */
+  conversations: (workspaceId: string, of: string) => ['workspace', workspaceId, 'conversations', of] as const,
+  conversation: (workspaceId: string, id: string) => ['workspace', workspaceId, 'conversation', id] as const,
+  approvals: (workspaceId: string) => ['workspace', workspaceId, 'approvals'] as const,
+  teams: (workspaceId: string) => ['workspace', workspaceId, 'teams'] as const,
+  team: (workspaceId: string, id: string) => ['workspace', workspaceId, 'teams', id] as const,
+  packs: (workspaceId: string) => ['workspace', workspaceId, 'packs'] as const,
+  tools: (workspaceId: string) => ['workspace', workspaceId, 'tools'] as const,
+  models: (workspaceId: string) => ['workspace', workspaceId, 'models'] as const,
+  usage: (workspaceId: string) => ['workspace', workspaceId, 'usage'] as const,
+  transitions: (workspaceId: string) => ['workspace', workspaceId, 'transitions'] as const,
+  task: (workspaceId: string, id: string) => ['workspace', workspaceId, 'tasks', id] as const,
 }
 
 export function createQueryClient(): QueryClient {

@@ -1,5 +1,7 @@
 // Short names for the bodies that the app passes around, all taken from the generated schema.
-import type { paths } from './schema'
+import type { components, paths } from './schema'
+
+type Schemas = components['schemas']
 
 type Body<Path extends keyof paths, Method extends 'get' | 'post', Status extends number> = paths[Path] extends {
   [M in Method]: { responses: { [S in Status]: { content: { 'application/json': infer Content } } } }
@@ -20,3 +22,26 @@ export type AgentTool = Agent['toolDetails'][number]
 export type AgentStats = Body<'/api/agents/stats', 'get', 200>
 /** What one hired agent has done. */
 export type AgentNumbers = AgentStats['agents'][number]
+
+export type StreamEvent = Schemas['StreamEvent']
+export type NoticeEvent = Schemas['NoticeEvent']
+export type Conversation = Schemas['ConversationView']
+export type ConversationDetail = Schemas['ConversationDetail']
+export type StoredMessage = Schemas['AgentMessage']
+/** Who holds a conversation. */
+export type Active = Schemas['ActiveView']
+export type ForkPoint = Schemas['ForkPointView']
+export type Attachment = Schemas['Attachment']
+export type Approval = Schemas['ApprovalView']
+export type LocalAgent = Schemas['LocalAgent']
+export type AIAgent = Schemas['AIAgent']
+export type AgentDetail = Schemas['AgentDetail']
+export type Team = Schemas['Team']
+export type TeamMember = Schemas['TeamMember']
+export type Tool = Schemas['Tool']
+export type ContextVariable = Schemas['ContextVariable']
+export type TaskTree = Schemas['TaskTreeView']
+export type Task = Schemas['Task']
+export type Transitions = Schemas['TransitionsView']
+export type PublicWorkspace = Schemas['PublicWorkspace']
+export type Models = Schemas['ModelsView']
