@@ -41,9 +41,9 @@ export function followWorkspace(workspaceId: string, signal: AbortSignal): Promi
 
 export type EventBody = ReadableStream<Uint8Array>
 
-async function openEvents(path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<EventBody> {
-  const headers = { Accept: 'text/event-stream', ...init.headers }
-  const request = new Request(new URL(path, window.location.origin), { ...init, headers, credentials: 'same-origin', cache: 'no-store' })
+async function openEvents(path: string, init: RequestInit): Promise<EventBody> {
+  const request = new Request(new URL(path, window.location.origin), { credentials: 'same-origin', cache: 'no-store', ...init })
+  request.headers.set('Accept', 'text/event-stream')
   let response: Response
   try {
     response = await globalThis.fetch(request)
