@@ -1,5 +1,5 @@
 // A form whose values belong to React: for pages that show what the values mean while they are typed.
-import { useRef, useState, type SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { ApiError, messageOf } from '@/api/errors'
 
 interface Problems {
@@ -20,18 +20,17 @@ interface Options<Draft> {
 
 /** Controls carry as `name` the path that the server gives their field in an error. */
 export function useDraft<Draft extends object>({ saved, check, save }: Options<Draft>) {
-  const form = useRef<HTMLFormElement>(null)
   const [base, setBase] = useState(saved)
   const [draft, setDraft] = useState(saved)
   const [pending, setPending] = useState(false)
   const [problems, setProblems] = useState(NONE)
 
-  async function send(): Promise<void> {
+  async function send(form: HTMLFormElement): Promise<void> {
     const wrong = check?.(draft) ?? {}
     setProblems({ fields: wrong })
     const first = Object.keys(wrong)[0]
     if (first !== undefined) {
-      focusOn(form.current, first)
+      focusOn(form, first)
       return
     }
     setPending(true)
@@ -39,14 +38,13 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
       await save(draft)
       setBase(draft)
     } catch (error) {
-      setProblems(refusedByServer(form.current, error))
+      setProblems(refusedByServer(form, error))
     } finally {
       setPending(false)
     }
   }
 
   return {
-    form,
     draft,
     pending,
     isDirty: JSON.stringify(draft) !== JSON.stringify(base),
@@ -64,12 +62,12 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
     },
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
-      if (!pending) void send()
+      if (!pending) void send(event.currentTarget)
     },
   }
 }
 
-function refusedByServer(form: HTMLFormElement | null, error: unknown): Problems {
+function refusedByServer(form: HTMLFormElement, error: unknown): Problems {
   const field = error instanceof ApiError && error.field !== undefined ? nearest(form, error.field) : undefined
   if (field === undefined) return { form: messageOf(error), fields: {} }
   focusOn(form, field)
@@ -77,15 +75,15 @@ function refusedByServer(form: HTMLFormElement | null, error: unknown): Problems
 }
 
 /** The control for a field, or for what the field is part of: `tools[2]` is shown at `tools`. */
-function nearest(form: HTMLFormElement | null, field: string): string | undefined {
+function nearest(form: HTMLFormElement, field: string): string | undefined {
   for (let path = field; path !== ''; path = path.replace(/(^|\.|\[)[^.[]*$/, '')) {
-    if (form?.elements.namedItem(path)) return path
+    if (form.elements.namedItem(path)) return path
   }
   return undefined
 }
 
-function focusOn(form: HTMLFormElement | null, field: string): void {
-  const control = form?.elements.namedItem(field)
+function focusOn(form: HTMLFormElement, field: string): void {
+  const control = form.elements.namedItem(field)
   if (control instanceof HTMLElement) control.focus()
   else if (control instanceof RadioNodeList && control[0] instanceof HTMLElement) control[0].focus()
 }

@@ -3,11 +3,17 @@ import type { AgentDetail, LocalAgent, Models, Pack, Team, Tool } from '@/api/ty
 import { agent } from './samples'
 
 export function localAgent(changes: Partial<LocalAgent> = {}): LocalAgent {
-  const { isHired, localAgentId, hiredAt, canChange, is_enabled, current_version, published_version, ...definition } =
-    agent()
-  void [isHired, localAgentId, hiredAt, canChange, is_enabled, current_version, published_version]
+  const { name, slug, description, department_id, department, avatar_url, model, system_prompt } = agent()
+  const { permission_mode, max_turns, is_head, config, role, is_default, is_free, is_restricted } = agent()
   return {
-    ...definition,
+    ...{ name, slug, description, department_id, department, avatar_url, model, system_prompt },
+    ...{ permission_mode, max_turns, is_head, config, role, is_default, is_free, is_restricted },
+    initial_prompt: null,
+    category: 'general',
+    tools: [],
+    toolDetails: [],
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
     id: 'local-1',
     workspace_id: 'workspace-1',
     ai_agent_id: 'agent-1',
