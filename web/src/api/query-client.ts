@@ -6,6 +6,7 @@ import type { Session } from './types'
 
 export const keys = {
   options: ['auth', 'options'] as const,
+  departments: ['departments'] as const,
   session: ['auth', 'session'] as const,
   link: (token: string) => ['auth', 'link', token] as const,
   invitation: (token: string) => ['auth', 'invitation', token] as const,
@@ -26,7 +27,6 @@ export const keys = {
   skills: (workspaceId: string) => ['workspace', workspaceId, 'skills'] as const,
   rules: (workspaceId: string) => ['workspace', workspaceId, 'rules'] as const,
   memories: (workspaceId: string, agentId: string) => ['workspace', workspaceId, 'memories', agentId] as const,
-  departments: ['workspace', 'departments'] as const,
   models: (workspaceId: string) => ['workspace', workspaceId, 'models'] as const,
   usage: (workspaceId: string) => ['workspace', workspaceId, 'usage'] as const,
   transitions: (workspaceId: string) => ['workspace', workspaceId, 'transitions'] as const,

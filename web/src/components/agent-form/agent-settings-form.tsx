@@ -62,7 +62,7 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
           }}
         />
       )}
-      <form id="agent-form" noValidate onSubmit={form.onSubmit} className="grid gap-6">
+      <form id="agent-form" noValidate onSubmit={form.onSubmit} className="grid grid-cols-1 gap-6">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <ProfileSection {...shared} slug={agent.slug} />
         <InstructionsSection {...shared} effectivePrompt={detail.effective_system_prompt} />
@@ -71,7 +71,7 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
         <AccessSection {...shared} agentId={agent.id} isAdmin={isAdmin} />
         <AdvancedSection {...shared} />
       </form>
-      <div className="mt-6 grid gap-6">
+      <div className="mt-6 grid grid-cols-1 gap-6">
         <SkillsSection agentId={agent.id} isAdmin={isAdmin} />
         <RulesSection agentId={agent.id} catalogRules={detail.rules.filter((rule) => rule.workspace_id === null)} isAdmin={isAdmin} />
         <MemoriesSection agentId={agent.id} agentName={agent.name} mayChangeAgent={!readOnly} />

@@ -17,6 +17,7 @@ export function InstructionsSection({ draft, change, problemWith, readOnly, effe
           name="system_prompt"
           value={draft.system_prompt}
           rows={8}
+          controlClass="min-h-48!"
           maxLength={100_000}
           readOnly={readOnly}
           problem={problemWith('system_prompt')}

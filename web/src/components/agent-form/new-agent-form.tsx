@@ -41,7 +41,7 @@ export function NewAgentForm({ model }: { model: string }) {
   const { draft, change, problemWith } = form
   const guard = useUnsavedGuard(form.isDirty && !form.pending)
   return (
-    <form noValidate onSubmit={form.onSubmit} className="grid max-w-3xl gap-6">
+    <form noValidate onSubmit={form.onSubmit} className="grid max-w-3xl grid-cols-1 gap-6">
       {form.problem !== undefined && <Alert>{form.problem}</Alert>}
       <SettingsSection title="The agent">
         <div className="grid gap-5">
@@ -94,6 +94,7 @@ export function NewAgentForm({ model }: { model: string }) {
             name="system_prompt"
             value={draft.system_prompt}
             rows={6}
+            controlClass="min-h-36!"
             maxLength={100_000}
             placeholder="You plan trips. Ask for dates and budget first, then offer two ways to travel…"
             problem={problemWith('system_prompt')}

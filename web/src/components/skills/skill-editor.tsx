@@ -76,7 +76,7 @@ export function SkillEditor({ agentId, skill, onClose }: SkillEditorProps) {
         name="content"
         rows={8}
         maxLength={100_000}
-        controlClass="font-mono text-sm! leading-5 sm:text-xs!"
+        controlClass="min-h-48! font-mono text-sm! leading-5 sm:text-xs!"
         value={draft.content}
         problem={problemWith('content')}
         onChange={(content) => {

@@ -29,7 +29,7 @@ export function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
     <div
       role="group"
       aria-label="Add a field"
-      className="grid grid-cols-2 gap-2 sm:grid-cols-[minmax(0,1fr)_7.5rem_minmax(0,1.4fr)_auto]"
+      className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_7.5rem_minmax(0,1.4fr)_auto]"
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
         event.preventDefault()

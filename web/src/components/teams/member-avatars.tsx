@@ -15,11 +15,13 @@ export function MemberAvatars({ members }: { members: readonly Member[] }) {
   return (
     <div className="flex items-center" title={names}>
       <span className="sr-only">Members: {names}</span>
-      {members.slice(0, SHOWN).map((member) => (
-        <span key={member.slug} aria-hidden className="-ml-2 rounded-xl ring-2 ring-surface first-of-type:ml-0">
-          <AgentAvatar agent={member} size="md" />
-        </span>
-      ))}
+      <span aria-hidden className="flex -space-x-1.5">
+        {members.slice(0, SHOWN).map((member) => (
+          <span key={member.slug} className="rounded-xl ring-2 ring-surface">
+            <AgentAvatar agent={member} size="sm" />
+          </span>
+        ))}
+      </span>
       {hidden > 0 && (
         <span aria-hidden className="ml-2 text-sm text-muted">
           +{hidden}

@@ -61,7 +61,6 @@ export function MemberRow(props: MemberRowProps) {
           type="number"
           value={member.priority}
           readOnly={readOnly}
-          aria-label={`Priority of ${agent.name}`}
           hint="Priority"
           problem={problemWith(`members[${index}].priority`)}
           className="w-24"

@@ -30,9 +30,9 @@ export function MembersEditor({ draft, change, problemWith, readOnly, agents, na
   const problem = problemWith('members')
   const candidates = agents.filter((agent) => !members.some(({ agentId }) => agentId === agent.localAgentId))
   return (
-    <fieldset name="members" tabIndex={-1} className="grid min-w-0 gap-3 outline-none">
+    <fieldset name="members" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
       <legend className="sr-only">{isPipeline ? 'Stages' : 'Members'}</legend>
-      <ol className="grid gap-3">
+      <ol className="grid grid-cols-1 gap-3">
         {members.map((member, index) => {
           const agent = nameOf(member.agentId)
           const shared = {

@@ -44,7 +44,7 @@ export function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
         <ul aria-label="Brings" className="mt-4 grid grow content-start gap-2">
           {agents.map((agent) => (
             <li key={agent.slug} className="flex items-center gap-2.5 text-sm" title={agent.description}>
-              <AgentAvatar agent={agent} size="md" />
+              <AgentAvatar agent={agent} size="sm" />
               <span className="min-w-0 grow truncate">{agent.name}</span>
               {agent.is_hired && (
                 <span className="flex shrink-0 items-center gap-1 text-xs text-muted">

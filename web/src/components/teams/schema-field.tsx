@@ -18,7 +18,7 @@ export function SchemaField({ name, value, readOnly, problem, onChange }: Schema
   const fields = fieldsOf(value)
   const wrong = schemaProblem(value) ?? problem
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="grid min-w-0 grid-cols-1 gap-2">
       <p className="text-sm font-medium">Result</p>
       {fields.length === 0 ? (
         <p className="text-sm text-muted">No fields yet.</p>

@@ -17,7 +17,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
   }
   return (
     <fieldset
-      className="grid min-w-0 gap-4 rounded-lg border border-border p-3 sm:p-4"
+      className="grid min-w-0 grid-cols-1 gap-4 rounded-lg border border-border p-3 sm:p-4"
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
       <legend className="sr-only">{`Stage ${index + 1}: ${agent.name}`}</legend>

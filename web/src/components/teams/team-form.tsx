@@ -55,7 +55,7 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
   }
   return (
     <>
-      <form id="team-form" noValidate onSubmit={form.onSubmit} className="grid max-w-3xl gap-6">
+      <form id="team-form" noValidate onSubmit={form.onSubmit} className="grid max-w-3xl grid-cols-1 gap-6">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <SettingsSection title="Team">
           <div className="grid gap-5">

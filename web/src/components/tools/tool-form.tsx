@@ -52,7 +52,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
   return (
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="min-w-0">
-        <form id="tool-form" noValidate onSubmit={form.onSubmit} className="grid gap-6">
+        <form id="tool-form" noValidate onSubmit={form.onSubmit} className="grid grid-cols-1 gap-6">
           {form.problem !== undefined && <Alert>{form.problem}</Alert>}
           <HandoffFields {...{ draft, change, problemWith, readOnly, taken, agents }} />
           <SettingsSection

@@ -45,7 +45,7 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
         <ul className="grid gap-2">
           {users.map((agent) => (
             <li key={agent.id} className="flex items-center gap-3 text-sm">
-              <AgentAvatar agent={agent} size="md" />
+              <AgentAvatar agent={agent} size="sm" />
               <TextLink to={`/agents/${agent.localAgentId ?? ''}/settings`}>{agent.name}</TextLink>
             </li>
           ))}

@@ -23,7 +23,7 @@ export function VariableCard(props: VariableCardProps) {
   const place = `config.context_variables[${index}]`
   return (
     <fieldset
-      className="grid min-w-0 gap-3 rounded-lg border border-border p-3 sm:p-4"
+      className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-border p-3 sm:p-4"
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
       <legend className="sr-only">{`Variable ${index + 1}${variable.name === '' ? '' : `: ${variable.name}`}`}</legend>
@@ -101,7 +101,7 @@ export function VariableCard(props: VariableCardProps) {
         readOnly={readOnly}
         hint="Optional. One per line."
         problem={problemWith(`${place}.enum`)}
-        controlClass="min-h-10"
+        controlClass="min-h-10!"
         onChange={(choices) => {
           onChange({ choices })
         }}

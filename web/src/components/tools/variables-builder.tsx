@@ -23,14 +23,14 @@ export function VariablesBuilder({ variables, onChange, problemWith, readOnly }:
     setSaid(`${variables[from]?.name || 'Variable'} is now number ${to + 1} of ${variables.length}.`)
   }
   return (
-    <fieldset name="config.context_variables" tabIndex={-1} className="grid min-w-0 gap-3 outline-none">
+    <fieldset name="config.context_variables" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
       <legend className="sr-only">Context variables</legend>
       {variables.length === 0 && (
         <p className="rounded-lg border border-dashed border-control px-4 py-5 text-center text-sm text-muted">
           Nothing is passed along yet. The target still sees the conversation.
         </p>
       )}
-      <ol className="grid gap-3">
+      <ol className="grid grid-cols-1 gap-3">
         {variables.map((variable, index) => (
           <li key={variable.key}>
             <VariableCard
