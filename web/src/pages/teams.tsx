@@ -33,7 +33,12 @@ export default function TeamsPage() {
         <TeamGridSkeleton />
       ) : (
         <>
-          <TeamList teams={teams.data} />
+          <section aria-labelledby="teams">
+            <h2 id="teams" className="sr-only">
+              Teams of this workspace
+            </h2>
+            <TeamList teams={teams.data} />
+          </section>
           <PackTeams packs={packs.data ?? []} />
         </>
       )}

@@ -10,12 +10,12 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { counted } from '@/lib/text'
 import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ItemMenu } from '../agent-form/item-menu'
 import { EmptyState } from '../empty-state'
 import { buttonClass } from '../ui/button-class'
 import { Card } from '../ui/card'
-import { agentsWith, knownTools } from './known-tools'
-import { ItemMenu } from '../agent-form/item-menu'
-import { ToolRow } from './tool-row'
+import { HandoffRow } from './handoff-row'
+import { agentsWith } from './known-tools'
 
 interface HandoffListProps {
   tools: readonly Tool[]
@@ -90,26 +90,4 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
 
 function deletionWords(users: number): string {
   return users === 0 ? 'No agent has it.' : `${counted(users, 'agent')} that ${users === 1 ? 'has' : 'have'} it will go on without it.`
-}
-
-function HandoffRow({ tool, agents, children }: { tool: Tool; agents: readonly Agent[]; children: React.ReactNode }) {
-  const [known] = knownTools([], [tool])
-  const target = agents.find(({ localAgentId }) => localAgentId === tool.config.target_agent_id)
-  const users = agentsWith(agents, { ids: [tool.name] })
-  const passes = tool.config.context_variables.map(({ name }) => name)
-  if (known === undefined) return null
-  return (
-    <ToolRow
-      tool={known}
-      note={
-        <>
-          {target && <>Leads to {target.name}. </>}
-          {passes.length > 0 && <>Passes {passes.join(', ')}. </>}
-          {users.length === 0 ? 'No agent has it yet.' : `Used by ${users.map(({ name }) => name).join(', ')}.`}
-        </>
-      }
-    >
-      {children}
-    </ToolRow>
-  )
 }
