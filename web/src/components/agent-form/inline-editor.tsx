@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEventHandler } from 'react'
+import { useEffect, useRef, type ReactNode, type SubmitEventHandler } from 'react'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 
@@ -14,12 +14,23 @@ interface InlineEditorProps {
 
 /** A small form in the place of the list item that it changes. */
 export function InlineEditor({ label, problem, pending, onSubmit, onCancel, children }: InlineEditorProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const section = form.current?.closest('section')
+    return () => {
+      // What had the focus is gone with the form.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) section?.querySelector('button')?.focus()
+      })
+    }
+  }, [])
   return (
     <form
+      ref={form}
       noValidate
       aria-label={label}
       onSubmit={onSubmit}
-      className="grid gap-4 rounded-lg border border-border bg-background p-4"
+      className="mb-4 grid grid-cols-1 gap-4 rounded-lg border border-border bg-background p-4"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()

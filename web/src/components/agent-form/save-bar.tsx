@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Button } from '../ui/button'
 
 interface SaveBarProps {
@@ -9,6 +10,15 @@ interface SaveBarProps {
 
 /** Stays in sight while there is something to save. */
 export function SaveBar({ form, pending, onDiscard }: SaveBarProps) {
+  useEffect(
+    () => () => {
+      // What had the focus is gone with the bar.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+      })
+    },
+    [],
+  )
   return (
     <div
       role="region"

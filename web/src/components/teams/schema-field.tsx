@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import { useRef } from 'react'
 import { TextareaField } from '../ui/textarea-field'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
@@ -15,10 +16,11 @@ interface SchemaFieldProps {
 
 /** What a stage must hand over: its fields, or the whole as JSON Schema. */
 export function SchemaField({ name, value, readOnly, problem, onChange }: SchemaFieldProps) {
+  const group = useRef<HTMLDivElement>(null)
   const fields = fieldsOf(value)
   const wrong = schemaProblem(value) ?? problem
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-2">
+    <div ref={group} className="grid min-w-0 grid-cols-1 gap-2">
       <p className="text-sm font-medium">Result</p>
       {fields.length === 0 ? (
         <p className="text-sm text-muted">No fields yet.</p>
@@ -41,6 +43,7 @@ export function SchemaField({ name, value, readOnly, problem, onChange }: Schema
                   aria-label={`Remove the field ${field.name}`}
                   onClick={() => {
                     onChange(withoutField(value, field.name))
+                    group.current?.querySelector('input')?.focus()
                   }}
                 >
                   <X aria-hidden className="size-4" />
