@@ -17,7 +17,7 @@ export function Table({ caption, head, children, className }: TableProps) {
       aria-label={caption}
       // Keyboards can only scroll what they can reach.
       tabIndex={0}
-      className={clsx('overflow-x-auto rounded-lg border border-border bg-surface', className)}
+      className={clsx('relative overflow-x-auto rounded-lg border border-border bg-surface', className)}
     >
       <table className="w-full border-collapse text-left text-sm">
         <caption className="sr-only">{caption}</caption>
