@@ -21,12 +21,12 @@ export default function MyAgentsPage() {
       title="My Agents"
       description={`The agents that work in ${workspace.name}`}
       actions={
-        <div className="flex flex-wrap justify-end gap-2">
-          <Link to="/agents/new" className={buttonClass('ghost')}>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/agents/new" className={buttonClass('secondary')}>
             <PencilRuler aria-hidden className="size-4" />
             Create an agent
           </Link>
-          <Link to="/agents/discover" className={buttonClass('secondary')}>
+          <Link to="/agents/discover" className={buttonClass()}>
             <Plus aria-hidden className="size-4" />
             Discover More
           </Link>

@@ -46,7 +46,7 @@ export default function TaskPage() {
 function Actions({ tree }: { tree: TaskTree }) {
   const agentId = tree.tasks[0]?.agent_id ?? ''
   return (
-    <div className="flex shrink-0 flex-col items-stretch gap-2 sm:flex-row">
+    <div className="flex flex-wrap gap-2">
       <Link to={`/agents/${agentId}?conversation=${tree.conversation_id}`} className={buttonClass('secondary', 'sm')}>
         <MessageSquare aria-hidden className="size-4" />
         Conversation

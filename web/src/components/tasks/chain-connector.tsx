@@ -6,16 +6,16 @@ import type { Link } from './chain'
 export function ChainConnector({ handoff }: { handoff: NonNullable<Link['handoff']> }) {
   const { trigger, reason, stage, context } = handoff
   return (
-    <div className="flex gap-3 px-4 py-1 lg:w-56 lg:flex-col lg:px-0 lg:py-4">
+    <div className="flex gap-3 px-4 py-1 lg:w-40 lg:flex-col lg:px-0 lg:py-4">
       <svg aria-hidden viewBox="0 0 12 100" preserveAspectRatio="none" className="min-h-14 w-3 shrink-0 text-control lg:hidden">
         <path d="M6 0 V96 M1.5 91 L6 98 L10.5 91" fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
       </svg>
-      <svg aria-hidden viewBox="0 0 224 12" className="hidden h-3 w-56 shrink-0 text-control lg:block">
-        <path d="M4 6 H218 M213 1.5 L219 6 L213 10.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <svg aria-hidden viewBox="0 0 160 12" className="hidden h-3 w-40 shrink-0 text-control lg:block">
+        <path d="M4 6 H154 M149 1.5 L155 6 L149 10.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
       </svg>
-      <div className="min-w-0 grow py-2 text-xs lg:px-3 lg:py-0">
-        <p className="flex items-center gap-1.5 font-medium text-brand">
-          <ArrowRightLeft aria-hidden className="size-3.5 shrink-0" />
+      <div className="min-w-0 grow py-2 text-xs lg:px-2.5 lg:py-0">
+        <p className="flex items-start gap-1.5 font-medium text-brand">
+          <ArrowRightLeft aria-hidden className="mt-px size-3.5 shrink-0" />
           {triggerWords(trigger)}
         </p>
         {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">Next stage: {stage}</p>}

@@ -12,7 +12,7 @@ export function ChainNode({ task, router }: Pick<Link, 'task' | 'router'>) {
   const { getLocalAgentById } = useAgents()
   const agent = getLocalAgentById(task.agent_id) ?? { slug: task.agent_id, avatar_url: null }
   return (
-    <Card className="w-full p-4 lg:w-60">
+    <Card className="w-full p-4 lg:w-52">
       <div className="flex items-center gap-3">
         <AgentAvatar agent={agent} size="sm" />
         <h3 className="min-w-0 truncate font-semibold" title={nameOf(task)}>

@@ -14,7 +14,8 @@ export function chain(tree: TaskTree): Link[] {
   const steps = tree.tasks.flatMap((task) => task.steps)
   return tree.tasks.map((task) => {
     const step = steps.find((candidate) => kindOf(candidate) === 'handoff' && field(candidate, 'task_id') === task.id)
-    return { task, handoff: step === undefined ? undefined : handoffOf(step, task), router: routerOf(task) }
+    const handoff = step === undefined ? undefined : handoffOf(step, { ...stageResult(step, steps), ...task.context })
+    return { task, handoff, router: routerOf(task) }
   })
 }
 
@@ -23,15 +24,23 @@ export function passedContext(context: Record<string, unknown>): [string, unknow
   return Object.entries(context).filter(([key]) => !key.startsWith('_'))
 }
 
-function handoffOf(step: TaskStep, task: Task): Link['handoff'] {
+function handoffOf(step: TaskStep, context: Record<string, unknown>): Link['handoff'] {
   const stage = field(step, 'stage')
   const name = typeof stage === 'object' && stage !== null && 'name' in stage ? String(stage.name) : undefined
   return {
     trigger: textOf(step, 'trigger') ?? 'model',
     reason: textOf(step, 'reason'),
     stage: name,
-    context: passedContext(task.context),
+    context: passedContext(context),
   }
+}
+
+/** A finished stage hands its result on, which is written down apart. */
+function stageResult(handoff: TaskStep, steps: readonly TaskStep[]): Record<string, unknown> {
+  if (textOf(handoff, 'trigger') !== 'completion') return {}
+  const snapshot = steps.findLast((step) => kindOf(step) === 'snapshot' && step.seq < handoff.seq)
+  const data = snapshot && field(snapshot, 'data')
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {}
 }
 
 function routerOf(task: Task): TaskUsage | undefined {
