@@ -1,14 +1,14 @@
 // What the record says about handoffs, in words for people.
 import type { Transition } from '@/api/types'
 
-const TRIGGERS: Record<Transition['trigger'], string> = {
+const TRIGGERS: Partial<Record<string, string>> = {
   user: 'Switched by a person',
   model: 'Handed off by the agent',
   router: 'Chosen by the router',
   completion: 'Stage or task completed',
   fallback: 'Fallback: the agent is gone',
   rollback: 'Given back: the next agent failed',
-}
+} satisfies Record<Transition['trigger'], string>
 
 const OUTCOMES: Record<Transition['outcome'], string> = {
   completed: 'Completed',
@@ -17,7 +17,7 @@ const OUTCOMES: Record<Transition['outcome'], string> = {
   rolled_back: 'Rolled back',
 }
 
-const REFUSALS: Record<string, string> = {
+const REFUSALS: Partial<Record<string, string>> = {
   same_agent: 'It was that agent already',
   hop_limit: 'Too many handoffs in one turn',
   loop: 'Handed back and forth already',
@@ -32,7 +32,7 @@ const REFUSALS: Record<string, string> = {
 }
 
 export function triggerWords(trigger: string): string {
-  return TRIGGERS[trigger as Transition['trigger']] ?? plain(trigger)
+  return TRIGGERS[trigger] ?? plain(trigger)
 }
 
 export function outcomeWords(outcome: Transition['outcome']): string {

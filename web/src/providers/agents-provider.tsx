@@ -98,7 +98,7 @@ function useList(workspaceId: string) {
   const fetchAgents = useCallback(
     async (next: AgentFilters = {}) => {
       setFilters(next)
-      await queryClient.prefetchQuery({ ...workspaceAgentsQuery(workspaceId, next), staleTime: 0 })
+      await queryClient.query({ ...workspaceAgentsQuery(workspaceId, next), staleTime: 0 }).catch(() => undefined)
     },
     [queryClient, workspaceId],
   )
@@ -112,7 +112,7 @@ function useCurrentAgent(workspaceId: string) {
   const fetchAgent = useCallback(
     async (next: string): Promise<AIAgent | null> => {
       setId(next)
-      const detail = await queryClient.fetchQuery({ ...agentQuery(workspaceId, next), staleTime: 0 }).catch(() => null)
+      const detail = await queryClient.query({ ...agentQuery(workspaceId, next), staleTime: 0 }).catch(() => null)
       return detail?.agent ?? null
     },
     [queryClient, workspaceId],

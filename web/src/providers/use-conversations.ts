@@ -19,7 +19,7 @@ export function useConversations(workspaceId: string) {
   const fetchConversations = useCallback(
     async (id: string) => {
       setAgentId(id)
-      await queryClient.prefetchQuery({ ...conversationsQuery(workspaceId, id), staleTime: 0 })
+      await queryClient.query({ ...conversationsQuery(workspaceId, id), staleTime: 0 }).catch(() => undefined)
     },
     [queryClient, workspaceId],
   )

@@ -22,10 +22,8 @@ export function StepDetails({ step }: { step: TaskStep }) {
             <dd className="mt-0.5 max-h-72 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
               {typeof value === 'string' ? (
                 value
-              ) : typeof value === 'object' ? (
-                <code className="block rounded-md bg-subtle p-2 font-mono text-xs">{JSON.stringify(value, null, 2)}</code>
               ) : (
-                String(value)
+                <code className="block rounded-md bg-subtle p-2 font-mono text-xs">{JSON.stringify(value, null, 2)}</code>
               )}
             </dd>
           </div>

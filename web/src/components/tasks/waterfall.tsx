@@ -13,7 +13,7 @@ interface WaterfallProps {
 export function Waterfall({ timeline, selected, onSelect, panelId }: WaterfallProps) {
   const { spans, length } = timeline
   return (
-    <ol className="grid gap-px rounded-lg border border-border bg-surface py-2">
+    <ol className="grid gap-px self-start rounded-lg border border-border bg-surface py-2">
       {spans.map((span, index) => (
         <li key={span.seq}>
           {spans[index - 1]?.task !== span.task && (
