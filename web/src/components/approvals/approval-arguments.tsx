@@ -7,7 +7,7 @@ export function ApprovalArguments({ args }: { args: Record<string, unknown> }) {
       {entries.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="pt-2 text-muted first:pt-0 wrap-anywhere sm:pt-0">{name}</dt>
-          <dd className="max-h-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+          <dd className="whitespace-pre-wrap wrap-anywhere">
             {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
           </dd>
         </div>

@@ -23,7 +23,12 @@ export function ChainConnector({ handoff }: { handoff: NonNullable<Link['handoff
         {context.length === 0 ? (
           <p className="mt-1 text-muted">No context passed</p>
         ) : (
-          <dl className="mt-1.5 max-h-40 overflow-y-auto rounded-md bg-subtle p-2">
+          <dl
+            aria-label="Context passed"
+            // Keyboards can only scroll what they can reach.
+            tabIndex={0}
+            className="mt-1.5 max-h-40 overflow-y-auto rounded-md bg-subtle p-2"
+          >
             {context.map(([name, value]) => (
               <div key={name} className="not-first:mt-1">
                 <dt className="text-muted wrap-anywhere">{name}</dt>

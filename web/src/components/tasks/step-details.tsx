@@ -19,7 +19,7 @@ export function StepDetails({ step }: { step: TaskStep }) {
         {fields.map(([name, value]) => (
           <div key={name}>
             <dt className="text-xs text-muted">{words(name)}</dt>
-            <dd className="mt-0.5 max-h-72 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+            <dd className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
               {typeof value === 'string' ? (
                 value
               ) : (
