@@ -59,7 +59,7 @@ function WorkspaceAgents({ children }: { children: ReactNode }) {
       fetchAgents,
       fetchAgent,
       hireAgent: hire,
-      unhireAgent: unhire,
+      unhireAgent: (id) => unhire(id, agents.find(({ localAgentId }) => localAgentId === id)?.name),
       refreshAgents: () => fetchAgents(),
       fetchConversations,
       createConversation,

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { client, unwrap } from '@/api/client'
 import { messageOf } from '@/api/errors'
@@ -24,20 +24,20 @@ export function useConversations(workspaceId: string) {
     [queryClient, workspaceId],
   )
 
-  const createConversation = useCallback(
-    async (id: string, title?: string) => {
-      try {
-        const body = { agentId: id, workspaceId, title }
-        const conversation = await unwrap(client.POST('/api/agent-conversations', { body }))
-        setCurrent(conversation)
-        void queryClient.invalidateQueries({ queryKey: keys.conversations(workspaceId, id) })
-        return conversation
-      } catch (error) {
-        notify(messageOf(error), 'error')
-        return null
-      }
+  const { mutateAsync: create } = useMutation({
+    mutationFn: (body: { agentId: string; workspaceId: string; title?: string }) =>
+      unwrap(client.POST('/api/agent-conversations', { body })),
+    onSuccess: (conversation, { agentId: id }) => {
+      setCurrent(conversation)
+      void queryClient.invalidateQueries({ queryKey: keys.conversations(workspaceId, id) })
     },
-    [queryClient, workspaceId],
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
+  const createConversation = useCallback(
+    (id: string, title?: string) => create({ agentId: id, workspaceId, title }).catch(() => null),
+    [create, workspaceId],
   )
 
   return { conversations: data, current, setCurrent, fetchConversations, createConversation }

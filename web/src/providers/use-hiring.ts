@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { fetchAgent, hireAgent, unhireAgent } from '@/api/agents'
 import { ApiError, messageOf } from '@/api/errors'
@@ -12,61 +12,63 @@ export function useHiring(workspace: Workspace) {
   const queryClient = useQueryClient()
   const { id: workspaceId, name } = workspace
 
-  const settle = useCallback(async () => {
-    await Promise.all([
-      queryClient.invalidateQueries({ queryKey: keys.agents(workspaceId) }),
-      queryClient.invalidateQueries({ queryKey: keys.agentStats(workspaceId) }),
-    ])
-  }, [queryClient, workspaceId])
+  // Not waited for: the lists are as they will be already.
+  const settle = () => {
+    void queryClient.invalidateQueries({ queryKey: keys.agents(workspaceId) })
+    void queryClient.invalidateQueries({ queryKey: keys.agentStats(workspaceId) })
+  }
 
-  const hire = useCallback(
-    async (agentId: string): Promise<LocalAgent | null> => {
+  const { mutateAsync: startHire } = useMutation({
+    mutationFn: (agentId: string) => hireOrFind(workspaceId, agentId),
+    onMutate: (agentId) => {
       const hiredAt = new Date().toISOString()
-      const undo = await changeAgentLists(queryClient, workspaceId, (agent) =>
+      return changeAgentLists(queryClient, workspaceId, (agent) =>
         agent.id === agentId ? { ...agent, isHired: true, hiredAt } : agent,
       )
-      try {
-        const local = await hireOrFind(workspaceId, agentId)
-        await changeAgentLists(queryClient, workspaceId, (agent) =>
-          agent.id === agentId ? { ...agent, localAgentId: local.id, hiredAt: local.hired_at } : agent,
-        )
-        notify(`${local.name} is hired.`)
-        return local
-      } catch (error) {
-        undo()
-        notify(messageOf(error), 'error')
-        return null
-      } finally {
-        void settle()
-      }
     },
-    [queryClient, workspaceId, settle],
-  )
+    onSuccess: async (local, agentId) => {
+      await changeAgentLists(queryClient, workspaceId, (agent) =>
+        agent.id === agentId ? { ...agent, localAgentId: local.id, hiredAt: local.hired_at } : agent,
+      )
+      notify(`${local.name} is hired.`)
+    },
+    onError: takeBack,
+    onSettled: settle,
+  })
 
+  const { mutateAsync: startUnhire } = useMutation({
+    mutationFn: ({ id }: { id: string; agentName: string | undefined }) => letGo(workspaceId, id),
+    onMutate: ({ id }) =>
+      changeAgentLists(queryClient, workspaceId, (agent) =>
+        agent.localAgentId === id ? { ...agent, isHired: false, localAgentId: null, hiredAt: null } : agent,
+      ),
+    onSuccess: (_, { agentName }) => {
+      notify(`${agentName ?? 'The agent'} no longer works in ${name}.`)
+    },
+    onError: takeBack,
+    onSettled: settle,
+  })
+
+  const hire = useCallback((agentId: string) => startHire(agentId).catch(() => null), [startHire])
   const unhire = useCallback(
-    async (localAgentId: string): Promise<void> => {
-      let gone: string | undefined
-      const undo = await changeAgentLists(queryClient, workspaceId, (agent) => {
-        if (agent.localAgentId !== localAgentId) return agent
-        gone = agent.name
-        return { ...agent, isHired: false, localAgentId: null, hiredAt: null }
-      })
-      try {
-        await unhireAgent(workspaceId, localAgentId)
-        notify(`${gone ?? 'The agent'} no longer works in ${name}.`)
-      } catch (error) {
-        // Someone else let it go already: the wish has come true all the same.
-        if (error instanceof ApiError && error.status === 404) return
-        undo()
-        notify(messageOf(error), 'error')
-      } finally {
-        void settle()
-      }
-    },
-    [queryClient, workspaceId, name, settle],
+    (id: string, agentName: string | undefined) => startUnhire({ id, agentName }).catch(() => undefined),
+    [startUnhire],
   )
-
   return { hire, unhire }
+}
+
+function takeBack(error: Error, _: unknown, undo: (() => void) | undefined): void {
+  undo?.()
+  notify(messageOf(error), 'error')
+}
+
+async function letGo(workspaceId: string, localAgentId: string): Promise<void> {
+  try {
+    await unhireAgent(workspaceId, localAgentId)
+  } catch (error) {
+    // Someone else let it go already: the wish has come true all the same.
+    if (!(error instanceof ApiError && error.status === 404)) throw error
+  }
 }
 
 async function hireOrFind(workspaceId: string, agentId: string): Promise<LocalAgent> {
