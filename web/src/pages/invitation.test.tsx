@@ -33,7 +33,7 @@ test('a signed-in person accepts and lands in the new workspace', async () => {
   const { user } = renderApp('/invitations/tok')
   expect(await screen.findByText(/Charles invites you to join as an admin/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Accept invitation' }))
-  expect(await screen.findByText('The agents that work in Difference Works')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Workspace: Difference Works' })).toBeTruthy()
 })
 
 test('a stranger is shown both ways in, and each comes back to the invitation', async () => {
