@@ -1,8 +1,6 @@
-import { messageOf } from '@/api/errors'
 import type { Agent } from '@/api/types'
-import { useUnhireAgent } from '@/hooks/use-unhire-agent'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { Alert } from '../ui/alert'
+import { useAgents } from '@/providers/agents-provider'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { AgentAvatar } from './agent-avatar'
@@ -15,7 +13,7 @@ interface UnhireDialogProps {
 
 export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
   const workspace = useWorkspace()
-  const unhire = useUnhireAgent()
+  const { unhireAgent } = useAgents()
   return (
     <Dialog
       role="alertdialog"
@@ -31,17 +29,15 @@ export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
           </Button>
           <Button
             variant="danger"
-            pending={unhire.isPending}
             onClick={() => {
-              unhire.mutate(agent, { onSuccess: onClose })
+              onClose()
+              if (agent.localAgentId !== null) void unhireAgent(agent.localAgentId)
             }}
           >
             Unhire
           </Button>
         </>
       }
-    >
-      {unhire.isError && <Alert>{messageOf(unhire.error)}</Alert>}
-    </Dialog>
+    />
   )
 }
