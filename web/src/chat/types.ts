@@ -51,10 +51,12 @@ export interface HandoffPart {
 /** The agent of this message finished a stage of a pipeline, and the next stage began. */
 export interface StagePart {
   type: 'stage'
+  /** The stage that begins, and which of how many it is. */
   name: string
   number: number
   of: number
-  completed: boolean
+  /** The name of the stage that is finished. */
+  completed: string
   toName?: string
 }
 
@@ -76,6 +78,8 @@ export interface AgentMessage {
   usage?: Usage
   model?: string
   error?: ChatProblem
+  /** Its tools changed something, which another version of the conversation doesn't undo. */
+  wrote?: boolean
 }
 
 export interface Usage {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Agent } from '@/api/types'
 import { agentAvatar, agentTint } from '@/lib/agent-avatar'
 
-const SIZES = { md: 'size-11 text-xl', lg: 'size-14 text-2xl' }
+const SIZES = { sm: 'size-8 text-base', md: 'size-11 text-xl', lg: 'size-14 text-2xl' }
 
 interface AgentAvatarProps {
   agent: Pick<Agent, 'slug' | 'avatar_url'>

@@ -1,0 +1,54 @@
+import { RefreshCw } from 'lucide-react'
+import { AgentAvatar } from '../agents/agent-avatar'
+import { useChatScene } from './chat-context'
+import { CopyButton } from './copy-button'
+import { ForkButton } from './fork-button'
+import type { MessageProps } from './message'
+import { MessageParts } from './message-parts'
+import { TypingDots } from './typing-dots'
+import { UsageButton } from './usage-button'
+import { VersionPager } from './version-pager'
+
+/** What an agent said and did. */
+export function AgentMessage({ message, introduces, versions }: MessageProps) {
+  const { agents, can, actions } = useChatScene()
+  const known = agents.find(({ id }) => id === message.agentId)
+  const name = message.agentName ?? known?.name ?? 'Agent'
+  const live = message.status === 'streaming'
+  const isQuiet = live && message.parts.length === 0
+  return (
+    <article aria-label={`${name} said`} className="group/message grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3">
+      <div>
+        {introduces && (
+          <AgentAvatar
+            size="sm"
+            agent={{ slug: known?.slug ?? message.agentId, avatar_url: message.avatarUrl ?? known?.avatarUrl ?? null }}
+          />
+        )}
+      </div>
+      <div className="min-w-0">
+        {introduces && <h2 className="mb-1 truncate text-sm leading-8 font-semibold">{name}</h2>}
+        <div className="grid grid-cols-1 gap-3 text-[0.9375rem]">
+          <MessageParts message={message} />
+          {isQuiet && <TypingDots />}
+        </div>
+        {!live && (
+          <div className="mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5">
+            {message.content !== '' && <CopyButton text={message.content} label="Copy message" />}
+            {can.fork && (
+              <ForkButton
+                messageId={message.id}
+                label="Regenerate"
+                onConfirm={() => actions.regenerate(message.id)}
+              >
+                <RefreshCw aria-hidden className="size-4" />
+              </ForkButton>
+            )}
+            {can.usage && message.usage !== undefined && <UsageButton usage={message.usage} model={message.model} />}
+            {versions !== undefined && <VersionPager point={versions} />}
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
