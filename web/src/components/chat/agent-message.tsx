@@ -1,17 +1,19 @@
 import { RefreshCw } from 'lucide-react'
+import type { AgentMessage as Message } from '@/chat/types'
 import { AgentAvatar } from '../agents/agent-avatar'
 import { useChatScene } from './chat-context'
 import { CopyButton } from './copy-button'
 import { ForkButton } from './fork-button'
 import type { MessageProps } from './message'
 import { MessageParts } from './message-parts'
+import { SignInNotice } from './sign-in-notice'
 import { TypingDots } from './typing-dots'
 import { UsageButton } from './usage-button'
 import { VersionPager } from './version-pager'
 
 /** What an agent said and did. */
 export function AgentMessage({ message, introduces, versions }: MessageProps) {
-  const { agents, can, actions } = useChatScene()
+  const { agents, can, actions, signInPath } = useChatScene()
   const known = agents.find(({ id }) => id === message.agentId)
   const name = message.agentName ?? known?.name ?? 'Agent'
   const live = message.status === 'streaming'
@@ -31,6 +33,7 @@ export function AgentMessage({ message, introduces, versions }: MessageProps) {
         <div className="grid grid-cols-1 gap-3 text-[0.9375rem]">
           <MessageParts message={message} />
           {isQuiet && <TypingDots />}
+          {signInPath !== undefined && wasRefusedHandoff(message) && <SignInNotice path={signInPath} />}
         </div>
         {!live && (
           <div className="mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5">
@@ -50,5 +53,12 @@ export function AgentMessage({ message, introduces, versions }: MessageProps) {
         )}
       </div>
     </article>
+  )
+}
+
+/** Visitors aren't told why a tool failed; of a handoff it is that they have no account. */
+function wasRefusedHandoff({ parts }: Message): boolean {
+  return parts.some(
+    (part) => part.type === 'tool-call' && part.state === 'error' && /^(?:handoff_|switch_agent$)/.test(part.toolName),
   )
 }

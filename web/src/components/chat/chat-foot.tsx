@@ -11,12 +11,13 @@ import { TypingDots } from './typing-dots'
 interface ChatFootProps {
   chat: UseAgentChatReturn
   holder: ChatAgent | null
+  onSwitch: (agentId: string) => Promise<void>
   /** A visitor has just been refused an agent. */
   signInPath: string | undefined
 }
 
 /** What stands under the last message: how the turn ended, what is offered, what waits. */
-export function ChatFoot({ chat, holder, signInPath }: ChatFootProps) {
+export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) {
   const { suggestion, isWaiting } = chat
   const isBusy = chat.status === 'connecting' || chat.status === 'streaming'
   const isHeard = chat.messages.at(-1)?.role === 'assistant'
@@ -34,7 +35,7 @@ export function ChatFoot({ chat, holder, signInPath }: ChatFootProps) {
       {suggestion !== null && !isBusy && (
         <SwitchOffer
           name={suggestion.agentName}
-          onSwitch={() => chat.switchAgent(suggestion.agentId)}
+          onSwitch={() => onSwitch(suggestion.agentId)}
           onDismiss={chat.dismissSuggestion}
         />
       )}

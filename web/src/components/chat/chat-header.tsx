@@ -15,6 +15,7 @@ interface ChatHeaderProps {
   /** Of a conversation with a team. */
   teamName: string | undefined
   auto: 'on' | 'off' | undefined
+  isFixed: boolean
   onChoose: (agentId: string) => void
   onSignIn: () => void
   onNew: (() => void) | undefined
@@ -25,7 +26,7 @@ interface ChatHeaderProps {
 
 /** Who holds the conversation, and what one does with conversations. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { chat, agents, holder, teamName, auto, onChoose, onSignIn, onNew, onHistory, onMembers, actions } = props
+  const { chat, agents, holder, teamName, auto, isFixed, onChoose, onSignIn, onNew, onHistory, onMembers, actions } = props
   const name = holder?.name ?? chat.active?.agentName ?? teamName ?? 'Agent'
   const face = (
     <>
@@ -39,7 +40,7 @@ export function ChatHeader(props: ChatHeaderProps) {
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-1 border-b border-border px-4 sm:px-6">
       <h1 className="sr-only">{teamName === undefined ? `Chat with ${name}` : `Chat with ${teamName}`}</h1>
-      {agents.length > 1 ? (
+      {agents.length > 1 && !isFixed ? (
         <AgentSelector
           label={`${name}, choose who answers`}
           agents={agents}

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { ApiError, messageOf } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
+import { notify } from '@/lib/notices'
 import { ErrorState } from '../error-state'
 import type { ChatAgent } from './chat-agent'
 import { ChatContext, type ChatAbilities, type ChatScene } from './chat-context'
@@ -12,9 +14,11 @@ import { Composer } from './composer'
 import { ConnectionBanner } from './connection-banner'
 import { DropZone } from './drop-zone'
 import { MessageList } from './message-list'
+import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
 import { useAttachments } from './use-attachments'
 import { useChatActions } from './use-chat-actions'
+import { useComposerText } from './use-composer-text'
 import { useKeyboardInset } from './use-keyboard-inset'
 import { useStopKey } from './use-stop-key'
 import { VersionsContext } from './versions-context'
@@ -30,9 +34,12 @@ export interface ChatProps {
   /** A team whose router chooses who answers. */
   hasRouter?: boolean
   can: ChatAbilities & { webSearch: boolean }
-  draft: [text: string, setText: (text: string) => void]
-  /** Chosen before there is a conversation. */
-  onChoose: (agentId: string) => void
+  /** Names what is written before there is a conversation: an agent's or a team's id. */
+  draftKey: string
+  /** Instead of beginning a conversation by the choice of an agent. */
+  onChoose?: (agentId: string) => void
+  /** Nobody chooses who answers, as in a pipeline. */
+  isFixed?: boolean
   onOpenConversation: (id: string) => void
   onNew: () => void
   /** None: this person has no history. */
@@ -41,7 +48,6 @@ export interface ChatProps {
   onMembers?: () => void
   /** For visitors: where they sign in, and come back from. */
   signInPath?: string
-  onSignIn?: () => void
   /** Between the header and the messages. */
   strip?: ReactNode
   /** In the header. */
@@ -50,12 +56,17 @@ export interface ChatProps {
 
 /** A conversation with agents, whole: it fills the height it is given and knows nothing of what is around it. */
 export function Chat(props: ChatProps) {
-  const { chat, workspaceId, agents, agent, can, draft, strip, signInPath } = props
+  const { chat, workspaceId, agents, agent, can, strip, signInPath } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const attachments = useAttachments(workspaceId)
+  const [text, setText] = useComposerText({
+    newKey: props.draftKey,
+    conversationId: chat.conversationId,
+    hasMessages: chat.messages.length > 0,
+  })
   const actions = useChatActions(chat, props.onOpenConversation)
   const inset = useKeyboardInset()
-  const [warned, setWarned] = useState(false)
+  const [isRefused, setIsRefused] = useState(false)
   useStopKey(chat.isStreaming, chat.stopGeneration)
   useEffect(prefetchMarkdown, [])
 
@@ -69,6 +80,18 @@ export function Chat(props: ChatProps) {
   const failed = chat.loadError !== null && chat.messages.length === 0
   const isEmpty = !failed && !chat.isLoading && chat.messages.length === 0 && chat.queued.length === 0
 
+  async function choose(id: string): Promise<void> {
+    setIsRefused(false)
+    box.current?.focus()
+    try {
+      if (chat.conversationId === null && props.onChoose !== undefined) props.onChoose(id)
+      else await chat.switchAgent(id)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'sign_in_required' && signInPath !== undefined) setIsRefused(true)
+      else notify(messageOf(error), 'error')
+    }
+  }
+
   return (
     <ChatContext value={scene}>
       <VersionsContext value={versions}>
@@ -79,14 +102,10 @@ export function Chat(props: ChatProps) {
             holder={holder}
             teamName={props.teamName}
             auto={props.hasRouter ? (chat.active?.pinned ? 'off' : 'on') : undefined}
-            onChoose={(id) => {
-              if (chat.conversationId === null) props.onChoose(id)
-              else void chat.switchAgent(id)
-              box.current?.focus()
-            }}
+            isFixed={props.isFixed ?? false}
+            onChoose={(id) => void choose(id)}
             onSignIn={() => {
-              setWarned(true)
-              props.onSignIn?.()
+              setIsRefused(true)
             }}
             onNew={isEmpty ? undefined : props.onNew}
             onHistory={props.onHistory}
@@ -98,6 +117,11 @@ export function Chat(props: ChatProps) {
           {isEmpty && (
             <div className="flex min-h-0 grow-2 flex-col justify-end overflow-y-auto">
               <ChatEmpty agent={holder} />
+              {isRefused && signInPath !== undefined && (
+                <div className="mx-auto mb-3 w-full max-w-3xl px-3 sm:px-6">
+                  <SignInNotice path={signInPath} />
+                </div>
+              )}
             </div>
           )}
           {!isEmpty && chat.isLoading && <ChatSkeleton />}
@@ -113,7 +137,7 @@ export function Chat(props: ChatProps) {
           )}
           {!isEmpty && !chat.isLoading && !failed && (
             <MessageList chat={chat}>
-              <ChatFoot chat={chat} holder={holder} signInPath={warned ? signInPath : undefined} />
+              <ChatFoot chat={chat} holder={holder} onSwitch={choose} signInPath={isRefused ? signInPath : undefined} />
             </MessageList>
           )}
           <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
@@ -124,8 +148,8 @@ export function Chat(props: ChatProps) {
             )}
             <Composer
               name={name}
-              text={draft[0]}
-              onText={draft[1]}
+              text={text}
+              onText={setText}
               attachments={attachments}
               canAttach={can.attach}
               canSearchWeb={can.webSearch}
