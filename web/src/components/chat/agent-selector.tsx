@@ -83,7 +83,7 @@ function Words({ name, note }: { name: string; note: string | null }) {
   return (
     <span className="min-w-0 grow">
       <span className="block truncate font-medium">{name}</span>
-      {note !== null && <span className="line-clamp-2 block text-xs text-muted">{note}</span>}
+      {note !== null && <span className="line-clamp-2 text-xs text-muted">{note}</span>}
     </span>
   )
 }

@@ -98,7 +98,7 @@ function SubLine({ chat, holder, teamName, auto }: Pick<ChatHeaderProps, 'chat' 
     ? 'Waiting for your approval'
     : chat.isStreaming
       ? 'Answering…'
-      : [teamName, teamName === undefined ? (holder?.role ?? null) : null].filter(Boolean).join(' · ')
+      : [teamName, teamName === undefined && holder?.role !== 'default' ? holder?.role : null].filter(Boolean).join(' · ')
   const Icon = auto === 'on' ? Shuffle : Pin
   return (
     <span className="flex items-center gap-1.5 text-xs text-muted">

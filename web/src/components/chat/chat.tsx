@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { ApiError, messageOf } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
@@ -140,7 +141,8 @@ export function Chat(props: ChatProps) {
               <ChatFoot chat={chat} holder={holder} onSwitch={choose} signInPath={isRefused ? signInPath : undefined} />
             </MessageList>
           )}
-          <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
+          <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
+          <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
             {chat.isWaiting && (
               <p className="mb-2 text-center text-xs text-muted">
                 Writing on instead of deciding rejects what {name} asks for.
@@ -161,6 +163,7 @@ export function Chat(props: ChatProps) {
               }}
               boxRef={box}
             />
+          </div>
           </div>
           {isEmpty && <div className="grow-3" />}
           <ChatStatus chat={chat} name={name} />

@@ -7,10 +7,12 @@ interface DisclosureProps {
   children: ReactNode
   defaultOpen?: boolean
   className?: string
+  /** As wide as its words, for what matters less. */
+  quiet?: boolean
 }
 
 /** A line that unfolds. What is folded away isn't rendered: a long chat has thousands. */
-export function Disclosure({ summary, children, defaultOpen = false, className }: DisclosureProps) {
+export function Disclosure({ summary, children, defaultOpen = false, className, quiet = false }: DisclosureProps) {
   const [open, setOpen] = useState(defaultOpen)
   const id = useId()
   return (
@@ -19,7 +21,10 @@ export function Disclosure({ summary, children, defaultOpen = false, className }
         type="button"
         aria-expanded={open}
         aria-controls={open ? id : undefined}
-        className="flex min-h-9 w-full items-center gap-2 rounded-lg px-3 py-1.5 text-left text-sm pointer-coarse:min-h-11"
+        className={clsx(
+          'flex items-center gap-2 text-left text-sm pointer-coarse:min-h-11',
+          quiet ? 'min-h-7 rounded-md' : 'min-h-9 w-full rounded-lg px-3 py-1.5',
+        )}
         onClick={() => {
           setOpen(!open)
         }}
@@ -27,7 +32,7 @@ export function Disclosure({ summary, children, defaultOpen = false, className }
         {summary}
         <ChevronRight
           aria-hidden
-          className={clsx('ml-auto size-4 shrink-0 text-muted transition-transform', open && 'rotate-90')}
+          className={clsx('size-4 shrink-0 text-muted transition-transform', open && 'rotate-90', !quiet && 'ml-auto')}
         />
       </button>
       {open && <div id={id}>{children}</div>}

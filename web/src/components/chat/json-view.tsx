@@ -11,7 +11,7 @@ export function JsonView({ label, value }: JsonViewProps) {
       <pre
         tabIndex={0}
         aria-label={label}
-        className="max-h-64 overflow-auto rounded-md bg-subtle px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
+        className="max-h-64 overflow-auto rounded-md bg-foreground/5 px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
       >
         {jsonText(value)}
       </pre>

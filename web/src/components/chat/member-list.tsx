@@ -51,7 +51,7 @@ export function MemberList({ members, activeId, auto, onChoose }: MemberListProp
               <AgentAvatar size="sm" agent={{ slug: member.slug, avatar_url: member.avatarUrl }} />
               <span className="min-w-0 grow">
                 <span className="block truncate text-sm font-medium">{member.name}</span>
-                <span className="line-clamp-2 block text-xs text-muted">
+                <span className="line-clamp-2 text-xs text-muted">
                   {member.refusal === null ? (member.description ?? member.role) : REFUSALS[member.refusal]}
                 </span>
               </span>

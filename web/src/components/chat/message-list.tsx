@@ -1,6 +1,5 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useMemo, type ReactNode } from 'react'
-import type { ForkPoint } from '@/api/types'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button } from '../ui/button'
 import { Spinner } from '../ui/spinner'
@@ -36,7 +35,7 @@ export function MessageList({ chat, children }: MessageListProps) {
         aria-label="Conversation"
         className="h-full overflow-y-auto overscroll-contain [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
       >
-        <div ref={content} className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-6 px-4 pt-6 pb-8 sm:px-6">
+        <div ref={content} className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-5 px-4 pt-6 pb-8 sm:px-6">
           {hasMore && (
             <div ref={top} className="flex justify-center py-2 text-sm text-muted">
               <Spinner />
@@ -53,7 +52,8 @@ export function MessageList({ chat, children }: MessageListProps) {
               <MessageView
                 message={message}
                 introduces={introduces(message, shown[index - 1])}
-                versions={pointOf(message, points)}
+                versions={points.get(message.id)}
+                recent={index >= shown.length - 2}
               />
             </div>
           ))}
@@ -77,8 +77,4 @@ export function MessageList({ chat, children }: MessageListProps) {
 
 function introduces(message: AgentMessage, before: AgentMessage | undefined): boolean {
   return before === undefined || before.role !== message.role || before.agentId !== message.agentId
-}
-
-function pointOf(message: AgentMessage, points: Map<string | null, ForkPoint>): ForkPoint | undefined {
-  return points.get(message.id)
 }

@@ -1,4 +1,4 @@
-import type { AgentMessage, ApprovalPart, MessagePart } from '@/chat/types'
+import type { AgentMessage, ApprovalPart, MessagePart, ToolCallPart } from '@/chat/types'
 import { ApprovalStep } from './approval-step'
 import { HandoffMarker } from './handoff-marker'
 import { Reasoning } from './reasoning'
@@ -30,6 +30,7 @@ function Part({ part, parts, live, last }: PartProps) {
     case 'reasoning':
       return <Reasoning text={part.reasoning} open={live && last} />
     case 'tool-call': {
+      if (isToldByHandoff(part, parts)) return null
       const approval = approvalOf(part.toolCallId, parts)
       if (approval === undefined) return <ToolCall part={part} approval={undefined} live={live} />
       return <ApprovalStep call={part} approval={approval} live={live} />
@@ -45,4 +46,10 @@ function Part({ part, parts, live, last }: PartProps) {
 
 function approvalOf(toolCallId: string, parts: readonly MessagePart[]): ApprovalPart | undefined {
   return parts.find((part): part is ApprovalPart => part.type === 'approval' && part.toolCallId === toolCallId)
+}
+
+/** The call of a handoff that took place: the marker after it says the same. */
+function isToldByHandoff(call: ToolCallPart, parts: readonly MessagePart[]): boolean {
+  const isHandoff = /^(?:handoff_|switch_agent$)/.test(call.toolName) && call.state === 'completed'
+  return isHandoff && parts.slice(parts.indexOf(call)).some(({ type }) => type === 'handoff')
 }

@@ -10,6 +10,8 @@ export interface MessageProps {
   introduces: boolean
   /** Where this message is one of several versions. */
   versions: ForkPoint | undefined
+  /** Among the newest: what can be done with it is shown without being asked for. */
+  recent: boolean
 }
 
 /** One message, the same while it streams and when it is finished. */

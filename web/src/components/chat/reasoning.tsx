@@ -15,7 +15,7 @@ export function Reasoning({ text, open }: ReasoningProps) {
   const words = open ? 'Thinking…' : took === null ? 'Thought' : `Thought for ${duration(took)}`
   return (
     <Disclosure
-      className="-mx-3"
+      quiet
       summary={
         <span className="flex min-w-0 items-center gap-2 text-muted">
           <Brain aria-hidden className={open ? 'size-4 animate-pulse' : 'size-4'} />
@@ -23,7 +23,7 @@ export function Reasoning({ text, open }: ReasoningProps) {
         </span>
       }
     >
-      <p className="mx-3 mb-2 max-h-80 overflow-y-auto border-l-2 border-border pl-3 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+      <p className="mt-1 mb-2 max-h-80 overflow-y-auto border-l-2 border-border pl-3 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
         {text}
       </p>
     </Disclosure>

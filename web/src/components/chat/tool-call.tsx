@@ -36,7 +36,7 @@ export function ToolCall({ part, approval, live }: ToolCallProps) {
             <span className="min-w-0 truncate font-medium">{part.displayName ?? part.toolName}</span>
             <span className="shrink-0 text-muted">
               {refused ? 'Not run' : words}
-              {part.durationMs !== undefined && !refused && ` · ${duration(part.durationMs)}`}
+              {part.durationMs !== undefined && part.durationMs > 0 && !refused && ` · ${duration(part.durationMs)}`}
             </span>
           </>
         }

@@ -20,7 +20,7 @@ export function TurnEnd({ message, problem, onRetry }: TurnEndProps) {
   return (
     <div
       role={failed === null ? undefined : 'alert'}
-      className="ml-11 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm max-sm:ml-0"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm sm:ml-11"
     >
       {failed === null ? (
         <p className="flex items-center gap-2 text-muted">

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { AttachmentList } from './attachment-list'
@@ -6,10 +7,11 @@ import { CopyButton } from './copy-button'
 import { EditMessage } from './edit-message'
 import { IconButton } from './icon-button'
 import type { MessageProps } from './message'
+import { ON_HOVER } from './on-hover'
 import { VersionPager } from './version-pager'
 
 /** What the person said. */
-export function UserMessage({ message, versions }: MessageProps) {
+export function UserMessage({ message, versions, recent }: MessageProps) {
   const { can } = useChatScene()
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -32,7 +34,7 @@ export function UserMessage({ message, versions }: MessageProps) {
       <p className="max-w-[85%] rounded-2xl rounded-br-md bg-subtle px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:max-w-[75%]">
         {message.content}
       </p>
-      <div className="mt-1 flex min-h-7 items-center gap-0.5">
+      <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && ON_HOVER)}>
         {versions !== undefined && <VersionPager point={versions} />}
         <CopyButton text={message.content} label="Copy message" />
         {can.fork && (
