@@ -13,7 +13,7 @@ export interface ConversationPage {
   before: string | null
 }
 
-/** One's conversations with an agent, the latest first; `agentId` may be a team's id where the server lists those. */
+/** One's conversations that an agent took part in, the latest first. */
 export async function fetchConversations(
   workspaceId: string,
   agentId: string,

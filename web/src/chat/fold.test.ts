@@ -29,7 +29,7 @@ const decided = (toolCallId: string, decision: 'approved' | 'rejected' | 'cancel
   ({ type: 'approval_resolved', ...by, approvalId: `ap-${toolCallId}`, toolCallId, decision, by: 'Ada', ...(args ? { args } : {}) }) as StreamEvent
 const handoff = (more: Partial<Extract<StreamEvent, { type: 'handoff' }>> = {}): StreamEvent => ({
   type: 'handoff', messageId: 'm', handoffId: 'h', from: 'a', to: 'b', toName: 'Ben', trigger: 'model', reason: 'why', context: { k: 1 } as never, epoch: 2, ...more,
-} as StreamEvent)
+})
 const done: StreamEvent = {
   type: 'done', status: 'completed', turnCount: 1,
   usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, costUsd: null },

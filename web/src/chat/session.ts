@@ -256,7 +256,10 @@ export class ChatSession {
       this.store.set({ sending: null, isBeginning: false, connection: 'online' })
       if (error instanceof ApiError && error.code === 'turn_in_progress') {
         this.setQueue([message, ...this.store.view.queue])
-        this.catchUp()
+        // Not at once: if that turn has just ended, or is another process's to end, asking again and again helps nobody.
+        void pause(backoff(1), this.started?.signal ?? NEVER).then(() => {
+          this.catchUp()
+        })
         return
       }
       this.keepQueue(this.store.view.queue)

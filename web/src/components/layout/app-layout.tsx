@@ -1,5 +1,7 @@
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { useLive } from '@/live/use-live'
 import { ErrorBoundary } from '../error-boundary'
 import { DemoBanner } from './demo-banner'
 import { PageSkeleton } from './page-skeleton'
@@ -10,6 +12,7 @@ import { Sidebar } from './sidebar'
 export function AppLayout({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const main = useFocusAfterNavigation(location)
+  useLive(useWorkspace().id)
   return (
     <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
