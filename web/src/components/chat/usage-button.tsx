@@ -1,0 +1,48 @@
+import { Gauge } from 'lucide-react'
+import type { Usage } from '@/chat/types'
+import { Popover } from '../ui/popover'
+import { cost } from './format'
+
+interface UsageButtonProps {
+  usage: Usage
+  model: string | undefined
+}
+
+/** Tokens and cost of a message, for those who ask. */
+export function UsageButton({ usage, model }: UsageButtonProps) {
+  const rows: [string, string][] = [
+    ['Read', `${usage.inputTokens.toLocaleString()} tokens`],
+    ...optional('of these cached', usage.cacheReadTokens),
+    ['Written', `${usage.outputTokens.toLocaleString()} tokens`],
+    ...optional('of these thinking', usage.reasoningTokens),
+    ['Cost', cost(usage.costUsd)],
+    ...(model === undefined ? [] : [['Model', model] satisfies [string, string]]),
+  ]
+  return (
+    <Popover
+      label="Usage"
+      trigger={
+        <button
+          type="button"
+          aria-label="Usage and cost"
+          className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-subtle hover:text-foreground pointer-coarse:size-10"
+        >
+          <Gauge aria-hidden className="size-4" />
+        </button>
+      }
+    >
+      <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="text-right tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Popover>
+  )
+}
+
+function optional(name: string, tokens: number | undefined): [string, string][] {
+  return tokens === undefined || tokens === 0 ? [] : [[name, `${tokens.toLocaleString()} tokens`]]
+}
