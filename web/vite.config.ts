@@ -20,6 +20,8 @@ export default defineConfig({
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:8787/' } },
     setupFiles: ['src/testing/setup.ts'],
+    // Longer than the wait for one element (src/testing/setup.ts), as pages load on demand.
+    testTimeout: 20_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

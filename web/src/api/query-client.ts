@@ -6,6 +6,7 @@ import type { Session } from './types'
 
 export const keys = {
   options: ['auth', 'options'] as const,
+  departments: ['departments'] as const,
   session: ['auth', 'session'] as const,
   link: (token: string) => ['auth', 'link', token] as const,
   invitation: (token: string) => ['auth', 'invitation', token] as const,
@@ -23,6 +24,9 @@ export const keys = {
   team: (workspaceId: string, id: string) => ['workspace', workspaceId, 'teams', id] as const,
   packs: (workspaceId: string) => ['workspace', workspaceId, 'packs'] as const,
   tools: (workspaceId: string) => ['workspace', workspaceId, 'tools'] as const,
+  skills: (workspaceId: string) => ['workspace', workspaceId, 'skills'] as const,
+  rules: (workspaceId: string) => ['workspace', workspaceId, 'rules'] as const,
+  memories: (workspaceId: string, agentId: string) => ['workspace', workspaceId, 'memories', agentId] as const,
   models: (workspaceId: string) => ['workspace', workspaceId, 'models'] as const,
   usage: (workspaceId: string) => ['workspace', workspaceId, 'usage'] as const,
   transitions: (workspaceId: string) => ['workspace', workspaceId, 'transitions'] as const,
