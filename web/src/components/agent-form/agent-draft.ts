@@ -44,7 +44,7 @@ export const CATEGORIES: Record<LocalAgent['category'], string> = {
 
 export const MAX_TURNS = 200
 
-export function draftOf(agent: LocalAgent): AgentDraft {
+export function draftOf(agent: Pick<LocalAgent, keyof AgentDraft>): AgentDraft {
   return {
     name: agent.name,
     description: agent.description ?? '',
