@@ -41,8 +41,8 @@ export const invitation: PendingInvitation = {
 }
 
 export function catalogEntry(changes: Partial<AIAgent> = {}): AIAgent {
-  const { isHired: _, localAgentId: __, hiredAt: ___, hired_version: ____, canChange: _____, ...entry } = agent()
-  return { ...entry, ...changes }
+  // A listed agent is its entry and how the workspace has it.
+  return { ...agent(), ...changes }
 }
 
 export function publicWorkspace(changes: Partial<PublicWorkspace> = {}): PublicWorkspace {

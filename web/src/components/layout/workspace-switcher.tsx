@@ -12,7 +12,7 @@ export function WorkspaceSwitcher() {
   const workspace = useWorkspace()
   const choose = useChooseWorkspace()
   const trigger = useRef<HTMLButtonElement>(null)
-  const [isCreating, setIsCreating] = useState(false)
+  const [creating, setCreating] = useState<{ opener: HTMLElement | null } | null>(null)
   return (
     <>
       <DropdownMenu
@@ -40,19 +40,19 @@ export function WorkspaceSwitcher() {
         <MenuSeparator />
         <MenuItem
           onSelect={() => {
-            setIsCreating(true)
+            setCreating({ opener: trigger.current })
           }}
         >
           <Plus aria-hidden className="size-4 text-muted" />
           Create a workspace…
         </MenuItem>
       </DropdownMenu>
-      {isCreating && (
+      {creating !== null && (
         <Suspense>
           <NewWorkspaceDialog
-            opener={trigger.current}
+            opener={creating.opener}
             onClose={() => {
-              setIsCreating(false)
+              setCreating(null)
             }}
           />
         </Suspense>

@@ -12,7 +12,9 @@ interface PublicChoicesProps {
 
 /** Before the first message: whom one can talk to here. */
 export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesProps) {
-  const { agents, teams } = workspace
+  const { teams } = workspace
+  // Who answers by default stands first: on phones the others are out of sight.
+  const agents = [...workspace.agents].sort((a, b) => Number(b.is_default) - Number(a.is_default))
   if (agents.length + teams.length < 2) return null
   const chip = (isChosen: boolean) =>
     clsx(
@@ -22,7 +24,7 @@ export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesP
   return (
     <ul
       aria-label="Who you can talk to"
-      className="flex shrink-0 gap-2 overflow-x-auto px-4 py-3 [scrollbar-width:none] sm:flex-wrap sm:justify-center sm:px-6"
+      className="mx-auto flex max-w-full shrink-0 gap-2 overflow-x-auto px-4 py-3 [scrollbar-width:none] sm:max-w-4xl sm:flex-wrap sm:justify-center sm:px-6"
     >
       {agents.map((agent) => {
         const isChosen = beginning.teamId === undefined && beginning.agentId === agent.id

@@ -1,10 +1,22 @@
 import { SettingsSection } from '../agent-form/settings-section'
-import { Cell, HeadCell, Table } from '../ui/table'
 
-const SETTINGS = [
-  { what: 'Key', anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY' },
-  { what: 'Base URL', anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL' },
-  { what: 'Model', anthropic: 'BATON_ANTHROPIC_MODEL', openai: 'BATON_OPENAI_MODEL' },
+const PROVIDERS = [
+  {
+    name: 'Anthropic',
+    settings: [
+      ['ANTHROPIC_API_KEY', 'The key'],
+      ['ANTHROPIC_BASE_URL', 'Another address, without /v1'],
+      ['BATON_ANTHROPIC_MODEL', 'The model that names mean there'],
+    ],
+  },
+  {
+    name: 'OpenAI and lookalikes',
+    settings: [
+      ['OPENAI_API_KEY', 'The key'],
+      ['OPENAI_BASE_URL', 'Another address, with /v1'],
+      ['BATON_OPENAI_MODEL', 'The model that names mean there'],
+    ],
+  },
 ]
 
 /** How a provider is set up, for whoever runs the server. */
@@ -12,38 +24,31 @@ export function AddModelKey() {
   return (
     <SettingsSection
       title="Add a provider"
-      description="Whoever runs the server sets these in its environment, and starts it again. A key or a base URL is enough."
+      description="Whoever runs the server sets these in its environment and starts it again. A key or a base URL is enough."
     >
-      <div className="grid grid-cols-1 gap-4 text-sm">
-        <Table
-          caption="Settings of providers"
-          head={
-            <>
-              <HeadCell>Setting</HeadCell>
-              <HeadCell>Anthropic</HeadCell>
-              <HeadCell>OpenAI and lookalikes</HeadCell>
-            </>
-          }
-        >
-          {SETTINGS.map(({ what, anthropic, openai }) => (
-            <tr key={what}>
-              <Cell className="font-medium whitespace-nowrap">{what}</Cell>
-              <Cell className="font-mono text-xs leading-5">{anthropic}</Cell>
-              <Cell className="font-mono text-xs leading-5">{openai}</Cell>
-            </tr>
+      <div className="grid grid-cols-1 gap-5 text-sm">
+        <div className="grid gap-5 sm:grid-cols-2">
+          {PROVIDERS.map(({ name, settings }) => (
+            <div key={name} className="min-w-0">
+              <h3 className="mb-2 font-medium">{name}</h3>
+              <dl className="grid gap-2">
+                {settings.map(([setting, meaning]) => (
+                  <div key={setting}>
+                    <dt className="font-mono text-xs wrap-anywhere">{setting}</dt>
+                    <dd className="text-muted">{meaning}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
           ))}
-        </Table>
+        </div>
         <p className="text-muted">
           With a base URL no key is needed: vLLM, llama.cpp, Ollama and gateways all work. A server that knows its models by
           names of its own needs the model as well.
         </p>
-        <pre
-          tabIndex={0}
-          aria-label="Example"
-          className="overflow-x-auto rounded-lg bg-subtle px-3 py-2.5 font-mono text-sm"
-        >
+        <code className="block rounded-lg bg-subtle px-3 py-2.5 font-mono text-xs wrap-anywhere">
           ANTHROPIC_API_KEY=sk-ant-… baton serve
-        </pre>
+        </code>
       </div>
     </SettingsSection>
   )

@@ -14,7 +14,7 @@ export function AuditRow({ event, names }: AuditRowProps) {
   const about = subject === null || subject === profile_id ? undefined : names.get(subject)
   const more = auditDetails(details)
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5 text-sm">
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5 text-sm first:pt-0 last:pb-0">
       <p className="min-w-0 wrap-anywhere">
         <span className="font-medium">{who}</span> {auditWords(action)}
         {about !== undefined && <span className="text-muted">: {about}</span>}

@@ -19,7 +19,7 @@ export function DataActions({ exportUrl, exportLabel, deleteLabel, onDelete }: D
       </a>
       <Button
         variant="secondary"
-        className="text-danger"
+        className="text-danger!"
         onClick={(event) => {
           onDelete(event.currentTarget)
         }}

@@ -31,7 +31,7 @@ export function InvitationRow({ invitation, onRevoked }: InvitationRowProps) {
   })
   const whom = invitation.email ?? 'Anyone with the link'
   return (
-    <li className="flex items-center gap-3 py-3 text-sm">
+    <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <div className="min-w-0 grow">
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{whom}</span>

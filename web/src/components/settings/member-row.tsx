@@ -39,7 +39,7 @@ export function MemberRow({ member }: { member: Member }) {
   }
 
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 text-sm">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 text-sm first:pt-0 last:pb-0">
       <Avatar name={member.name} />
       <div className="min-w-0 grow basis-40">
         <p className="flex items-center gap-2">

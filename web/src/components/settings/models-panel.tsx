@@ -1,7 +1,7 @@
 import { useModels } from '@/hooks/use-agent-detail'
 import { SettingsSection } from '../agent-form/settings-section'
 import { AddModelKey } from './add-model-key'
-import { AliasTable } from './alias-table'
+import { AliasList } from './alias-list'
 import { Notice } from './notice'
 import { ProviderList } from './provider-list'
 import { SectionQuery } from './section-query'
@@ -33,7 +33,7 @@ export function ModelsPanel() {
             title="Names"
             description="What an agent’s model stands for here, and what a million tokens of it cost."
           >
-            <AliasTable aliases={aliases} />
+            <AliasList aliases={aliases} />
           </SettingsSection>
           <AddModelKey />
         </>

@@ -14,7 +14,7 @@ export function PublicAgentRow({ agent }: { agent: Agent }) {
   const access = publicAccess(agent)
   const tools = detail?.localAgent?.public_tools ?? []
   return (
-    <li className="flex items-center gap-3 py-3 text-sm">
+    <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <AgentAvatar agent={agent} size="sm" />
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">

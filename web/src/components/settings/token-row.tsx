@@ -21,7 +21,7 @@ export function TokenRow({ token, onDeleted }: TokenRowProps) {
   const workspace = workspaces.find(({ id }) => id === token.workspace_id)
   const used = token.last_used_at === null ? 'never used' : `used ${ago(token.last_used_at)}`
   return (
-    <li className="flex items-center gap-3 py-3 text-sm">
+    <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <div className="min-w-0 grow">
         <p className="truncate font-medium">{token.name}</p>
         <p className="text-muted wrap-anywhere">
