@@ -6,7 +6,8 @@ const day = (date: string, input_tokens: number, output_tokens: number, cost_usd
   input_tokens,
   output_tokens,
   cost_usd,
-  turns: 1,
+  calls: 1,
+  unpriced_calls: 0,
 })
 
 test('the highest day fills the chart, and output stands on input', () => {

@@ -1,4 +1,4 @@
-import type { UsageDay } from '@/api/usage'
+import type { UsageDay } from '@/api/types'
 
 interface Bar {
   day: UsageDay

@@ -1,4 +1,4 @@
-import type { UsageDay } from '@/api/usage'
+import type { UsageDay } from '@/api/types'
 import { money, short } from '@/lib/amounts'
 import { calendarDay } from '@/lib/when'
 import { usageBars } from './usage-bars'

@@ -1,3 +1,4 @@
+import type { UsageReport } from '@/api/types'
 import { useUsage } from '@/hooks/use-usage'
 import { money, short } from '@/lib/amounts'
 import { counted } from '@/lib/text'
@@ -12,7 +13,7 @@ const DAYS = 30
 /** What the agents used, over time; not there until they used something. */
 export function UsageSection() {
   const { data: usage } = useUsage(DAYS)
-  if (!usage || usage.total.turns === 0) return null
+  if (!usage || usage.total.calls === 0) return null
   const { days, total } = usage
   const tokens = total.input_tokens + total.output_tokens
   return (
@@ -20,8 +21,8 @@ export function UsageSection() {
       <Card className="relative p-4 sm:p-5">
         <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-muted">
           <span className="text-2xl font-semibold text-foreground tabular-nums">{short(tokens)}</span>
-          <span>tokens in {counted(total.turns, 'turn')}</span>
-          <span>{total.cost_usd === null ? 'cost unknown: a model has no price' : `${money(total.cost_usd)} in all`}</span>
+          <span>tokens in {counted(total.calls, 'model call')}</span>
+          <span>{costWords(total)}</span>
         </p>
         <Tabs defaultValue="tokens">
           <TabList aria-label="What the chart shows">
@@ -39,4 +40,9 @@ export function UsageSection() {
       </Card>
     </Section>
   )
+}
+
+function costWords({ cost_usd, unpriced_calls }: UsageReport['total']): string {
+  if (cost_usd === null) return 'cost unknown: no price of these models is known'
+  return `${money(cost_usd)} in all${unpriced_calls === 0 ? '' : `, without ${counted(unpriced_calls, 'call')} of unknown price`}`
 }
