@@ -20,6 +20,8 @@ export type AgentPage = Body<'/api/agents', 'get', 200>
 export type Agent = AgentPage['agents'][number]
 export type AgentTool = Agent['toolDetails'][number]
 export type AgentStats = Body<'/api/agents/stats', 'get', 200>
+export type UsageReport = Schemas['UsageByDayView']
+export type UsageDay = UsageReport['days'][number]
 /** What one hired agent has done. */
 export type AgentNumbers = AgentStats['agents'][number]
 
