@@ -1,5 +1,5 @@
 import { Settings } from 'lucide-react'
-import { Link, useLocation, useParams } from 'wouter'
+import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { useState } from 'react'
 import { Chat } from '@/components/chat/chat'
 import { HistoryDrawer } from '@/components/chat/history-drawer'
@@ -64,6 +64,9 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
   usePageTitle(chat.title ?? agent?.name ?? 'Chat')
   const startAnew = () => {
     open(null)
+  }
+  if (chat.teamId !== null && chat.conversationId !== null) {
+    return <Redirect to={`/agents/teams/${chat.teamId}?conversation=${chat.conversationId}`} replace />
   }
   return (
     <div data-fills-screen className="flex min-w-0 grow">

@@ -1,5 +1,6 @@
+import { Settings } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useParams } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { messageOf } from '@/api/errors'
 import type { Team } from '@/api/types'
 import { MEMBER_ABILITIES } from '@/components/chat/abilities'
@@ -12,6 +13,7 @@ import { PipelineStrip } from '@/components/chat/pipeline-strip'
 import { TeamPanel } from '@/components/chat/team-panel'
 import { useSnapshots } from '@/components/chat/use-snapshots'
 import { ErrorState } from '@/components/error-state'
+import { buttonClass } from '@/components/ui/button-class'
 import { Sheet } from '@/components/ui/sheet'
 import { useAgentChat } from '@/hooks/use-agent-chat'
 import { useChatAgents } from '@/hooks/use-chat-agents'
@@ -108,6 +110,11 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         onMembers={() => {
           setDrawer('team')
         }}
+        headerActions={
+          <Link to={`/agents/teams/${team.id}/edit`} aria-label="Edit team" className={buttonClass('ghost', 'icon')}>
+            <Settings aria-hidden className="size-4.5" />
+          </Link>
+        }
         strip={isPipeline && chat.messages.length > 0 ? <PipelineStrip stages={stages} /> : undefined}
       />
       <aside aria-label={team.name} className="hidden w-80 shrink-0 flex-col border-l border-border xl:flex">
