@@ -54,6 +54,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         className="grid gap-4 empty:hidden"
         onSubmit={(event) => {
           event.preventDefault()
+          // React tells a form around this dialog too, though it is elsewhere in the document.
+          event.stopPropagation()
           if (isSure && !confirm.isPending) confirm.mutate()
         }}
       >

@@ -18,7 +18,7 @@ export default function AdministrationPage() {
   const Panel = PANELS[section]
   if (!profile.is_admin || Panel === undefined) return <NotFoundPage />
   return (
-    <Page title="Administration">
+    <Page title="Administration" description="The agents everyone can hire, and the people of this server">
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
         <SectionMenu label="Administration" base="/administration" groups={ADMINISTRATION_GROUPS} current={section} />
         <div className="grid min-w-0 grid-cols-1 content-start gap-6">

@@ -36,7 +36,7 @@ export default function SettingsPage() {
   usePageTitle(`${section?.label ?? 'Settings'} · Settings`)
   if (section === undefined || Panel === undefined) return <NotFoundPage />
   return (
-    <Page title="Settings">
+    <Page title="Settings" description={`Your account, and how ${workspace.name} works`}>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
         <SectionMenu label="Settings" base="/settings" groups={groups} current={slug} />
         <div className="grid min-w-0 grid-cols-1 content-start gap-6">

@@ -49,7 +49,7 @@ test('the whole of it can be copied', async () => {
   const { user } = renderApp('/agents/tasks/task-1')
   const write = vi.spyOn(navigator.clipboard, 'writeText')
   await user.click(await screen.findByRole('button', { name: 'Copy as JSON' }))
-  expect(await screen.findByText('Copied.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
   expect(JSON.parse(write.mock.calls[0]?.[0] ?? '')).toEqual(taskTree)
 })
 

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ForkPoint } from '@/api/types'
@@ -6,9 +6,6 @@ import type { ApprovalPart, ToolCallPart, UseAgentChatReturn } from '@/chat/type
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
-
-// A whole chat by its roles takes a while to look through on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
 
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
@@ -235,7 +232,9 @@ describe('versions', () => {
     await user.click(screen.getByRole('button', { name: 'Regenerate' }))
     expect(chat.regenerate).not.toHaveBeenCalled()
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Make a new version' }))
-    expect(chat.regenerate).toHaveBeenCalledExactlyOnceWith('answer-1')
+    await waitFor(() => {
+      expect(chat.regenerate).toHaveBeenCalledExactlyOnceWith('answer-1')
+    })
   })
 })
 

@@ -1,7 +1,5 @@
-import { clsx } from 'clsx'
 import { useAuthOptions } from '@/hooks/use-auth-options'
 import { Badge } from '../ui/badge'
-import { PAGE_COLUMN } from './page-column'
 
 /** Says that what is here is made up, so that nobody relies on it. */
 export function DemoBanner() {
@@ -9,7 +7,7 @@ export function DemoBanner() {
   if (!options?.demo) return null
   return (
     <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-sm text-muted">
-      <div className={clsx(PAGE_COLUMN, 'flex items-start gap-2.5 py-2')}>
+      <div className="flex items-start justify-center gap-2.5 px-4 py-2">
         <Badge tone="brand" className="mt-px shrink-0">
           Demo
         </Badge>
