@@ -6,6 +6,7 @@ import { WorkspaceGate } from '@/components/auth/workspace-gate'
 import { AppLayout } from '@/components/layout/app-layout'
 import { Splash } from '@/components/layout/splash'
 import { HOME_PATH } from '@/lib/paths'
+import { AgentsProvider } from '@/providers/agents-provider'
 
 const SignInPage = lazy(() => import('@/pages/sign-in'))
 const SignInLinkPage = lazy(() => import('@/pages/sign-in-link'))
@@ -45,29 +46,31 @@ export function Routes() {
         <Route>
           <SessionGate>
             <WorkspaceGate>
-              <AppLayout>
-                <Switch>
-                  <Route path="/agents" component={DashboardPage} />
-                  <Route path="/agents/hired" component={MyAgentsPage} />
-                  <Route path="/agents/discover" component={DiscoverPage} />
-                  <Route path="/agents/activity/pending" component={PendingApprovalsPage} />
-                  <Route path="/agents/transitions" component={TransitionsPage} />
-                  <Route path="/agents/tasks/:id" component={TaskPage} />
-                  <Route path="/agents/tools" component={ToolsPage} />
-                  <Route path="/agents/tools/new" component={ToolEditorPage} />
-                  <Route path="/agents/tools/:id" component={ToolEditorPage} />
-                  <Route path="/agents/teams" component={TeamsPage} />
-                  <Route path="/agents/teams/new" component={TeamEditorPage} />
-                  <Route path="/agents/teams/:id/edit" component={TeamEditorPage} />
-                  <Route path="/agents/teams/:id" component={TeamChatPage} />
-                  <Route path="/agents/new" component={NewAgentPage} />
-                  <Route path="/agents/:id/settings" component={AgentSettingsPage} />
-                  <Route path="/agents/:id" component={AgentChatPage} />
-                  <Route path="/settings/:section?" component={SettingsPage} />
-                  <Route path="/administration/:section?" component={AdministrationPage} />
-                  <Route component={NotFoundPage} />
-                </Switch>
-              </AppLayout>
+              <AgentsProvider>
+                <AppLayout>
+                  <Switch>
+                    <Route path="/agents" component={DashboardPage} />
+                    <Route path="/agents/hired" component={MyAgentsPage} />
+                    <Route path="/agents/discover" component={DiscoverPage} />
+                    <Route path="/agents/activity/pending" component={PendingApprovalsPage} />
+                    <Route path="/agents/transitions" component={TransitionsPage} />
+                    <Route path="/agents/tasks/:id" component={TaskPage} />
+                    <Route path="/agents/tools" component={ToolsPage} />
+                    <Route path="/agents/tools/new" component={ToolEditorPage} />
+                    <Route path="/agents/tools/:id" component={ToolEditorPage} />
+                    <Route path="/agents/teams" component={TeamsPage} />
+                    <Route path="/agents/teams/new" component={TeamEditorPage} />
+                    <Route path="/agents/teams/:id/edit" component={TeamEditorPage} />
+                    <Route path="/agents/teams/:id" component={TeamChatPage} />
+                    <Route path="/agents/new" component={NewAgentPage} />
+                    <Route path="/agents/:id/settings" component={AgentSettingsPage} />
+                    <Route path="/agents/:id" component={AgentChatPage} />
+                    <Route path="/settings/:section?" component={SettingsPage} />
+                    <Route path="/administration/:section?" component={AdministrationPage} />
+                    <Route component={NotFoundPage} />
+                  </Switch>
+                </AppLayout>
+              </AgentsProvider>
             </WorkspaceGate>
           </SessionGate>
         </Route>

@@ -1,7 +1,7 @@
 //! Who may use which agent: one pure function, asked by the list, the start of a conversation, every message,
 //! the select and the handoff.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::agents::AgentDefinition;
 use crate::people::Tier;
@@ -36,7 +36,7 @@ impl From<&AgentDefinition> for Gate {
     fn from(agent: &AgentDefinition) -> Self {
         Self {
             is_default: agent.is_default,
-            is_support: agent.role.as_deref() == Some(SUPPORT),
+            is_support: agent.is_support(),
             is_restricted: agent.is_restricted,
         }
     }
@@ -45,7 +45,8 @@ impl From<&AgentDefinition> for Gate {
 /// The role that makes an agent a support agent. Explicit; never guessed from a name when access is decided.
 pub const SUPPORT: &str = "support";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Refusal {
     SignIn,
     Premium,

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::access::SUPPORT;
 use crate::ids::{AgentId, CatalogAgentId, DepartmentId, ProfileId, WorkspaceId};
 use crate::text::{self, Invalid};
 use crate::words;
@@ -64,6 +65,13 @@ pub struct AgentDefinition {
     pub config: Map<String, Value>,
 }
 
+impl PermissionMode {
+    /// The mode in which an agent works at a public address: never without asking.
+    pub fn in_public(self) -> Self {
+        self.min(Self::AcceptEdits)
+    }
+}
+
 impl AgentDefinition {
     pub fn new(name: &str, system_prompt: &str) -> Result<Self, Invalid> {
         Ok(Self {
@@ -94,7 +102,9 @@ impl AgentDefinition {
         if by >= Role::Admin {
             return published;
         }
-        Self { is_restricted: self.is_restricted, permission_mode: self.permission_mode, ..published }
+        let role = if published.is_support() { self.role.clone() } else { published.role.clone() };
+        let (is_restricted, permission_mode) = (self.is_restricted, self.permission_mode);
+        Self { is_restricted, permission_mode, role, ..published }
     }
 
     /// The published version as it is hired: a member gets none of what only admins and owners set.
@@ -106,7 +116,13 @@ impl AgentDefinition {
             PermissionMode::BypassPermissions => PermissionMode::Default,
             mode => mode,
         };
-        Self { permission_mode, is_default: false, ..self }
+        let role = if self.is_support() { None } else { self.role };
+        Self { permission_mode, is_default: false, role, ..self }
+    }
+
+    /// Visitors reach such an agent, and models may hand them to it.
+    pub fn is_support(&self) -> bool {
+        self.role.as_deref() == Some(SUPPORT)
     }
 
     /// What searches look in.
@@ -147,6 +163,9 @@ impl AgentChanges {
         }
         if self.public_tools.is_some() {
             return Some("public_tools");
+        }
+        if self.role.as_ref().and_then(Option::as_deref).is_some_and(|role| role.trim() == SUPPORT) {
+            return Some("role");
         }
         self.is_restricted.and(Some("is_restricted")).or(self.is_default.and(Some("is_default")))
     }
@@ -268,15 +287,22 @@ fn checked_config(config: &Map<String, Value>) -> Result<Map<String, Value>, Inv
 pub fn suggested_role(name: &str) -> Option<&'static str> {
     let name = text::fold(name);
     let mut words = name.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| matches!(word, "support" | "help" | "helpdesk")).then_some(crate::access::SUPPORT)
+    words.any(|word| matches!(word, "support" | "help" | "helpdesk")).then_some(SUPPORT)
 }
 
 impl Agent {
-    /// Who may change it: admins and owners, and who made it as long as it asks before it acts.
+    /// Who may change it: admins and owners, and who made it, as long as it asks before it acts and isn't one that
+    /// visitors reach.
     pub fn may_be_changed_by(&self, profile: ProfileId, role: Role) -> bool {
         let made_it = self.created_by == Some(profile);
-        role >= Role::Admin
-            || (made_it && self.definition.permission_mode != PermissionMode::BypassPermissions)
+        let asks_first = self.definition.permission_mode != PermissionMode::BypassPermissions;
+        let is_for_visitors = self.definition.is_default || self.definition.is_support();
+        role >= Role::Admin || (made_it && asks_first && !is_for_visitors)
+    }
+
+    /// Whether it has a tool of this name, for members or at the public address.
+    pub fn names_tool(&self, name: &str) -> bool {
+        self.definition.tools.iter().chain(&self.public_tools).any(|listed| listed == name)
     }
 }
 
@@ -380,6 +406,26 @@ mod tests {
         assert!(by_member.is_restricted && by_member.permission_mode == PermissionMode::Default);
         let by_admin = ours.taken_over(theirs, Role::Admin);
         assert!(!by_admin.is_restricted && by_admin.permission_mode == PermissionMode::BypassPermissions);
+    }
+
+    #[test]
+    fn nothing_is_bypassed_in_public() {
+        use PermissionMode::{AcceptEdits, BypassPermissions, Default};
+        let modes = [Default, AcceptEdits, BypassPermissions];
+        assert_eq!(modes.map(PermissionMode::in_public), [Default, AcceptEdits, AcceptEdits]);
+    }
+
+    #[test]
+    fn a_member_opens_nothing_to_visitors() {
+        let support = AgentDefinition { role: Some("support".into()), is_default: true, ..coach() };
+        let hired = support.clone().hired_by(Role::Member);
+        assert_eq!((hired.role, hired.is_default), (None, false));
+        assert_eq!(support.clone().hired_by(Role::Admin), support);
+        assert_eq!(coach().taken_over(support.clone(), Role::Member).role, None);
+        assert!(coach().taken_over(support, Role::Admin).is_support());
+        let set = |role: &str| AgentChanges { role: Some(Some(role.into())), ..AgentChanges::default() };
+        assert_eq!(set(" support").needs_admin(), Some("role"));
+        assert_eq!(set("supporter").needs_admin(), None);
     }
 
     #[test]

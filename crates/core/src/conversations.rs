@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use crate::log::MessageStatus;
+use crate::subtasks::Subtask;
 use crate::text::{self, Invalid};
 use crate::turns::TurnRow;
 use crate::visitors::Person;
@@ -46,6 +47,8 @@ pub struct Conversation {
     pub forked_seq: Option<i64>,
     /// What it left behind there ran tools that write.
     pub left_writes_behind: bool,
+    /// Set if another conversation asked for it: nobody writes to it, and lists leave it out.
+    pub subtask: Option<Subtask>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -98,10 +101,17 @@ impl ImportedMessage {
     }
 }
 
+/// Whose conversations: those an agent held, if only for a while, or those with a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum With {
+    Agent(AgentId),
+    Team(TeamId),
+}
+
 #[derive(Debug, Clone)]
 pub struct ConversationQuery {
     pub workspace_id: WorkspaceId,
-    pub agent_id: AgentId,
+    pub with: With,
     pub person: Person,
     pub search: Option<String>,
     pub limit: u64,

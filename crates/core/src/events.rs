@@ -310,7 +310,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
             by: by.clone(),
             args: args.clone(),
         },
-        Step::Routed(_) | Step::Snapshot { .. } => return None,
+        Step::Routed(_) | Step::SubtaskCreated(_) | Step::Snapshot { .. } => return None,
         Step::Handoff(handoff) => Event::Handoff {
             message_id,
             handoff_id: handoff.id,

@@ -24,6 +24,18 @@ words! {
     }
 }
 
+impl Trigger {
+    /// How the person's access to the next agent is looked at. What a model chooses by itself is held to less than what
+    /// a team's own order brings about.
+    pub fn needs(self) -> Use {
+        match self {
+            Self::Model => Use::ModelSwitch,
+            Self::User | Self::Router | Self::Completion => Use::Select,
+            Self::Fallback | Self::Rollback => Use::Begin,
+        }
+    }
+}
+
 words! {
     ActivationStatus {
         Active => "active",
@@ -218,12 +230,21 @@ impl Refusal {
     }
 }
 
-/// Whether a turn that went through these agents, the last one speaking, may go on to another.
-pub fn may_hop(chain: &[AgentId], to: AgentId) -> Result<(), Refusal> {
+/// The agents a turn went through, the last one speaking.
+#[derive(Debug, Clone, Copy)]
+pub struct Path<'a> {
+    pub agents: &'a [AgentId],
+    /// How often it went from one stage to the next: that isn't a hop.
+    pub stages: usize,
+}
+
+/// Whether a turn that went this way may go on to another agent.
+pub fn may_hop(path: Path<'_>, to: AgentId) -> Result<(), Refusal> {
+    let chain = path.agents;
     if chain.last() == Some(&to) {
         return Err(Refusal::new("same_agent", "You are that agent: answer yourself."));
     }
-    if chain.len() > MAX_HOPS {
+    if chain.len().saturating_sub(path.stages) > MAX_HOPS {
         return Err(Refusal::new(
             "hop_limit",
             format!("There were {MAX_HOPS} handoffs in this turn already: answer yourself."),
@@ -242,10 +263,36 @@ pub fn may_hop(chain: &[AgentId], to: AgentId) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// The tool by which an agent notes what it learns.
+pub const UPDATE_CONTEXT: &str = "update_context";
+
+/// Adds to what an agent has noted; null takes a name away.
+pub fn note(noted: &mut Map<String, Value>, data: &Map<String, Value>) {
+    for (name, value) in data {
+        if value.is_null() {
+            noted.remove(name);
+        } else {
+            noted.insert(name.clone(), value.clone());
+        }
+    }
+}
+
+/// Whether it is little enough to be kept.
+pub fn may_note(noted: &Map<String, Value>) -> Result<(), String> {
+    let size = Value::Object(noted.clone()).to_string().len();
+    if size <= MAX_CONTEXT_DATA {
+        return Ok(());
+    }
+    let (size, most) = (size / 1024, MAX_CONTEXT_DATA / 1024);
+    Err(format!("Your notes would have {size} KiB; at most {most} fit. Note less."))
+}
+
 /// What a handoff marks in the context it passes along.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marks<'a> {
     pub from: &'a str,
+    /// The first handoff of its turn: the chain begins with it.
+    pub is_first: bool,
     pub tool: Option<&'a str>,
     pub instructions: Option<&'a str>,
 }
@@ -256,7 +303,8 @@ pub fn merged(
     variables: &Map<String, Value>,
     marks: &Marks<'_>,
 ) -> Map<String, Value> {
-    let mut chain = before.get("_handoff_chain").and_then(Value::as_array).cloned().unwrap_or_default();
+    let earlier = before.get("_handoff_chain").and_then(Value::as_array).filter(|_| !marks.is_first);
+    let mut chain = earlier.cloned().unwrap_or_default();
     chain.push(marks.from.into());
     let mut context: Map<String, Value> = own_keys(before).chain(own_keys(variables)).collect();
     context.insert("_handoff_from".to_owned(), marks.from.into());
@@ -298,7 +346,9 @@ mod tests {
     #[test]
     fn hops_are_counted_and_do_not_go_in_circles() {
         let [a, b, c] = agents();
-        let code = |chain: &[AgentId], to| may_hop(chain, to).err().map(|refusal| refusal.code);
+        let code = |agents: &[AgentId], to| {
+            may_hop(Path { agents, stages: 0 }, to).err().map(|refusal| refusal.code)
+        };
         assert_eq!(code(&[a], b), None);
         assert_eq!(code(&[a, b], a), None, "one may give it back");
         assert_eq!(code(&[a, b, a], b), Some("loop"));
@@ -308,6 +358,7 @@ mod tests {
         let long: Vec<AgentId> = (0..9).map(|_| AgentId::new()).collect();
         assert_eq!(code(&long[..8], a), None);
         assert_eq!(code(&long, a), Some("hop_limit"));
+        assert!(may_hop(Path { agents: &long, stages: 1 }, a).is_ok(), "a stage is none");
     }
 
     #[test]
@@ -316,14 +367,17 @@ mod tests {
         let first = merged(
             &Map::new(),
             &map(json!({"lead_id": "1", "_handoff_from": "forged"})),
-            &Marks { from: "a", tool: Some("to_b"), instructions: Some("Be kind.") },
+            &Marks { from: "a", is_first: true, tool: Some("to_b"), instructions: Some("Be kind.") },
         );
         assert_eq!(first["_handoff_from"], "a");
         let second = merged(
             &first,
             &map(json!({"lead_id": "2", "sum": 3})),
-            &Marks { from: "b", tool: Some("to_c"), instructions: None },
+            &Marks { from: "b", is_first: false, tool: Some("to_c"), instructions: None },
         );
+        let marks = Marks { from: "c", is_first: true, tool: None, instructions: None };
+        let next_turn = merged(&second, &Map::new(), &marks);
+        assert_eq!((&next_turn["_handoff_chain"], &next_turn["sum"]), (&json!(["c"]), &json!(3)));
         assert_eq!(
             Value::Object(second),
             json!({

@@ -5,12 +5,13 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::access;
 use crate::agents::PermissionMode;
 use crate::approvals::Decision;
 use crate::attachments::AttachmentRef;
 use crate::conversations::MessageRole;
 use crate::handoffs::Trigger;
-use crate::ids::{ActivationId, AgentId, ApprovalId, MessageId, TaskId, TransitionId};
+use crate::ids::{ActivationId, AgentId, ApprovalId, ConversationId, MessageId, TaskId, TransitionId};
 use crate::models::{StopReason, Thinking, Usage};
 use crate::parts::Part;
 use crate::tape::Block;
@@ -131,12 +132,17 @@ pub enum Step {
         /// Why the next one can't begin.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stuck: Option<String>,
+        /// It can't because the person may not use its agent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        refused: Option<access::Refusal>,
     },
     /// The agent said that another takes over, and did nothing about it.
     Suggested {
         to: AgentId,
         to_name: String,
     },
+    /// A call asked another agent: its turn is in a conversation of its own.
+    SubtaskCreated(SubtaskCreated),
     /// A message ends without a call closing.
     MessageEnd {
         status: MessageStatus,
@@ -220,6 +226,16 @@ pub struct Switched {
     pub activation_id: ActivationId,
 }
 
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubtaskCreated {
+    pub call_id: String,
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+    pub agent_id: AgentId,
+    pub agent_name: String,
+    pub depth: i32,
+}
+
 /// Tokens and what they cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
@@ -294,6 +310,9 @@ pub struct ResultStep {
     /// It was sent and nobody knows whether it was carried out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unknown: bool,
+    /// It was a subtask, and a tool that writes came through in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wrote: bool,
 }
 
 impl NewStep {
@@ -314,6 +333,7 @@ impl Step {
             Self::ToolCall(_) => "tool_call",
             Self::ToolResult(_) => "tool_result",
             Self::Error { .. } => "error",
+            Self::SubtaskCreated(_) => "subtask_created",
             Self::Handoff(_) | Self::Switched(_) => "handoff",
             Self::Routed(_)
             | Self::Greeting { .. }

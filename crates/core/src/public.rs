@@ -1,4 +1,5 @@
-//! What people at a workspace's public address are sent: no prompts, arguments, results, costs or context of handoffs.
+//! What people at a workspace's public address are sent: no prompts, costs or context of handoffs, and of tools no more
+//! than that one is at work.
 //!
 //! Folding the events made here gives the parts made here: who follows a stream and who reads the conversation see the
 //! same.
@@ -44,21 +45,34 @@ pub fn event(event: Event) -> Option<Event> {
             let parts = parts(said);
             Event::MessageStart { message_id, agent_id, agent_name, avatar_url, attempt, parts, timestamp }
         }
-        Event::ToolStart { message_id, agent_id, tool_call_id, tool_name, display_name, args: _ } => {
-            let args = Map::new();
+        Event::ToolStart { message_id, agent_id, tool_call_id, .. } => {
+            let (tool_name, display_name, args) = (tool(), working(), Map::new());
             Event::ToolStart { message_id, agent_id, tool_call_id, tool_name, display_name, args }
         }
         Event::ToolResult {
             message_id,
             agent_id,
             tool_call_id,
-            tool_name,
+            tool_name: _,
             result: _,
             success,
             duration_ms,
         } => {
-            let result = Value::Null;
+            let (tool_name, result) = (tool(), Value::Null);
             Event::ToolResult { message_id, agent_id, tool_call_id, tool_name, result, success, duration_ms }
+        }
+        // They decide on nothing; who was a member may have been asked.
+        Event::ApprovalRequired { message_id, agent_id, approval_id, tool_call_id, expires_at, .. } => {
+            let (tool_name, args) = (tool(), Map::new());
+            Event::ApprovalRequired {
+                message_id,
+                agent_id,
+                approval_id,
+                tool_call_id,
+                tool_name,
+                args,
+                expires_at,
+            }
         }
         Event::ApprovalResolved {
             message_id,
@@ -105,9 +119,7 @@ pub fn event(event: Event) -> Option<Event> {
         Event::Done { status, usage: _, turn_count: _ } => {
             Event::Done { status, usage: EventUsage::default(), turn_count: 0 }
         }
-        // Who is asked to allow a call has to know what it would do.
-        Event::ApprovalRequired { .. }
-        | Event::Session { .. }
+        Event::Session { .. }
         | Event::UserMessage { .. }
         | Event::Text { .. }
         | Event::MessageComplete { .. }
@@ -125,16 +137,38 @@ pub fn parts(parts: Vec<Part>) -> Vec<Part> {
 fn part(part: Part) -> Option<Part> {
     Some(match part {
         Part::Reasoning { .. } => return None,
-        Part::ToolCall { tool_call_id, tool_name, display_name, args: _, result, state, duration_ms } => {
-            let (args, result) = (Map::new(), result.map(|_| Value::Null));
+        Part::ToolCall {
+            tool_call_id,
+            tool_name: _,
+            display_name: _,
+            args: _,
+            result,
+            state,
+            duration_ms,
+        } => {
+            let (tool_name, display_name, args) = (tool(), working(), Map::new());
+            let result = result.map(|_| Value::Null);
             Part::ToolCall { tool_call_id, tool_name, display_name, args, result, state, duration_ms }
         }
         Part::Handoff { handoff_id, from, to, to_name, trigger, reason: _, context: _, epoch } => {
             let (reason, context) = (None, Map::new());
             Part::Handoff { handoff_id, from, to, to_name, trigger, reason, context, epoch }
         }
-        Part::Text { .. } | Part::Approval { .. } | Part::Stage { .. } => part,
+        Part::Approval { approval_id, tool_call_id, tool_name: _, args: _, expires_at, status, by } => {
+            let (tool_name, args) = (tool(), Map::new());
+            Part::Approval { approval_id, tool_call_id, tool_name, args, expires_at, status, by }
+        }
+        Part::Text { .. } | Part::Stage { .. } => part,
     })
+}
+
+/// What every tool is called there: which ones an agent has is the workspace's own affair.
+fn tool() -> String {
+    "tool".to_owned()
+}
+
+fn working() -> String {
+    "Working…".to_owned()
 }
 
 /// The message as such a person sees it; `None` if it is nothing for them.

@@ -33,9 +33,13 @@ fn handoff(reason: Value, context: Value) -> Value {
     })
 }
 
-fn call(args: Value, result: Option<Value>) -> Value {
+/// A tool's names: its own, and what is sent of them.
+const OWN: (&str, &str) = ("manageInvoices", "Invoices");
+const SENT: (&str, &str) = ("tool", "Working…");
+
+fn call(names: (&str, &str), args: Value, result: Option<Value>) -> Value {
     let mut call = json!({
-        "type": "tool-call", "toolCallId": "c", "toolName": "t", "displayName": "T", "args": args,
+        "type": "tool-call", "toolCallId": "c", "toolName": names.0, "displayName": names.1, "args": args,
         "state": "completed", "durationMs": 5,
     });
     if let Some(result) = result {
@@ -55,21 +59,22 @@ fn what_is_sent_of_each_event() {
             json!({"agentName": "A", "avatarUrl": null, "attempt": 1, "parts": parts, "timestamp": AT});
         of("message_start", more)
     };
-    let tool = |args: Value| {
-        of("tool_start", json!({"toolCallId": "c", "toolName": "t", "displayName": "T", "args": args}))
+    let tool = |names: (&str, &str), args: Value| {
+        let more = json!({"toolCallId": "c", "toolName": names.0, "displayName": names.1, "args": args});
+        of("tool_start", more)
     };
-    let result = |result: Value| {
-        of(
-            "tool_result",
-            json!({"toolCallId": "c", "toolName": "t", "result": result, "success": true, "durationMs": 5}),
-        )
+    let result = |name: &str, result: Value| {
+        let more =
+            json!({"toolCallId": "c", "toolName": name, "result": result, "success": true, "durationMs": 5});
+        of("tool_result", more)
     };
     let user = json!({"type": "user_message", "messageId": ID, "content": "Hi", "attachments": []});
     let synthetic = json!({"type": "user_message", "messageId": ID, "content": "Snapshot", "attachments": [], "synthetic": true});
-    let asked = of(
-        "approval_required",
-        json!({"approvalId": ID, "toolCallId": "c", "toolName": "t", "args": {"to": "me"}, "expiresAt": AT}),
-    );
+    let asked = |name: &str, args: Value| {
+        let more =
+            json!({"approvalId": ID, "toolCallId": "c", "toolName": name, "args": args, "expiresAt": AT});
+        of("approval_required", more)
+    };
     let usage = |tokens: u64, cost: Value| {
         json!({
             "inputTokens": tokens, "outputTokens": tokens, "cacheReadTokens": tokens, "cacheWriteTokens": tokens,
@@ -85,12 +90,12 @@ fn what_is_sent_of_each_event() {
         (text.clone(), Some(text)),
         (of("reasoning", json!({"content": "My prompt says", "isComplete": true})), None),
         (
-            start(json!([{"type": "reasoning", "reasoning": "Hm"}, call(json!({"a": 1}), None)])),
-            Some(start(json!([call(json!({}), None)]))),
+            start(json!([{"type": "reasoning", "reasoning": "Hm"}, call(OWN, json!({"a": 1}), None)])),
+            Some(start(json!([call(SENT, json!({}), None)]))),
         ),
-        (tool(json!({"secret": 1})), Some(tool(json!({})))),
-        (result(json!({"secret": 1})), Some(result(Value::Null))),
-        (asked.clone(), Some(asked)),
+        (tool(OWN, json!({"secret": 1})), Some(tool(SENT, json!({})))),
+        (result(OWN.0, json!({"secret": 1})), Some(result(SENT.0, Value::Null))),
+        (asked(OWN.0, json!({"to": "me"})), Some(asked(SENT.0, json!({})))),
         (handoff(json!("A hot lead"), json!({"lead": 7})), Some(handoff(Value::Null, json!({})))),
         (cap, Some(error_event(UNAVAILABLE, UNAVAILABLE_WORDS))),
         (
@@ -109,8 +114,9 @@ fn what_is_sent_of_each_event() {
 
 #[test]
 fn following_and_reading_show_the_same() {
-    let call = |id: &str| json!({"toolCallId": id, "toolName": "t", "displayName": "T", "args": {"a": id}});
-    let asked = json!({"approvalId": ID, "toolCallId": "two", "toolName": "t", "args": {"a": "two"}, "expiresAt": AT});
+    let call =
+        |id: &str| json!({"toolCallId": id, "toolName": OWN.0, "displayName": OWN.1, "args": {"a": id}});
+    let asked = json!({"approvalId": ID, "toolCallId": "two", "toolName": OWN.0, "args": {"a": "two"}, "expiresAt": AT});
     let decided =
         json!({"approvalId": ID, "toolCallId": "two", "decision": "approved", "by": "Ana", "args": {"a": 3}});
     let events = [
@@ -120,14 +126,14 @@ fn following_and_reading_show_the_same() {
         of("tool_start", call("one")),
         of(
             "tool_result",
-            json!({"toolCallId": "one", "toolName": "t", "result": {"b": 1}, "success": true, "durationMs": 1}),
+            json!({"toolCallId": "one", "toolName": OWN.0, "result": {"b": 1}, "success": true, "durationMs": 1}),
         ),
         of("tool_start", call("two")),
         of("approval_required", asked),
         of("approval_resolved", decided),
         of(
             "tool_result",
-            json!({"toolCallId": "two", "toolName": "t", "result": {"error": "no"}, "success": false, "durationMs": 1}),
+            json!({"toolCallId": "two", "toolName": OWN.0, "result": {"error": "no"}, "success": false, "durationMs": 1}),
         ),
         handoff(json!("why"), json!({"a": 1})),
         of("message_complete", json!({"status": "complete", "timestamp": AT})),
@@ -139,7 +145,8 @@ fn following_and_reading_show_the_same() {
         assert_eq!(parts(whole.parts.clone()), less.parts);
     }
     assert_eq!(less.parts.len(), 6);
-    assert!(!json!(less.parts).to_string().contains("\"b\""));
+    let sent = json!(less.parts).to_string();
+    assert!(!["\"b\"", OWN.0, OWN.1].iter().any(|secret| sent.contains(secret)), "{sent}");
 }
 
 fn spoken() -> Spoken {
@@ -171,7 +178,7 @@ fn messages_come_without_models_costs_and_arguments() {
     });
     let given = stored(
         told,
-        json!([{"type": "text", "text": "Hello"}, call(json!({"a": 1}), Some(json!({"b": 2})))]),
+        json!([{"type": "text", "text": "Hello"}, call(OWN, json!({"a": 1}), Some(json!({"b": 2})))]),
     );
     let shown = message(given).expect("a message");
     assert_eq!(
@@ -180,7 +187,7 @@ fn messages_come_without_models_costs_and_arguments() {
     );
     assert_eq!(
         shown.parts,
-        Some(json!([{"type": "text", "text": "Hello"}, call(json!({}), Some(Value::Null))]))
+        Some(json!([{"type": "text", "text": "Hello"}, call(SENT, json!({}), Some(Value::Null))]))
     );
     assert_eq!(message(stored(json!({"synthetic": true}), json!([]))), None);
     let odd = message(stored(json!({}), json!([{"type": "whatever", "secret": 1}]))).expect("a message");

@@ -88,11 +88,13 @@ pub enum Change {
 pub struct ToolAnswer {
     pub value: Value,
     pub changes: Vec<Change>,
+    /// Something was written on the way, by others.
+    pub wrote: bool,
 }
 
 impl From<Value> for ToolAnswer {
     fn from(value: Value) -> Self {
-        Self { value, changes: Vec::new() }
+        Self { value, changes: Vec::new(), wrote: false }
     }
 }
 

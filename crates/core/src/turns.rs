@@ -13,6 +13,7 @@ use crate::ids::{
 };
 use crate::log::{LoggedStep, NewStep, TurnStatus};
 use crate::models::Usage;
+use crate::subtasks::NewSubtask;
 use crate::tape::Tape;
 use crate::tools::Change;
 use crate::visitors::Person;
@@ -180,6 +181,8 @@ pub struct Accept {
     pub context: Map<String, Value>,
     /// The holder is gone, and another takes its place with this message.
     pub handover: Option<Handover>,
+    /// The record of that.
+    pub transition: Option<NewTransition>,
     pub steps: Vec<NewStep>,
     pub messages: Vec<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,
@@ -230,6 +233,10 @@ pub struct Commit {
     pub transitions: Vec<NewTransition>,
     /// A handoff made earlier that came to nothing.
     pub rolled_back: Option<TransitionId>,
+    /// A call asks another agent: refused like a handover, by the target and the person as they are now.
+    pub subtask: Option<NewSubtask>,
+    /// Subtasks whose turns are asked to stop, because nobody waits for them any more.
+    pub stops: Vec<ConversationId>,
     pub after: After,
     pub at: DateTime<Utc>,
 }

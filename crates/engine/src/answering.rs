@@ -5,7 +5,7 @@ use std::sync::Arc;
 use baton_core::access::{Gate, Use, may_use};
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId};
-use baton_core::store::Error;
+use baton_core::store::{Error, Store};
 use baton_core::turns::Loaded;
 use serde_json::Value;
 
@@ -39,7 +39,13 @@ impl Engine {
         send: &Send,
         loaded: Option<&Loaded>,
     ) -> Result<Answering, SendError> {
-        let role = |agent, team| Engagement { agent, team, viewer: send.viewer, is_public: send.is_public };
+        let role = |agent, team| Engagement {
+            agent,
+            team,
+            viewer: send.viewer,
+            is_public: send.is_public,
+            is_subtask: false,
+        };
         let Some(loaded) = loaded else {
             let (agent, team) = match send.to {
                 To::Agent(id) => (id, None),
@@ -61,6 +67,9 @@ impl Engine {
             may_use(send.viewer, gate, Use::Begin).map_err(SendError::NotAllowed)?;
             return Ok(Answering { cast, role, fallback: None });
         };
+        if loaded.conversation.subtask.is_some() {
+            return Err(Error::IsSubtask.into());
+        }
         let role = role(loaded.holder(), loaded.conversation.team_id);
         if let Some(cast) = self.usable(role).await? {
             return Ok(Answering { cast, role, fallback: None });
@@ -91,7 +100,6 @@ impl Engine {
         let workspace = self.0.store.workspace(loaded.conversation.workspace_id).await?;
         candidates.extend(workspace.default_agent_id);
         candidates.retain(|id| *id != held.agent_id);
-        candidates.dedup();
         for agent in candidates {
             let role = role.of(agent);
             if let Some(cast) = self.usable(role).await? {
@@ -112,11 +120,15 @@ impl Engine {
         if cast.team_kind() != Some(baton_core::teams::TeamKind::Pipeline) {
             return Ok(Vec::new());
         }
-        let mut newest: Vec<(String, Value)> = Vec::new();
-        for snapshot in self.0.store.snapshots(id).await? {
-            newest.retain(|(stage, _)| *stage != snapshot.stage);
-            newest.push((snapshot.stage, snapshot.data));
-        }
-        Ok(newest)
+        newest_snapshots(self.0.store.as_ref(), id).await
     }
+}
+
+pub async fn newest_snapshots(store: &dyn Store, id: ConversationId) -> Result<Vec<(String, Value)>, Error> {
+    let mut newest: Vec<(String, Value)> = Vec::new();
+    for snapshot in store.snapshots(id).await? {
+        newest.retain(|(stage, _)| *stage != snapshot.stage);
+        newest.push((snapshot.stage, snapshot.data));
+    }
+    Ok(newest)
 }

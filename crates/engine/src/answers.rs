@@ -16,7 +16,7 @@ use crate::clean::clean_value;
 use crate::run::Fate;
 use crate::turn::{Call, Refusal};
 
-/// How long one call may take.
+/// How long one call may take, unless it asks another agent.
 pub const TOOL_TIME: Duration = Duration::from_secs(120);
 /// How long answers that are there wait for those that aren't.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -32,6 +32,8 @@ pub struct Asked {
     pub call: Call,
     pub fate: Fate,
     pub tool: Option<Arc<dyn Tool>>,
+    /// How long it may take.
+    pub time: Duration,
 }
 
 /// Which call, what came of it unless it took too long, and how long it took.
@@ -64,10 +66,10 @@ impl Answering {
             answers.push(match (&asked.fate, &asked.tool) {
                 (Fate::Run, Some(tool)) => {
                     let (tool, context, args) = (tool.clone(), context.clone(), asked.call.step.args.clone());
+                    let time = asked.time;
                     let handle = running.spawn(async move {
                         let begun = Instant::now();
-                        let outcome =
-                            tokio::time::timeout(TOOL_TIME, call(tool.as_ref(), &context, args)).await;
+                        let outcome = tokio::time::timeout(time, call(tool.as_ref(), &context, args)).await;
                         (index, outcome.ok(), begun.elapsed())
                     });
                     in_task.insert(handle.id(), index);
@@ -140,8 +142,9 @@ async fn call(
 
 fn ran(call: &Call, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
     match outcome {
-        Some(Ok(ToolAnswer { value, changes })) => {
-            Answer { result: result(call, capped(clean_value(&value)), true, took), changes }
+        Some(Ok(ToolAnswer { value, changes, wrote })) => {
+            let result = result(call, capped(clean_value(&value)), true, took);
+            Answer { result: ResultStep { wrote, ..result }, changes }
         }
         Some(Err(ToolFailure(why))) => failed(call, &why, took),
         None => {
@@ -175,12 +178,16 @@ fn not_run(call: &Call, fate: &Fate) -> Answer {
                 .into()
         }
         Fate::Refused(refusal) => refused(refusal),
+        Fate::NobodyToAsk => NOBODY_TO_ASK.into(),
         Fate::Unknown => UNKNOWN.into(),
     };
     let mut answer = failed(call, &why, Duration::ZERO);
     answer.result.unknown = *fate == Fate::Unknown;
     answer
 }
+
+const NOBODY_TO_ASK: &str = "This needs a person's approval, and there is nobody here who could give it, so it was not done. \
+    Do without it, or say in your answer what would have to be approved.";
 
 const UNKNOWN: &str = "Baton was interrupted while this ran, so nobody knows whether it was carried out. \
     Look before you do it again; calling it again asks the person first.";
@@ -216,6 +223,7 @@ pub fn result(call: &Call, value: Value, success: bool, took: Duration) -> Resul
         success,
         duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         unknown: false,
+        wrote: false,
     }
 }
 

@@ -8,6 +8,7 @@ use baton_core::tools::Nature;
 use serde_json::{Map, Value};
 
 use crate::answers::UNREADABLE;
+use crate::ask::display_name;
 use crate::cast::Cast;
 use crate::clean::{clean, clean_map};
 
@@ -17,6 +18,7 @@ const MAX_ID: usize = 40;
 pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
     let tool = cast.tools.get(&call.name);
     let hands_off = cast.handoffs.contains_key(&call.name);
+    let asks = cast.asks.get(&call.name);
     let (args, nature) = match call.arguments {
         // What is nested deeper could be stored, but not read again.
         Ok(args) if args.values().any(|value| text::depth(value) >= text::MAX_DEPTH) => {
@@ -24,17 +26,20 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
         }
         Ok(args) => {
             let args = clean_map(&args);
-            let nature = if hands_off { Some(Nature::READS) } else { tool.map(|tool| tool.nature(&args)) };
+            // What a subtask does is looked at there, call by call.
+            let decided = hands_off || asks.is_some();
+            let nature = if decided { Some(Nature::READS) } else { tool.map(|tool| tool.nature(&args)) };
             (args, nature)
         }
         Err(raw) => unreadable(&raw),
     };
     CallStep {
         call_id: free_id(&call.id, is_used),
-        display_name: match tool {
-            Some(tool) => tool.display_name(),
-            None if hands_off => in_words(&call.name),
-            None => clean(&call.name),
+        display_name: match (asks, tool) {
+            (Some(target), _) => clean(&display_name(target)),
+            (None, Some(tool)) => tool.display_name(),
+            (None, None) if hands_off => in_words(&call.name),
+            (None, None) => clean(&call.name),
         },
         tool_name: clean(&call.name),
         args,

@@ -19,8 +19,11 @@ use baton_core::tools::{Place, Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
 use tokio::sync::OnceCell;
 
+use crate::ask;
 use crate::hub::lock;
+use crate::parameters::spelled_out;
 use crate::reach::{Around, HandoffTool, Target, team_prompt};
+use crate::request::tools_size;
 
 pub struct Cast {
     pub agent: Agent,
@@ -32,11 +35,15 @@ pub struct Cast {
     pub tools: HashMap<String, Arc<dyn Tool>>,
     /// What it can hand the conversation to, by the tool.
     pub handoffs: HashMap<String, HandoffTool>,
+    /// Whom it can ask, by the tool.
+    pub asks: HashMap<String, Target>,
     /// The team's members that are there, itself included, in the team's order.
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
     /// Tells this prompt and these tools from others.
     pub print: String,
+    /// How many bytes the prompt and the tools are.
+    pub size: usize,
 }
 
 /// What a cast is made from.
@@ -47,26 +54,30 @@ pub struct Parts<'a> {
     pub standing: &'a str,
     pub tools: Vec<Arc<dyn Tool>>,
     pub handoffs: Vec<(ToolSpec, HandoffTool)>,
+    pub asks: Vec<(ToolSpec, Target)>,
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
 }
 
 impl Cast {
     pub fn new(parts: Parts<'_>) -> Self {
-        let Parts { agent, workspace, team, standing, tools, handoffs, members, model } = parts;
+        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model } = parts;
         let standing = crate::clean::clean(standing);
         let mut names = Names::default();
-        let mut specs = Vec::with_capacity(tools.len() + handoffs.len());
+        let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + asks.len());
         let mut own = |mut spec: ToolSpec| {
             spec.name = names.free(&spec.name);
+            spec.parameters = spelled_out(spec.parameters);
             specs.push(spec.clone());
             spec.name
         };
         // Handoffs first: they keep their names whatever else is there.
         let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, means)| (own(spec), means)).collect();
+        let asks: HashMap<_, _> = asks.into_iter().map(|(spec, target)| (own(spec), target)).collect();
         let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
         let print = print(&standing, &specs);
-        Self { agent, workspace, team, standing, specs, tools, handoffs, members, model, print }
+        let size = standing.len() + tools_size(&specs);
+        Self { agent, workspace, team, standing, specs, tools, handoffs, asks, members, model, print, size }
     }
 
     /// `provider/model`, as the log names it.
@@ -111,12 +122,20 @@ pub struct Engagement {
     pub team: Option<TeamId>,
     pub viewer: Viewer,
     pub is_public: bool,
+    /// Another agent asked: it answers, and hands nothing on.
+    pub is_subtask: bool,
 }
 
 impl Engagement {
     /// An agent by itself, for someone of the workspace.
     pub fn of_member(agent: AgentId) -> Self {
-        Self { agent, team: None, viewer: Viewer::Profile(Tier::Premium), is_public: false }
+        Self {
+            agent,
+            team: None,
+            viewer: Viewer::Profile(Tier::Premium),
+            is_public: false,
+            is_subtask: false,
+        }
     }
 
     /// Another agent in the same place.
@@ -178,10 +197,20 @@ impl Casting {
             standing.push_str("\n\n");
             standing.push_str(block);
         }
-        let (handoffs, members) = self.around(&agent, team.as_deref(), role).await?;
+        let Surroundings { handoffs, asks, members } = self.around(&agent, team.as_deref(), role).await?;
         let model = self.models.resolve(&agent.definition.model);
         let tools = offer.tools;
-        Ok(Cast::new(Parts { agent, workspace, team, standing: &standing, tools, handoffs, members, model }))
+        Ok(Cast::new(Parts {
+            agent,
+            workspace,
+            team,
+            standing: &standing,
+            tools,
+            handoffs,
+            asks,
+            members,
+            model,
+        }))
     }
 
     async fn around(
@@ -189,19 +218,29 @@ impl Casting {
         agent: &Agent,
         team: Option<&Team>,
         role: Engagement,
-    ) -> Result<(Vec<(ToolSpec, HandoffTool)>, Vec<Target>), Error> {
+    ) -> Result<Surroundings, Error> {
         // Most agents list no tool that could be one, and then nothing has to be read.
         let listed = if role.is_public { &agent.public_tools } else { &agent.definition.tools };
         let lists_any = listed.iter().any(|name| self.toolbox.is_unknown(name));
         if team.is_none() && !lists_any {
-            return Ok((Vec::new(), Vec::new()));
+            return Ok(Surroundings::default());
         }
         let (hired, defined) =
             tokio::try_join!(self.store.hired(agent.workspace_id), self.store.tools(agent.workspace_id),)?;
         let (viewer, is_public) = (role.viewer, role.is_public);
         let around = Around { agent, team, hired: &hired, defined: &defined, viewer, is_public };
-        Ok((around.tools(), around.members()))
+        let handoffs = if role.is_subtask { Vec::new() } else { around.tools() };
+        let asks = ask::tools(agent, listed, &hired);
+        Ok(Surroundings { handoffs, asks, members: around.members() })
     }
+}
+
+/// The agents around one, and its tools to reach them.
+#[derive(Default)]
+struct Surroundings {
+    handoffs: Vec<(ToolSpec, HandoffTool)>,
+    asks: Vec<(ToolSpec, Target)>,
+    members: Vec<Target>,
 }
 
 fn found<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {

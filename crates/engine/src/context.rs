@@ -1,12 +1,11 @@
 //! The last block of an agent's prompt: why it has the conversation, what was passed along, what it has noted, and what
 //! earlier stages found. It changes, so it comes after what vendors can cache; all but instructions is marked as data.
+//! Nothing is cut here: what is passed, noted or found is bounded where it is written, and refused there.
 
-use baton_core::handoffs::{Activation, MAX_CONTEXT, Trigger};
+use baton_core::handoffs::{Activation, Trigger};
 use serde_json::{Map, Value};
 
 use crate::clean::{clean, clean_map};
-
-const CUT: &str = "\n[The rest is left out: it is too long.]";
 
 pub struct Situation<'a> {
     pub activation: Option<&'a Activation>,
@@ -24,15 +23,7 @@ pub fn context_block(situation: &Situation<'_>) -> Option<String> {
     }
     let found: Map<String, Value> = snapshots.iter().cloned().collect();
     data(&mut blocks, "Results of earlier stages", &clean_map(&found));
-    if blocks.is_empty() {
-        return None;
-    }
-    let mut block = blocks.join("\n\n");
-    if block.len() > MAX_CONTEXT {
-        block.truncate(block.floor_char_boundary(MAX_CONTEXT - CUT.len()));
-        block.push_str(CUT);
-    }
-    Some(block)
+    (!blocks.is_empty()).then(|| blocks.join("\n\n"))
 }
 
 fn held(blocks: &mut Vec<String>, activation: &Activation) {

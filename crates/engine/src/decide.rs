@@ -71,6 +71,8 @@ impl Engine {
                 handover: None,
                 transitions: Vec::new(),
                 rolled_back: None,
+                subtask: None,
+                stops: Vec::new(),
                 after: After::Ended(baton_core::log::TurnStatus::Stopped),
                 at,
             };

@@ -123,7 +123,7 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
             Cause::WroteOn { words, .. } if was_asked => {
                 refused(&Refusal::Rejected { reason: Some(words.clone()) })
             }
-            Cause::Switched { to } => format!("{}, so it was not run.", switched_to(to)),
+            Cause::Switched { to } if !call.is_begun => format!("{}, so it was not run.", switched_to(to)),
             _ if was_asked => refused(&Refusal::Cancelled),
             _ => "It was interrupted.".to_owned(),
         };

@@ -15,6 +15,9 @@ use crate::cast::Engagement;
 use crate::driver::{Begins, Driver};
 use crate::service::{Engine, FIRST, Seat};
 
+const SUBTASK_CONTEXT: &str = "Another agent asks you this as a part of its work for the person. Your answer goes to that \
+    agent: give all it needs in one message. Neither it nor the person can be asked back.";
+
 impl Engine {
     /// Now, or later if the database does not answer.
     pub(crate) async fn go_on(&self, claimed: Claimed, begins: Begins) {
@@ -22,8 +25,9 @@ impl Engine {
             Ok(()) => {}
             Err(error) => {
                 tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn yet");
-                // By then others may have had it.
-                let begins = if begins == Begins::Accepted { begins } else { Begins::TakenOver };
+                // By then others may have had it: the attempt tells, where it was the first.
+                let is_fresh = matches!(begins, Begins::Accepted | Begins::Unopened);
+                let begins = if is_fresh { begins } else { Begins::TakenOver };
                 self.0.leave(claimed, begins);
             }
         }
@@ -68,6 +72,8 @@ impl Engine {
     ) -> Result<Driver, Error> {
         let seat = Seat::of(&loaded.conversation);
         let role = self.role_of(&seat, speaking(&loaded, turn.task_id), loaded.conversation.team_id).await?;
+        let subtask = loaded.conversation.subtask;
+        let role = Engagement { is_subtask: subtask.is_some(), ..role };
         let cast = self.0.casting.cast(role).await?;
         let snapshots = self.snapshots(&cast, seat.id).await?;
         let Loaded { conversation, steps, is_cut, checkpoint, allowed, activations, turn: now } = loaded;
@@ -80,7 +86,11 @@ impl Engine {
             attempt: turn.attempt,
             tries: turn.tries,
             last_seq: conversation.last_seq,
-            context: crate::opening::turn_context(&steps, turn.task_id),
+            context: match subtask {
+                Some(_) => Some(SUBTASK_CONTEXT.to_owned()),
+                None => crate::opening::turn_context(&steps, turn.task_id),
+            },
+            subtask,
             log: steps,
             log_is_cut: is_cut,
             allowed,
@@ -90,7 +100,7 @@ impl Engine {
             role,
             checkpoint,
             // Someone had it in between.
-            begins: if turn.attempt > FIRST && begins == Begins::Accepted {
+            begins: if turn.attempt > FIRST && matches!(begins, Begins::Accepted | Begins::Unopened) {
                 Begins::TakenOver
             } else {
                 begins
@@ -118,7 +128,7 @@ impl Engine {
                 (Viewer::Profile(profile.tier), member.is_none())
             }
         };
-        Ok(Engagement { agent, team, viewer, is_public })
+        Ok(Engagement { agent, team, viewer, is_public, is_subtask: false })
     }
 }
 

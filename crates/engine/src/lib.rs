@@ -5,6 +5,7 @@
 
 mod answering;
 mod answers;
+mod ask;
 mod calls;
 mod cast;
 mod clean;
@@ -19,6 +20,7 @@ mod hub;
 mod listen;
 mod notices;
 mod opening;
+mod parameters;
 mod plan;
 mod reach;
 mod reader;

@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use baton_core::approvals::MAX_REASON;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
-use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
+use baton_core::handoffs::{
+    Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger,
+};
+use baton_core::ids::{
+    ActivationId, AgentId, ConversationId, MessageId, NodeId, TaskId, TeamId, TransitionId,
+};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::teams::TeamKind;
 use baton_core::text;
 use baton_core::turns::{Accept, Loaded, MessageWrite, Place};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::answering::Fallback;
 use crate::cast::Cast;
@@ -68,7 +72,9 @@ impl Opening {
             resolved.extend(closed.resolved);
         }
         let before = steps.len();
+        let mut transition = None;
         let handover = loaded.zip(fallback).map(|(loaded, fallback)| {
+            transition = Some(fell_back(fallback.held.agent_id, agent_id));
             let (step, handover) = taken_over(loaded, fallback, cast, task_id, steps.len());
             steps.push(step);
             handover
@@ -111,7 +117,13 @@ impl Opening {
         let is_routed = cast.team_kind() == Some(TeamKind::Router)
             && !is_pinned
             && matches!(send.said, Said::Message { .. });
-        if !is_routed {
+        let begins_stage = matches!(send.said, Said::Retry)
+            && handover.is_none()
+            && loaded.is_some_and(|loaded| {
+                stuck_stage(cast.team_kind(), &loaded.steps, loaded.active()).is_some()
+            });
+        let opens_call = !is_routed && !begins_stage;
+        if opens_call {
             open_call(cast, task_id, &mut steps, &mut messages);
         }
         let context = match &handover {
@@ -141,13 +153,30 @@ impl Opening {
             input,
             context,
             handover,
+            transition,
             steps,
             messages,
             resolved,
             at,
         };
-        Self { accept, before: before as i64, opens_call: !is_routed }
+        Self { accept, before: before as i64, opens_call }
     }
+}
+
+/// The stage that its holder has completed while the next could not begin, and its result.
+pub fn stuck_stage<'a>(
+    team: Option<TeamKind>,
+    log: &'a [LoggedStep],
+    active: Option<&Activation>,
+) -> Option<(&'a str, &'a Value)> {
+    let began = active.filter(|_| team == Some(TeamKind::Pipeline))?.began_seq;
+    let since = log.iter().rev().take_while(|logged| logged.seq >= began);
+    let last = since.filter_map(|logged| match &logged.step {
+        Step::Snapshot { stage, data, stuck, .. } => Some((stage, data, stuck.is_some())),
+        _ => None,
+    });
+    let (stage, data, is_stuck) = { last }.next()?;
+    is_stuck.then_some((stage.as_str(), data))
 }
 
 fn open_call(cast: &Cast, task_id: TaskId, steps: &mut Vec<NewStep>, messages: &mut Vec<MessageWrite>) {
@@ -195,7 +224,32 @@ fn taken_over(
     };
     let new = NewStep { task_id: Some(task_id), agent_id, message_id: None, step: Step::Switched(switched) };
     let ends_as = ActivationStatus::Cancelled;
-    (new, Handover { epoch, ends: held.id, ends_as, begins, access: None, task: None })
+    (
+        new,
+        Handover {
+            epoch,
+            ends: held.id,
+            ends_as,
+            begins,
+            access: Some(Trigger::Fallback.needs()),
+            task: None,
+        },
+    )
+}
+
+fn fell_back(from: AgentId, to: AgentId) -> NewTransition {
+    NewTransition {
+        id: TransitionId::new(),
+        trigger: Trigger::Fallback,
+        from,
+        to: Some(to),
+        reason: None,
+        outcome: Outcome::Completed,
+        code: None,
+        latency_ms: 0,
+        tokens_full: 0,
+        tokens_sent: 0,
+    }
 }
 
 /// Why the turn that waits for a person ends: they wrote on instead.

@@ -1,13 +1,14 @@
 //! What a handoff call comes to, before anything is done: the next agent with what is passed along, a completed stage, or
 //! a refusal the model can act on. Pure; the store applies what needs fresh rows.
 
-use baton_core::access::{self, Use, Viewer, may_use};
-use baton_core::handoffs::{self, ActivationStatus, MAX_REASON, MAX_SUMMARY, Refusal, Trigger, may_hop};
-use baton_core::ids::AgentId;
+use baton_core::access::{self, Viewer, may_use};
+use baton_core::handoffs::{
+    self, ActivationStatus, MAX_REASON, MAX_SUMMARY, Path, Refusal, Trigger, may_hop,
+};
 use baton_core::schema;
 use serde_json::{Map, Value};
 
-use crate::reach::{HandoffTool, Next, StagePlace, Target};
+use crate::reach::{HandoffTool, Next, StagePlace, Target, find};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plan {
@@ -16,8 +17,28 @@ pub enum Plan {
     Stage {
         stage: String,
         data: Value,
-        stuck: Option<String>,
+        stuck: Option<Stuck>,
     },
+}
+
+/// Why the stage after a completed one can't begin.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stuck {
+    /// In words for the model.
+    pub why: String,
+    /// The person may not use its agent; `None`: it is gone.
+    pub refusal: Option<access::Refusal>,
+}
+
+impl From<Refusal> for Stuck {
+    fn from(refusal: Refusal) -> Self {
+        let kind = match refusal.code {
+            SIGN_IN => Some(access::Refusal::SignIn),
+            PREMIUM => Some(access::Refusal::Premium),
+            _ => None,
+        };
+        Self { why: refusal.words, refusal: kind }
+    }
 }
 
 /// A handoff as it was asked for.
@@ -39,16 +60,31 @@ pub struct Planned {
 pub struct StageStep {
     pub completed: String,
     pub data: Value,
+    /// Its result was stored when the stage was completed, and the next could not begin.
+    pub is_kept: bool,
     pub next: String,
     /// Of the next, from 1.
     pub number: usize,
     pub of: usize,
 }
 
+impl StagePlace {
+    fn completed_with(&self, next: &str, data: Value) -> StageStep {
+        StageStep {
+            completed: self.stage.name.clone(),
+            data,
+            is_kept: false,
+            next: next.to_owned(),
+            number: self.number + 1,
+            of: self.of,
+        }
+    }
+}
+
 /// Who asks, and what came before in this turn.
 pub struct Asking<'a> {
     pub viewer: Viewer,
-    pub chain: &'a [AgentId],
+    pub path: Path<'a>,
     pub context: &'a Map<String, Value>,
 }
 
@@ -85,17 +121,25 @@ pub fn gone() -> Refusal {
     Refusal::new("target_gone", "That agent isn't here any more. Answer yourself, or choose another.")
 }
 
+const SIGN_IN: &str = "sign_in_required";
+const PREMIUM: &str = "premium_required";
+
 /// Words the model can pass on to the person.
-pub fn not_allowed(refusal: access::Refusal, name: &str) -> Refusal {
+pub fn not_allowed(refusal: access::Refusal, to: &Target) -> Refusal {
+    let name = &to.name;
     match refusal {
+        access::Refusal::SignIn if to.gate.is_default => Refusal::new(
+            SIGN_IN,
+            format!("Only the person can return to {name}, the default agent: tell them to choose it."),
+        ),
         access::Refusal::SignIn => Refusal::new(
-            "sign_in_required",
+            SIGN_IN,
             format!(
                 "Authentication required to access {name}. Please sign in or return to the default agent."
             ),
         ),
         access::Refusal::Premium => {
-            Refusal::new("premium_required", format!("{name}: {}", access::Refusal::Premium.wording()))
+            Refusal::new(PREMIUM, format!("{name}: {}", access::Refusal::Premium.wording()))
         }
     }
 }
@@ -114,25 +158,21 @@ fn model_handoff(to: Target, reason: Option<String>) -> Planned {
 }
 
 fn checked(planned: Planned, asking: &Asking<'_>) -> Result<Plan, Refusal> {
-    may_hop(asking.chain, planned.to.id)?;
-    may_use(asking.viewer, planned.to.gate, Use::ModelSwitch)
-        .map_err(|refusal| not_allowed(refusal, &planned.to.name))?;
+    may_hop(asking.path, planned.to.id)?;
+    may_use(asking.viewer, planned.to.gate, planned.trigger.needs())
+        .map_err(|refusal| not_allowed(refusal, &planned.to))?;
     Ok(Plan::Handoff(Box::new(planned)))
 }
 
 fn switch(targets: &[Target], args: &Map<String, Value>, asking: &Asking<'_>) -> Result<Plan, Refusal> {
     let named = args.get("agent").and_then(Value::as_str).unwrap_or_default();
-    let same = |text: &str| text.eq_ignore_ascii_case(named);
-    let target = targets
-        .iter()
-        .find(|target| same(&target.slug) || same(&target.name) || same(&target.id.to_string()))
-        .ok_or_else(|| {
-            let slugs: Vec<&str> = targets.iter().map(|target| target.slug.as_str()).collect();
-            Refusal::new(
-                "unknown_agent",
-                format!("There is no agent {named:?} to hand to. There are: {}.", slugs.join(", ")),
-            )
-        })?;
+    let target = find(targets, named).ok_or_else(|| {
+        let slugs: Vec<&str> = targets.iter().map(|target| target.slug.as_str()).collect();
+        Refusal::new(
+            "unknown_agent",
+            format!("There is no agent {named:?} to hand to. There are: {}.", slugs.join(", ")),
+        )
+    })?;
     checked(model_handoff(target.clone(), words(args, "reason", MAX_REASON)), asking)
 }
 
@@ -147,27 +187,34 @@ fn complete_stage(
     })?;
     handoffs::fits(args)?;
     let stage = place.stage.name.clone();
-    let stuck = |why: String| Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck: Some(why) });
+    let stuck = |why: String, refusal| {
+        let stuck = Some(Stuck { why, refusal });
+        Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck })
+    };
     match &place.next {
         Next::Nothing => Ok(Plan::Stage { stage, data, stuck: None }),
-        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more.")),
+        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more."), None),
         Next::Stage { name, target } => {
-            if let Err(refusal) = may_use(asking.viewer, target.gate, Use::ModelSwitch) {
-                return stuck(not_allowed(refusal, &target.name).words);
+            if let Err(refusal) = may_use(asking.viewer, target.gate, Trigger::Completion.needs()) {
+                return stuck(not_allowed(refusal, target).words, Some(refusal));
             }
             Ok(Plan::Handoff(Box::new(Planned {
                 trigger: Trigger::Completion,
-                stage: Some(StageStep {
-                    completed: stage,
-                    data,
-                    next: name.clone(),
-                    number: place.number + 1,
-                    of: place.of,
-                }),
+                stage: Some(place.completed_with(name, data)),
                 ..model_handoff(target.clone(), None)
             })))
         }
     }
+}
+
+/// What begins the stage after one that is completed and whose result is kept already.
+pub fn next_stage(place: &StagePlace, data: Value) -> Option<Planned> {
+    let Next::Stage { name, target } = &place.next else { return None };
+    Some(Planned {
+        trigger: Trigger::Completion,
+        stage: Some(StageStep { is_kept: true, ..place.completed_with(name, data) }),
+        ..model_handoff(target.clone(), None)
+    })
 }
 
 fn words(args: &Map<String, Value>, name: &str, most: usize) -> Option<String> {

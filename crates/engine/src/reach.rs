@@ -42,6 +42,12 @@ impl Target {
     }
 }
 
+/// Models name agents by slug, by name or by id, in any case.
+pub fn find<'a>(targets: &'a [Target], named: &str) -> Option<&'a Target> {
+    let same = |text: &str| text.eq_ignore_ascii_case(named);
+    targets.iter().find(|target| same(&target.slug) || same(&target.name) || same(&target.id.to_string()))
+}
+
 /// What a call of a handoff tool means.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HandoffTool {
@@ -70,7 +76,7 @@ impl HandoffTool {
         match self {
             Self::Switch(targets) => {
                 let named = args.get("agent").and_then(Value::as_str)?;
-                targets.iter().find(|target| target.slug == named).map(|target| target.id)
+                find(targets, named).map(|target| target.id)
             }
             Self::Defined { config, .. } => Some(config.target_agent_id),
             Self::CompleteTask(general) => Some(general.id),

@@ -5,9 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::{FileId, TaskId};
-use baton_core::log::LoggedStep;
+use baton_core::log::{LoggedStep, Step};
 use baton_core::models::{ChatMessage, ModelRequest, SystemPrompt, UserPart};
-use serde_json::Value;
+use baton_core::tape::Voice;
+use baton_core::tools::ToolSpec;
+use serde_json::{Map, Value};
 
 use crate::cast::Cast;
 use crate::context::{Situation, context_block};
@@ -16,6 +18,9 @@ use crate::scope::Scope;
 use crate::view::{FileContent, Sight, view};
 
 const MAX_OUTPUT_TOKENS: u32 = 8_192;
+/// About how many bytes an image stands for, and a call beside its name.
+const ATTACHED: usize = 6_000;
+const CALLED: usize = 50;
 const LEFT_OUT: &str = "The beginning of this conversation is too long and is not shown.";
 
 pub struct Asking<'a> {
@@ -79,10 +84,47 @@ pub fn print(asking: &Asking<'_>) -> String {
 /// About how many tokens a request is, for when nobody says.
 pub fn estimated_tokens(request: &ModelRequest) -> u64 {
     let system = request.system.standing.len() + request.system.context.as_deref().map_or(0, str::len);
-    let tools: usize =
-        request.tools.iter().map(|tool| tool.description.len() + tool.parameters.to_string().len()).sum();
     let messages: usize = request.messages.iter().map(size).sum();
-    ((system + tools + messages) / 4) as u64
+    tokens_in(system + tools_size(&request.tools) + messages)
+}
+
+/// About how many tokens so many bytes are.
+pub fn tokens_in(bytes: usize) -> u64 {
+    (bytes / 4) as u64
+}
+
+pub fn tools_size(tools: &[ToolSpec]) -> usize {
+    tools.iter().map(|tool| tool.description.len() + json_size(&tool.parameters)).sum()
+}
+
+/// About how many bytes a step is in a request, without making one.
+pub fn step_size(step: &Step) -> usize {
+    match step {
+        Step::User { content, attachments, .. } => content.len() + attachments.len() * ATTACHED,
+        Step::Imported { content, .. } => content.len(),
+        Step::Said(said) => {
+            let spoken = said.blocks.iter().filter(|block| block.voice == Voice::Text);
+            spoken.map(|block| block.text.len()).sum()
+        }
+        Step::ToolCall(call) => call.tool_name.len() + CALLED,
+        Step::ToolResult(result) => json_size(&result.result),
+        Step::Greeting { text, .. } => text.len(),
+        _ => 0,
+    }
+}
+
+/// About how long a value is as text.
+pub fn json_size(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 5,
+        Value::String(text) => text.len() + 2,
+        Value::Array(values) => 2 + values.iter().map(|value| json_size(value) + 1).sum::<usize>(),
+        Value::Object(map) => map_size(map),
+    }
+}
+
+pub fn map_size(map: &Map<String, Value>) -> usize {
+    2 + map.iter().map(|(key, value)| key.len() + json_size(value) + 4).sum::<usize>()
 }
 
 fn size(message: &ChatMessage) -> usize {
@@ -91,11 +133,11 @@ fn size(message: &ChatMessage) -> usize {
             .iter()
             .map(|part| match part {
                 UserPart::Text(text) => text.len(),
-                UserPart::Image { .. } => 6_000,
+                UserPart::Image { .. } => ATTACHED,
             })
             .sum(),
         ChatMessage::Assistant(said) => {
-            said.text.len() + said.calls.iter().map(|call| call.name.len() + 50).sum::<usize>()
+            said.text.len() + said.calls.iter().map(|call| call.name.len() + CALLED).sum::<usize>()
         }
         ChatMessage::Results(results) => results.iter().map(|result| result.content.len()).sum(),
     }

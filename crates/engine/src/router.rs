@@ -127,8 +127,12 @@ fn recent(asked: &Asked<'_>) -> Vec<(String, String)> {
     let mut said: Vec<(String, String)> = Vec::new();
     for logged in asked.log.iter().rev() {
         let (who, words) = match &logged.step {
-            Step::User { content, synthetic: false, .. }
-            | Step::Imported { role: MessageRole::User, content } => ("Person", content.clone()),
+            Step::User { content, attachments, synthetic: false, .. } => {
+                let files =
+                    attachments.iter().map(|file| format!(" [attached: {}, {}]", file.name, file.media_type));
+                ("Person", content.clone() + &files.collect::<String>())
+            }
+            Step::Imported { role: MessageRole::User, content } => ("Person", content.clone()),
             Step::Imported { role: MessageRole::Assistant, content } => ("Agent", content.clone()),
             Step::Said(said) => {
                 let text = said.blocks.iter().filter(|block| block.voice == Voice::Text);

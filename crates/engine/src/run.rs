@@ -1,6 +1,7 @@
 //! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery is nothing special: load the
 //! log, ask again.
 
+use baton_core::access;
 use baton_core::agents::PermissionMode;
 use baton_core::models::StopReason;
 
@@ -20,8 +21,12 @@ pub struct Facts {
     pub taken_over: bool,
     pub max_calls: i32,
     pub mode: PermissionMode,
+    /// No person can be asked: at a workspace's public address, and where another agent waits for the answer.
+    pub nobody_to_ask: bool,
     /// Whether a router decides who answers this turn.
     pub is_routed_team: bool,
+    /// A completed stage waits for the next to begin, and the person asks to try again.
+    pub is_stuck: bool,
     /// Tools of this agent that a person allowed for the rest of the conversation.
     pub allowed: Vec<String>,
 }
@@ -39,6 +44,8 @@ pub enum Next {
     Wait,
     /// Ask the router who answers.
     Route,
+    /// The stage was completed before, and the next could not begin: begin it now.
+    Advance,
     /// Everything else in the reply is done: these calls hand the conversation on, or complete something. By their place
     /// in the reply; the first that can be wins.
     HandOff(Vec<usize>),
@@ -60,6 +67,8 @@ pub enum Fate {
     /// The reply was cut in the middle of it.
     CutOff,
     Refused(Refusal),
+    /// It needs a person's approval, and there is nobody to ask.
+    NobodyToAsk,
     /// It may have been carried out; nobody knows.
     Unknown,
 }
@@ -87,8 +96,10 @@ pub enum Failure {
     TooManyCalls,
     /// The database takes other writes, but not what came of this step.
     NotStored,
-    /// A stage is completed, and the next can't begin.
+    /// A stage is completed, and the next can't begin: its agent is gone.
     StageUnavailable,
+    /// A stage is completed, and the next can't begin: the person may not use its agent.
+    StageRefused(access::Refusal),
 }
 
 impl Failure {
@@ -118,6 +129,17 @@ impl Failure {
                 "stage_unavailable",
                 "The stage is completed and its result is kept, but the next one can't begin. Try again once its agent is there.",
                 true,
+            ),
+            // Waiting doesn't help; signing in, or another plan, does.
+            Self::StageRefused(access::Refusal::SignIn) => (
+                "stage_unavailable",
+                "The stage is completed and its result is kept. The next one is for people with an account: please sign in to go on.",
+                false,
+            ),
+            Self::StageRefused(access::Refusal::Premium) => (
+                "stage_unavailable",
+                "The stage is completed and its result is kept. The agent of the next one requires a premium subscription.",
+                false,
             ),
             Self::NotStored => (
                 "not_stored",
@@ -160,8 +182,12 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
             Next::Route
         };
     }
-    if turn.stuck_stage.is_some() {
-        return Next::Finish(Ending::Failed(Failure::StageUnavailable));
+    if let Some(stuck) = &turn.stuck_stage {
+        let failure = stuck.refusal.map_or(Failure::StageUnavailable, Failure::StageRefused);
+        return Next::Finish(Ending::Failed(failure));
+    }
+    if facts.is_stuck && turn.model_calls == 0 {
+        return Next::Advance;
     }
     if turn.calls.is_empty() {
         return match turn.last_stop {
@@ -238,7 +264,10 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
         Consent::NotAsked => {
             let doubtful = turn.doubtful.contains(&call.step.tool_name);
             let is_allowed = facts.allowed.contains(&call.step.tool_name);
-            if doubtful || (nature.needs_approval(facts.mode) && !is_allowed) {
+            let asks = doubtful || (nature.needs_approval(facts.mode) && !is_allowed);
+            if asks && facts.nobody_to_ask {
+                Verdict::Answer(Fate::NobodyToAsk)
+            } else if asks {
                 Verdict::Ask
             } else if may_have_been_sent {
                 Verdict::Answer(Fate::Unknown)

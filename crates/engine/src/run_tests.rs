@@ -14,8 +14,10 @@ fn facts() -> Facts {
         taken_over: false,
         max_calls: 3,
         mode: PermissionMode::Default,
+        nobody_to_ask: false,
         unstorable: false,
         is_routed_team: false,
+        is_stuck: false,
         allowed: vec![],
     }
 }
@@ -43,6 +45,7 @@ fn call(name: &str, nature: Option<Nature>) -> Call {
         agent_id: baton_core::ids::AgentId::new(),
         consent: Consent::NotAsked,
         is_answered: false,
+        subtask: None,
         is_begun: false,
     }
 }
@@ -174,4 +177,46 @@ fn after_a_takeover_only_what_is_safe_runs_again() {
     );
     let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
     check(doubtful, Facts { taken_over: false, ..over }, Next::Ask(vec![0]));
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_agent_is_told() {
+    let open = Facts { nobody_to_ask: true, mode: PermissionMode::AcceptEdits, ..facts() };
+    let nobody = |at| (at, Fate::NobodyToAsk);
+    check(replied(vec![sends()]), open.clone(), Next::Answer(vec![nobody(0)]));
+    check(replied(vec![reads(), sends()]), open.clone(), Next::Answer(vec![(0, Fate::Run), nobody(1)]));
+    let strict = Facts { mode: PermissionMode::Default, ..open };
+    check(replied(vec![writes()]), strict, Next::Answer(vec![nobody(0)]));
+}
+
+#[test]
+fn a_stage_that_can_not_begin_says_whether_waiting_helps() {
+    let stuck = |refusal| Turn {
+        stuck_stage: Some(crate::plan::Stuck { why: "No.".into(), refusal }),
+        ..replied(vec![])
+    };
+    let table = [
+        (None, Failure::StageUnavailable, true),
+        (Some(access::Refusal::SignIn), Failure::StageRefused(access::Refusal::SignIn), false),
+        (Some(access::Refusal::Premium), Failure::StageRefused(access::Refusal::Premium), false),
+    ];
+    for (refusal, failure, recoverable) in table {
+        check(stuck(refusal), facts(), failed(failure));
+        let told = failure.told();
+        assert_eq!((told.0, told.2), ("stage_unavailable", recoverable));
+    }
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_rest_still_runs() {
+    let facts = Facts { nobody_to_ask: true, ..facts() };
+    let answers = |calls: Vec<Call>| match run(&replied(calls), &facts) {
+        Next::Answer(fates) => fates.into_iter().map(|(_, fate)| fate).collect(),
+        other => panic!("{other:?}"),
+    };
+    let fates: Vec<Fate> = answers(vec![reads(), writes(), sends()]);
+    assert_eq!(fates, [Fate::Run, Fate::NobodyToAsk, Fate::NobodyToAsk]);
+    let bypass = Facts { mode: PermissionMode::BypassPermissions, ..facts.clone() };
+    let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
+    assert_eq!(run(&doubtful, &bypass), Next::Answer(vec![(0, Fate::NobodyToAsk)]));
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use baton_core::handoffs::{Activation, ActivationStatus};
+use baton_core::handoffs::{Activation, ActivationStatus, NewActivation};
 use baton_core::ids::{AgentId, MessageId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::teams::TeamKind;
@@ -21,21 +21,47 @@ pub enum Scope {
 
 /// In teams with a router and in pipelines agents see what followed their activation; elsewhere all.
 pub fn scope(team: Option<TeamKind>, activations: &[Activation]) -> Scope {
+    let active = activations.iter().rposition(|one| one.status == ActivationStatus::Active);
+    from(team, activations, active, None)
+}
+
+/// The same for one that begins with the next commit.
+pub fn scope_of_next(
+    team: Option<TeamKind>,
+    activations: &[Activation],
+    next: &NewActivation,
+    began_seq: i64,
+) -> Scope {
+    let resumes = next.resumes.and_then(|id| activations.iter().position(|one| one.id == id));
+    from(team, activations, resumes, Some((next, began_seq)))
+}
+
+fn from(
+    team: Option<TeamKind>,
+    activations: &[Activation],
+    mut at: Option<usize>,
+    next: Option<(&NewActivation, i64)>,
+) -> Scope {
     if !matches!(team, Some(TeamKind::Router | TeamKind::Pipeline)) {
         return Scope::Full;
     }
     let (mut times, mut messages) = (Vec::new(), HashSet::new());
-    let mut at = activations.iter().rposition(|one| one.status == ActivationStatus::Active);
+    if let Some((next, began_seq)) = next {
+        times.push((began_seq, i64::MAX));
+        messages.extend(next.message_id);
+    }
+    let until = next.map_or(i64::MAX, |(_, began_seq)| began_seq);
     while let Some(index) = at {
         let one = &activations[index];
-        let end = activations.get(index + 1).map_or(i64::MAX, |next| next.began_seq);
+        let end = activations.get(index + 1).map_or(until, |next| next.began_seq);
         times.push((one.began_seq, end));
         messages.extend(one.message_id);
         // Only ever backwards, whatever the rows say.
         at = one.resumes.and_then(|id| activations[..index].iter().position(|other| other.id == id));
     }
-    let others =
-        activations.iter().filter_map(|one| one.message_id).filter(|id| !messages.contains(id)).collect();
+    // What a router gave to an agent that then failed came back.
+    let kept = activations.iter().filter(|one| one.status != ActivationStatus::Cancelled);
+    let others = kept.filter_map(|one| one.message_id).filter(|id| !messages.contains(id)).collect();
     Scope::Since { times, messages, others }
 }
 
@@ -124,6 +150,9 @@ mod tests {
             [1, 2, 7, 8, 9],
             "its earlier time too, but not what went to another"
         );
+        let mut failed = all.clone();
+        failed[1].status = ActivationStatus::Cancelled;
+        assert_eq!(seen(scope(Some(TeamKind::Router), &failed)), [1, 2, 3, 7, 8, 9], "it came back");
         second.status = ActivationStatus::Active;
         assert_eq!(seen(scope(Some(TeamKind::Pipeline), &[first, second])), [3, 4, 5, 6, 7, 8, 9]);
     }

@@ -170,7 +170,7 @@ impl Engine {
                 return self.refused(refused).await;
             }
         };
-        let seat = Seat { id, workspace_id: send.workspace_id, person: send.person };
+        let seat = Seat { id, workspace_id: send.workspace_id, person: send.person, is_subtask: false };
         self.0.tell(&seat, &steps);
         self.0.notify(Notice::for_person(
             &seat,
@@ -198,6 +198,7 @@ impl Engine {
             tries: 0,
             last_seq: committed.last_seq,
             context: turn_context(&log, task_id),
+            subtask: None,
             log,
             log_is_cut,
             activations,

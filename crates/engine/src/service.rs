@@ -29,12 +29,14 @@ pub struct Seat {
     pub id: ConversationId,
     pub workspace_id: WorkspaceId,
     pub person: Person,
+    /// Nobody is told of what goes on in one: it is a part of another conversation's turn.
+    pub is_subtask: bool,
 }
 
 impl Seat {
     pub fn of(conversation: &Conversation) -> Self {
-        let Conversation { id, workspace_id, person, .. } = *conversation;
-        Self { id, workspace_id, person }
+        let Conversation { id, workspace_id, person, subtask, .. } = *conversation;
+        Self { id, workspace_id, person, is_subtask: subtask.is_some() }
     }
 }
 
@@ -198,7 +200,7 @@ impl Inner {
 
     /// Tells what other tabs and pages want to know of these steps.
     pub fn tell(&self, seat: &Seat, steps: &[LoggedStep]) {
-        for logged in steps {
+        for logged in steps.iter().filter(|_| !seat.is_subtask) {
             let id = seat.id;
             let happened = match &logged.step {
                 Step::Handoff(handoff) => Happened::Switched {

@@ -7,7 +7,7 @@ use baton_core::access::{Gate, Refusal, Use, may_use};
 use baton_core::approvals::Decision;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger,
+    Activation, ActivationStatus, Handover, Marks, NewActivation, NewTransition, Outcome, Trigger, merged,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TransitionId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step, Switched};
@@ -75,11 +75,44 @@ impl Engine {
 
     async fn switch_now(&self, switching: &Switching) -> Result<HasSwitched, SwitchError> {
         for _ in 0..TRIES {
-            if let Some(switched) = self.try_switch(switching).await? {
-                return Ok(switched);
+            match self.try_switch(switching).await {
+                Ok(Some(switched)) => return Ok(switched),
+                Ok(None) => {}
+                Err(error) => {
+                    self.record(switching, &error).await;
+                    return Err(error);
+                }
             }
         }
         Err(SwitchError::StaleEpoch)
+    }
+
+    /// An attempt that was refused is recorded like one that came through. If that fails, the refusal still stands.
+    async fn record(&self, switching: &Switching, error: &SwitchError) {
+        let code = match error {
+            SwitchError::StaleEpoch => "stale_epoch",
+            SwitchError::NotAllowed(Refusal::SignIn) => "sign_in_required",
+            SwitchError::NotAllowed(Refusal::Premium) => "premium_required",
+            SwitchError::Store(Error::NotFound("agent")) => "target_gone",
+            SwitchError::NoRouter | SwitchError::Store(_) => return,
+        };
+        let SwitchTo::Agent(to) = switching.to else { return };
+        let Ok(Some((holds, _))) = self.0.store.active(switching.conversation_id).await else { return };
+        let attempt = NewTransition {
+            id: TransitionId::new(),
+            trigger: Trigger::User,
+            from: holds.agent_id,
+            to: Some(to),
+            reason: None,
+            outcome: Outcome::Refused,
+            code: Some(code.to_owned()),
+            latency_ms: 0,
+            tokens_full: 0,
+            tokens_sent: 0,
+        };
+        if let Err(error) = self.0.store.record_attempt(switching.conversation_id, attempt).await {
+            tracing::warn!(%error, "could not record a refused switch");
+        }
     }
 
     /// `None`: something came in between.
@@ -88,6 +121,9 @@ impl Engine {
         let loaded = self.0.store.load(switching.conversation_id).await?;
         if switching.epoch.is_some_and(|epoch| epoch != loaded.conversation.epoch) {
             return Err(SwitchError::StaleEpoch);
+        }
+        if loaded.conversation.subtask.is_some() {
+            return Err(Error::IsSubtask.into());
         }
         let role = Engagement { team: loaded.conversation.team_id, ..switching.role };
         let Some(holds) = loaded.active().cloned() else { return Err(Error::NotFound("activation").into()) };
@@ -102,7 +138,8 @@ impl Engine {
             let active = Active { activation: holds, cast, epoch: loaded.conversation.epoch };
             return Ok(Some(HasSwitched { active, greeting: None }));
         }
-        let made = Made::new(&loaded, &holds, &cast, is_pinned, begun.elapsed());
+        let holder = self.0.store.agent(holds.agent_id).await.ok().map(|agent| agent.slug);
+        let made = Made::new(&loaded, &holds, &cast, is_pinned, holder.as_deref(), begun.elapsed());
         let Made { switch, greeting } = made;
         let (seat, at, last_seq) = (Seat::of(&loaded.conversation), switch.at, switch.last_seq);
         let steps: Vec<LoggedStep> =
@@ -162,6 +199,7 @@ impl Made {
         holds: &Activation,
         cast: &Cast,
         is_pinned: bool,
+        holder: Option<&str>,
         took: std::time::Duration,
     ) -> Self {
         let (at, epoch) = (now(), loaded.conversation.epoch);
@@ -188,7 +226,13 @@ impl Made {
             reason: None,
             summary: resumes.and_then(|one| one.summary.clone()),
             message_id: None,
-            context: resumes.map(|one| one.context.clone()).unwrap_or_default(),
+            context: match holder.filter(|_| target != holds.agent_id) {
+                Some(from) => {
+                    let marks = Marks { from, is_first: true, tool: None, instructions: None };
+                    merged(&holds.context, &Default::default(), &marks)
+                }
+                None => holds.context.clone(),
+            },
             context_data: resumes.map(|one| one.context_data.clone()).unwrap_or_default(),
             resumes: resumes.map(|one| one.id),
             is_pinned,
@@ -236,7 +280,7 @@ impl Made {
             ends: holds.id,
             ends_as: ActivationStatus::Paused,
             begins,
-            access: Some(Use::Select),
+            access: Some(Trigger::User.needs()),
             task: None,
         };
         let switch = Switch {
@@ -297,5 +341,8 @@ fn greeting(loaded: &Loaded, cast: &Cast) -> Option<(MessageId, String)> {
     let has_spoken = loaded.steps.iter().any(|logged| {
         logged.agent_id == cast.agent.id && matches!(logged.step, Step::Said(_) | Step::Greeting { .. })
     });
+    // Of a long conversation only the end is loaded.
+    let has_spoken =
+        has_spoken || (loaded.is_cut && loaded.activations.iter().any(|one| one.agent_id == cast.agent.id));
     (!has_spoken).then(|| (MessageId::new(), text))
 }

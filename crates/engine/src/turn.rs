@@ -7,10 +7,12 @@ use baton_core::events::{Event, EventUsage, render};
 use baton_core::fold::Spoken;
 use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, ApprovalId, MessageId, TaskId, TransitionId};
-use baton_core::log::{CallStep, Handoff, LoggedStep, MessageStatus, Spent, Step};
+use baton_core::log::{CallStep, Handoff, LoggedStep, MessageStatus, Spent, Step, SubtaskCreated};
 use baton_core::models::StopReason;
 use baton_core::tape::Voice;
 use serde_json::{Map, Value, json};
+
+use crate::plan::Stuck;
 
 #[derive(Debug, Clone)]
 pub struct Turn {
@@ -32,8 +34,10 @@ pub struct Turn {
     pub model: Option<String>,
     /// What the message being written has used.
     pub message_spent: Spent,
-    /// The agents it went through, the last one speaking. A stage begins it anew: stages are bounded by their number.
+    /// The agents it went through, the last one speaking.
     pub chain: Vec<AgentId>,
+    /// How many of these went from one stage to the next: those are bounded by the number of stages.
+    pub stages: usize,
     /// The last handoff within it.
     pub handoff: Option<LastHandoff>,
     /// The task under it that works; the root if nothing was handed off.
@@ -45,7 +49,7 @@ pub struct Turn {
     /// The person gave the conversation to this agent while it ran.
     pub switched_to: Option<String>,
     /// A stage was completed, and the next can't begin.
-    pub stuck_stage: Option<String>,
+    pub stuck_stage: Option<Stuck>,
     /// It called a handoff tool, whatever came of it.
     pub has_tried: bool,
     /// The person's message, or the one said by Baton that began the stage at hand.
@@ -68,6 +72,8 @@ pub struct Call {
     pub agent_id: AgentId,
     pub consent: Consent,
     pub is_answered: bool,
+    /// The subtask that it opened.
+    pub subtask: Option<SubtaskCreated>,
     /// It may have been sent. The log doesn't tell: whoever drives the turn knows, or must assume it.
     pub is_begun: bool,
 }
@@ -104,6 +110,7 @@ impl Default for Turn {
             model: None,
             message_spent: Spent::NOTHING,
             chain: Vec::new(),
+            stages: 0,
             handoff: None,
             task_id: None,
             mode: None,
@@ -178,6 +185,7 @@ impl Turn {
                     agent_id: logged.agent_id,
                     consent: Consent::NotAsked,
                     is_answered: false,
+                    subtask: None,
                     is_begun: false,
                 });
             }
@@ -188,7 +196,7 @@ impl Turn {
                 if let Some(call) = self.call(&result.call_id) {
                     call.is_answered = true;
                     let wrote = result.success && call.step.nature.is_some_and(|nature| nature.writes);
-                    self.has_written |= wrote || result.unknown;
+                    self.has_written |= wrote || result.wrote || result.unknown;
                 }
             }
             Step::ApprovalAsked { approval_id, call_id, .. } => {
@@ -201,6 +209,11 @@ impl Turn {
                 let (reason, args) = (reason.clone(), args.clone());
                 if let Some(call) = self.call(call_id) {
                     call.decide(*decision, reason, args);
+                }
+            }
+            Step::SubtaskCreated(created) => {
+                if let Some(call) = self.call(&created.call_id) {
+                    call.subtask = Some(created.clone());
                 }
             }
             Step::Done { .. } => self.is_over = true,
@@ -223,7 +236,11 @@ impl Turn {
             | Step::Suggested { .. }
             | Step::MessageEnd { .. }
             | Step::Error { .. } => {}
-            Step::Snapshot { stuck, .. } => self.stuck_stage = stuck.clone(),
+            Step::Snapshot { stuck, refused, .. } => {
+                self.stuck_stage = stuck.clone().map(|why| Stuck { why, refusal: *refused });
+                // With a result it has come through, whatever becomes of the next stage.
+                self.handoff.iter_mut().for_each(|handoff| handoff.has_spoken = true);
+            }
         }
         if let (Some(message), Some(event)) = (&mut self.message, &event)
             && logged.message_id == Some(message.id)
@@ -233,9 +250,7 @@ impl Turn {
     }
 
     fn hand_off(&mut self, handoff: &Handoff) {
-        if handoff.stage.is_some() {
-            self.chain.clear();
-        }
+        self.stages += usize::from(handoff.stage.is_some());
         self.chain.push(handoff.to);
         self.calls.clear();
         self.task_id = Some(handoff.task_id);

@@ -182,7 +182,7 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
                 let is_old = logged.seq < loop_began;
                 let entries = reply(sight, logged, said, answers, &names, is_old);
                 last(&mut turns).extend(entries);
-                if was_cut(said) && is_tried_again(&log[index..]) {
+                if was_cut(said) && logged.agent_id == sight.reader && is_tried_again(&log[index..]) {
                     last(&mut turns).push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
                 }
             }
@@ -210,6 +210,7 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
             | Step::ApprovalResolved { .. }
             | Step::MessageEnd { .. }
             | Step::Error { .. }
+            | Step::SubtaskCreated(_)
             | Step::Done { .. } => {}
         }
     }

@@ -138,6 +138,8 @@ impl App {
                 }
                 not_a_member()
             }
+            // Elsewhere the cookie is none.
+            Who::Visitor(visitor) if !visitor.is_at(workspace) => return Err(ApiError::unauthorized()),
             Who::Visitor(_) => ApiError::unauthorized(),
         };
         // A token stands for a member, and for nobody once they are none.

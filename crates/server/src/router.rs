@@ -50,6 +50,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         // Agents
         .routes(routes!(agents::list, agents::create))
         .routes(routes!(stats::stats))
+        .routes(routes!(usage::usage))
         .routes(routes!(transitions::list))
         .routes(routes!(agents::read, agents::change))
         .routes(routes!(agents::update))

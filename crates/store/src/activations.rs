@@ -3,7 +3,10 @@
 use baton_core::handoffs::Activation;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
 use baton_core::store::Result;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    Statement,
+};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
@@ -27,6 +30,17 @@ pub async fn newest(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec
         rows.sort_by_key(|row| (row.began_seq, row.id));
     }
     rows.into_iter().map(activation).collect()
+}
+
+/// The one that holds it, with the epoch of the same moment.
+pub async fn active(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<(Activation, i64)>> {
+    let sql = "SELECT activations.*, agent_conversations.epoch AS epoch FROM activations \
+        JOIN agent_conversations ON agent_conversations.id = activations.conversation_id \
+        WHERE activations.conversation_id = $1 AND activations.status = 'active'";
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
+    let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
+    let epoch = row.try_get("", "epoch").db()?;
+    Ok(Some((activation(activations::Model::from_query_result(&row, "").db()?)?, epoch)))
 }
 
 /// The newest, oldest first.

@@ -91,6 +91,7 @@ impl Agents for SqlStore {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
         catalog::check_department(&*write, &definition).await?;
+        defined_tools::check_asks(&write, workspace, None, &definition.tools, &[]).await?;
         if definition.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
@@ -110,9 +111,12 @@ impl Agents for SqlStore {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         let mut definition = row.definition()?;
+        let before = definition.tools.clone();
         changes.apply(&mut definition)?;
         catalog::check_department(&*write, &definition).await?;
-        defined_tools::check_tools(&write, workspace, id, &definition).await?;
+        let named = changes.public_tools.clone().unwrap_or_else(|| public_tools(&row));
+        defined_tools::check_tools(&write, workspace, id, &definition, &named).await?;
+        defined_tools::check_asks(&write, workspace, Some(id), &definition.tools, &before).await?;
         if definition.is_default && !row.is_default {
             workspaces::set_default_agent(&write, workspace, None).await?;
         }
@@ -142,7 +146,7 @@ impl Agents for SqlStore {
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
         let definition = row.definition()?.taken_over(entry.definition()?, role);
-        defined_tools::check_tools(&write, workspace, id, &definition).await?;
+        defined_tools::check_tools(&write, workspace, id, &definition, &public_tools(&row)).await?;
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
             hired_version: Set(Some(version)),
@@ -165,8 +169,8 @@ impl Agents for SqlStore {
         let ids = self.visible_hired(workspace, viewer).await?;
         let held = "SELECT activations.agent_id, COUNT(DISTINCT activations.conversation_id) AS number FROM activations \
             JOIN agent_conversations ON agent_conversations.id = activations.conversation_id \
-            WHERE agent_conversations.deleted_at IS NULL AND agent_conversations.workspace_id = $1 \
-            AND agent_conversations.user_id = $2 GROUP BY activations.agent_id";
+            WHERE agent_conversations.deleted_at IS NULL AND agent_conversations.parent_id IS NULL \
+            AND agent_conversations.workspace_id = $1 AND agent_conversations.user_id = $2 GROUP BY activations.agent_id";
         let counts: Vec<(Uuid, i64)> = self.counted(held, workspace, person).await?;
         let tasks = "SELECT tasks.agent_id, COUNT(*) AS number FROM tasks \
             JOIN agent_conversations ON agent_conversations.id = tasks.conversation_id \
@@ -222,7 +226,13 @@ pub async fn find(db: &impl ConnectionTrait, id: AgentId) -> Result<agents::Mode
     agents::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("agent"))
 }
 
+fn public_tools(row: &agents::Model) -> Vec<String> {
+    let names = row.public_tools.clone();
+    names.and_then(|names| serde_json::from_value(names).ok()).unwrap_or_default()
+}
+
 pub fn agent(row: agents::Model) -> Result<Agent> {
+    let public_tools = public_tools(&row);
     Ok(Agent {
         definition: row.definition()?,
         id: AgentId(row.id),
@@ -230,10 +240,7 @@ pub fn agent(row: agents::Model) -> Result<Agent> {
         ai_agent_id: row.ai_agent_id.map(CatalogAgentId),
         slug: row.slug,
         is_active: row.is_active,
-        public_tools: row
-            .public_tools
-            .and_then(|names| serde_json::from_value(names).ok())
-            .unwrap_or_default(),
+        public_tools,
         hired_version: row.hired_version,
         created_by: row.created_by.map(ProfileId),
         hired_at: row.hired_at,

@@ -2,11 +2,13 @@
 
 use async_trait::async_trait;
 use baton_core::conversations::{
-    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation, ReadConversation,
+    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation,
+    ReadConversation, With,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
+use baton_core::subtasks::Subtask;
 use baton_core::text;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -53,15 +55,16 @@ impl Conversations for SqlStore {
 
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
         let mut select = there()
+            .filter(agent_conversations::Column::ParentId.is_null())
             .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
             .filter(belongs_to(query.person))
-            .filter(took_part(query.agent_id));
+            .filter(is_with(query.with));
         if let Some(search) = &query.search {
             let theirs = agent_conversations::Entity::find()
                 .select_only()
                 .column(agent_conversations::Column::Id)
                 .filter(belongs_to(query.person))
-                .filter(took_part(query.agent_id))
+                .filter(is_with(query.with))
                 .into_query();
             let said = agent_messages::Entity::find()
                 .select_only()
@@ -147,6 +150,9 @@ impl Conversations for SqlStore {
             .await
             .db()?
             .ok_or(Error::NotFound("conversation"))?;
+        if row.parent_id.is_some() {
+            return Err(Error::IsSubtask);
+        }
         if row.turn_task_id.is_some() {
             return Err(Error::TurnInProgress);
         }
@@ -228,7 +234,11 @@ pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
 }
 
 /// Whether the agent ever held it. Asked of each of a person's conversations: an agent may be in far more than those.
-fn took_part(agent: AgentId) -> SimpleExpr {
+fn is_with(with: With) -> SimpleExpr {
+    let agent = match with {
+        With::Agent(agent) => agent,
+        With::Team(team) => return agent_conversations::Column::TeamId.eq(team.0),
+    };
     let held = activations::Entity::find()
         .select_only()
         .column(activations::Column::Id)
@@ -309,6 +319,13 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         (None, Some(id)) => Person::Visitor(VisitorId(id)),
         _ => return Err(Error::Database(format!("conversation {} is not one person's", row.id).into())),
     };
+    let subtask = match (row.parent_id, row.subtask_depth, &row.subtask_mode) {
+        (Some(parent), Some(depth), Some(mode)) => {
+            let mode = stored("mode", mode)?;
+            Some(Subtask { parent_id: ConversationId(parent), depth, mode })
+        }
+        _ => None,
+    };
     Ok(Conversation {
         id: ConversationId(row.id),
         workspace_id: row.workspace_id.into(),
@@ -321,6 +338,7 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         forked_from: row.forked_from.map(ConversationId),
         forked_seq: row.forked_seq,
         left_writes_behind: row.left_writes_behind,
+        subtask,
         created_at: row.created_at,
         updated_at: row.updated_at,
     })

@@ -6,6 +6,7 @@ use baton_core::agents::AgentDefinition;
 use baton_core::handoff_tools::{DefinedTool, HandoffConfig, MAX_TOOLS, ToolDefinition};
 use baton_core::ids::{AgentId, ProfileId, ToolId, WorkspaceId};
 use baton_core::store::{DefinedTools, Error, Result};
+use baton_core::subtasks;
 use baton_core::text::Invalid;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
@@ -132,7 +133,8 @@ async fn check_target(write: &Write, workspace: WorkspaceId, definition: &ToolDe
         .await
         .db()?
         .ok_or_else(|| wrong("must be an agent of this workspace"))?;
-    if target.definition()?.tools.contains(&definition.name) {
+    let target = crate::agents::agent(target)?;
+    if target.names_tool(&definition.name) {
         return Err(wrong("has this tool: an agent can't hand off to itself"));
     }
     Ok(())
@@ -144,14 +146,42 @@ pub async fn check_tools(
     workspace: WorkspaceId,
     agent: AgentId,
     definition: &AgentDefinition,
+    public_tools: &[String],
 ) -> Result<()> {
-    let listed = of(workspace).filter(tools::Column::Name.is_in(&definition.tools));
-    for row in listed.all(&**write).await.db()? {
-        let tool = tool(row)?.definition;
-        if tool.config.target_agent_id == agent {
-            let message = format!("can't have {}: it hands off to this very agent", tool.name);
-            return Err(Invalid::new("tools", message).into());
+    for (field, names) in [("tools", definition.tools.as_slice()), ("public_tools", public_tools)] {
+        let listed = of(workspace).filter(tools::Column::Name.is_in(names));
+        for row in listed.all(&**write).await.db()? {
+            let tool = tool(row)?.definition;
+            if tool.config.target_agent_id == agent {
+                let message = format!("can't have {}: it hands off to this very agent", tool.name);
+                return Err(Invalid::new(field, message).into());
+            }
         }
+    }
+    Ok(())
+}
+
+/// Whom an agent is told to ask must be another one of its workspace. What it listed before stays: agents come and go.
+pub async fn check_asks(
+    write: &Write,
+    workspace: WorkspaceId,
+    agent: Option<AgentId>,
+    tools: &[String],
+    before: &[String],
+) -> Result<()> {
+    for tool in tools.iter().filter(|tool| !before.contains(tool)) {
+        let Some(slug) = subtasks::asks(tool) else { continue };
+        let asked = agents::Entity::find()
+            .filter(agents::Column::WorkspaceId.eq(workspace.0))
+            .filter(agents::Column::Slug.eq(slug))
+            .filter(agents::Column::IsActive.eq(true));
+        let asked = asked.one(&**write).await.db()?.map(|row| AgentId(row.id));
+        let wrong = match asked {
+            None => format!("can't have {tool}: there is no agent {slug} in this workspace"),
+            Some(asked) if Some(asked) == agent => format!("can't have {tool}: an agent can't ask itself"),
+            Some(_) => continue,
+        };
+        return Err(Invalid::new("tools", wrong).into());
     }
     Ok(())
 }

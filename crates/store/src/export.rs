@@ -179,7 +179,7 @@ impl SqlStore {
                 .collect();
             conversations.push(json!({
                 "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "team_id": row.team_id,
-                "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at,
+                "parent_id": row.parent_id, "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at,
                 "messages": messages, "activations": self.activations_in(row.id).await?,
                 "snapshots": self.snapshots_in(row.id).await?,
             }));

@@ -4,8 +4,9 @@ use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use baton_core::ids::{AgentId, ConversationId, SnapshotId, TaskId, TransitionId, WorkspaceId};
-use baton_core::store::{Handoffs, PairTotal, Result, TaskTree, TransitionQuery};
+use baton_core::store::{Error, Handoffs, PairTotal, Result, TaskTree, TransitionQuery};
 use baton_core::visitors::Person;
+use sea_orm::ActiveValue::Set;
 use sea_orm::sea_query::Expr;
 use sea_orm::{
     ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select,
@@ -13,8 +14,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, stored};
-use crate::entities::{agents, snapshots, transitions};
+use crate::db::{OrStoreError, now, stored};
+use crate::entities::{agent_conversations, agents, snapshots, transitions};
 use crate::{activations, tasks};
 
 #[async_trait]
@@ -43,6 +44,34 @@ impl Handoffs for SqlStore {
             .await
             .db()?;
         Ok(rows.into_iter().map(snapshot).collect())
+    }
+
+    async fn active(&self, id: ConversationId) -> Result<Option<(Activation, i64)>> {
+        activations::active(&self.db, id).await
+    }
+
+    async fn record_attempt(&self, id: ConversationId, attempt: NewTransition) -> Result<()> {
+        let write = self.write().await?;
+        let row = agent_conversations::Entity::find_by_id(id.0).one(&*write).await.db()?;
+        let row = row.ok_or(Error::NotFound("conversation"))?;
+        let new = transitions::ActiveModel {
+            id: Set(attempt.id.0),
+            workspace_id: Set(row.workspace_id),
+            conversation_id: Set(id.0),
+            task_id: Set(None),
+            trigger: Set(attempt.trigger.to_string()),
+            from_agent_id: Set(attempt.from.0),
+            to_agent_id: Set(attempt.to.map(|id| id.0)),
+            reason: Set(attempt.reason),
+            outcome: Set(attempt.outcome.to_string()),
+            code: Set(attempt.code),
+            latency_ms: Set(attempt.latency_ms),
+            tokens_full: Set(attempt.tokens_full),
+            tokens_sent: Set(attempt.tokens_sent),
+            created_at: Set(now()),
+        };
+        transitions::Entity::insert(new).exec_without_returning(&*write).await.db()?;
+        write.commit_unkept().await
     }
 
     async fn transitions(&self, query: TransitionQuery) -> Result<Vec<Transition>> {

@@ -34,6 +34,7 @@ mod skills;
 mod tasks;
 mod teams;
 mod turns;
+mod usage;
 mod workspaces;
 mod write;
 

@@ -10,6 +10,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0002_turns.sql"),
     include_str!("../migrations/0003_upkeep.sql"),
     include_str!("../migrations/0004_handoffs.sql"),
+    include_str!("../migrations/0005_subtasks.sql"),
 ];
 
 pub async fn run(db: &DatabaseConnection) -> Result<()> {

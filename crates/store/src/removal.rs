@@ -18,11 +18,31 @@ use crate::write::Write;
 /// Conversations in one transaction.
 const PURGED_AT_ONCE: u64 = 20;
 
-/// Marks it and ends its turn; what it holds is purged later. A driver's next commit finds no row.
+/// Marks it, and all that was asked for in it, and ends their turns; what they hold is purged later. A driver's next
+/// commit finds no row.
 pub async fn mark_deleted(write: &Write, row: &agent_conversations::Model) -> Result<()> {
+    let mut going = vec![row.id];
+    // Who asked is marked before who was asked: then nobody else is asked, and whoever locks several does it in this order.
+    while !going.is_empty() {
+        for id in &going {
+            mark_one(write, *id).await?;
+        }
+        let asked = agent_conversations::Entity::find()
+            .select_only()
+            .column(agent_conversations::Column::Id)
+            .filter(agent_conversations::Column::ParentId.is_in(going))
+            .filter(agent_conversations::Column::DeletedAt.is_null())
+            .order_by_asc(agent_conversations::Column::Id)
+            .into_tuple::<Uuid>();
+        going = asked.all(&**write).await.db()?;
+    }
+    Ok(())
+}
+
+async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
     let at = now();
     let change = agent_conversations::ActiveModel {
-        id: Unchanged(row.id),
+        id: Unchanged(id),
         deleted_at: Set(Some(at)),
         turn_task_id: Set(None),
         turn_owner: Set(None),
@@ -32,16 +52,16 @@ pub async fn mark_deleted(write: &Write, row: &agent_conversations::Model) -> Re
     approvals::Entity::update_many()
         .col_expr(approvals::Column::Status, Expr::value("cancelled"))
         .col_expr(approvals::Column::DecidedAt, Expr::value(at))
-        .filter(approvals::Column::ConversationId.eq(row.id))
+        .filter(approvals::Column::ConversationId.eq(id))
         .filter(approvals::Column::Status.eq("pending"))
         .exec(&**write)
         .await
         .db()?;
-    forget_reasons(write, agent_conversations::Column::Id.eq(row.id).into_condition()).await?;
+    forget_reasons(write, agent_conversations::Column::Id.eq(id).into_condition()).await?;
     let sql = "UPDATE tasks SET status = 'cancelled', ended_at = $2 \
                WHERE conversation_id = $1 AND status IN ('pending', 'running', 'waiting')";
     let backend = write.get_database_backend();
-    write.execute_raw(Statement::from_sql_and_values(backend, sql, [row.id.into(), at.into()])).await.db()?;
+    write.execute_raw(Statement::from_sql_and_values(backend, sql, [id.into(), at.into()])).await.db()?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
-//! A turn as the tree of its tasks, for its own person.
+//! A turn as the tree of its tasks, subtasks in their own conversations included, for its own person.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use baton_core::ids::{AgentId, ConversationId, TaskId};
 use baton_core::log::{LoggedStep, Spent};
@@ -8,7 +8,7 @@ use baton_core::models::Usage;
 use baton_core::store::{Error, Result, Task, TaskTree};
 use baton_core::visitors::Person;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, Statement, Value,
 };
 use uuid::Uuid;
 
@@ -20,15 +20,16 @@ use crate::turns::logged;
 
 pub async fn tree(db: &impl ConnectionTrait, id: TaskId, person: Person) -> Result<TaskTree> {
     let task = tasks::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("task"))?;
-    let conversation = ConversationId(task.conversation_id);
-    match conversations::find(db, conversation, person).await {
+    match conversations::find(db, ConversationId(task.conversation_id), person).await {
         Err(Error::NotFound(_)) => return Err(Error::NotFound("task")),
         other => other?,
     };
     // The one that the others hang on is the oldest; ids made later sort later.
+    let root = tasks::Entity::find_by_id(task.master_task_id).one(db).await.db()?;
+    let root = root.ok_or(Error::NotFound("task"))?;
     let rows = tasks::Entity::find()
-        .filter(tasks::Column::ConversationId.eq(conversation.0))
-        .filter(tasks::Column::MasterTaskId.eq(task.master_task_id))
+        .filter(tasks::Column::ConversationId.is_in(line(db, root.conversation_id).await?))
+        .filter(tasks::Column::MasterTaskId.eq(root.id))
         .order_by_asc(tasks::Column::CreatedAt)
         .order_by_asc(tasks::Column::Id)
         .all(db)
@@ -38,6 +39,7 @@ pub async fn tree(db: &impl ConnectionTrait, id: TaskId, person: Person) -> Resu
     let of = |row: tasks::Model| Task {
         id: TaskId(row.id),
         parent_id: row.parent_id.map(TaskId),
+        conversation_id: ConversationId(row.conversation_id),
         agent_id: AgentId(row.agent_id),
         status: row.status,
         input: row.input,
@@ -46,8 +48,29 @@ pub async fn tree(db: &impl ConnectionTrait, id: TaskId, person: Person) -> Resu
         created_at: row.created_at,
         ended_at: row.ended_at,
     };
-    let steps = steps(db, conversation, task.master_task_id).await?;
-    Ok(TaskTree { conversation_id: conversation, tasks: rows.into_iter().map(of).collect(), steps })
+    let conversation_id = ConversationId(root.conversation_id);
+    // Each conversation's part is known by its first task.
+    let mut firsts: Vec<&tasks::Model> = Vec::new();
+    for row in &rows {
+        if !firsts.iter().any(|first| first.conversation_id == row.conversation_id) {
+            firsts.push(row);
+        }
+    }
+    let mut logged = Vec::new();
+    for first in firsts {
+        logged.extend(steps(db, ConversationId(first.conversation_id), first.id).await?);
+    }
+    Ok(TaskTree { conversation_id, tasks: rows.into_iter().map(of).collect(), steps: logged })
+}
+
+/// A conversation with all that was asked for in it and is still there.
+async fn line(db: &impl ConnectionTrait, id: Uuid) -> Result<Vec<Uuid>> {
+    let sql = "WITH RECURSIVE line(id) AS (SELECT id FROM agent_conversations WHERE id = $1 UNION ALL \
+               SELECT asked.id FROM agent_conversations AS asked JOIN line ON asked.parent_id = line.id \
+               WHERE asked.deleted_at IS NULL) SELECT id FROM line";
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.into()]);
+    let rows = db.query_all_raw(statement).await.db()?;
+    rows.iter().map(|row| row.try_get("", "id").db()).collect()
 }
 
 async fn steps(db: &impl ConnectionTrait, id: ConversationId, turn: Uuid) -> Result<Vec<LoggedStep>> {
@@ -87,15 +110,18 @@ async fn spent(db: &impl ConnectionTrait, tasks: &[tasks::Model]) -> Result<Hash
     ]
     .map(sum)
     .into();
+    let conversations: BTreeSet<Uuid> = tasks.iter().map(|task| task.conversation_id).collect();
+    let places: Vec<String> = (4..4 + conversations.len()).map(|place| format!("${place}")).collect();
     let sql = format!(
         "SELECT task_id, {}, COUNT(*) - COUNT(cost_micros) AS unpriced FROM model_usage \
-         WHERE workspace_id = $1 AND created_at >= $2 AND created_at <= $3 AND conversation_id = $4 GROUP BY task_id",
-        sums.join(", ")
+         WHERE workspace_id = $1 AND created_at >= $2 AND created_at <= $3 AND conversation_id IN ({}) GROUP BY task_id",
+        sums.join(", "),
+        places.join(", ")
     );
     let ended = tasks.iter().map(|task| task.ended_at).collect::<Option<Vec<_>>>();
     let until = ended.and_then(|times| times.into_iter().max()).unwrap_or_else(now);
-    let values =
-        [root.workspace_id.into(), root.created_at.into(), until.into(), root.conversation_id.into()];
+    let mut values: Vec<Value> = vec![root.workspace_id.into(), root.created_at.into(), until.into()];
+    values.extend(conversations.into_iter().map(Value::from));
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);
     let rows = SpentRow::find_by_statement(statement).all(db).await.db()?;
     Ok(rows.into_iter().map(|row| (row.task_id, row.spent())).collect())

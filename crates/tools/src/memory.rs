@@ -227,8 +227,8 @@ impl Call<'_> {
         }
         let did = if before.is_some() { "replaced" } else { "saved" };
         Ok(ToolAnswer {
-            value: json!({"done": did, "path": path, "scope": word(scope)}),
             changes: vec![Change::PutMemory { path: full_path(scope, &path, self.person), content }],
+            ..json!({"done": did, "path": path, "scope": word(scope)}).into()
         })
     }
 
@@ -236,8 +236,8 @@ impl Call<'_> {
         self.may_write(scope)?;
         self.at(scope, path).await?.ok_or_else(|| nothing_at(scope, path))?;
         Ok(ToolAnswer {
-            value: json!({"done": "deleted", "path": path, "scope": word(scope)}),
             changes: vec![Change::DeleteMemory { path: full_path(scope, path, self.person) }],
+            ..json!({"done": "deleted", "path": path, "scope": word(scope)}).into()
         })
     }
 

@@ -1,11 +1,11 @@
 //! An agent's working state in a conversation: what it writes, and what its teammates have written.
 
 use async_trait::async_trait;
-use baton_core::handoffs::MAX_CONTEXT_DATA;
+use baton_core::handoffs::{UPDATE_CONTEXT, may_note, note};
 use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value, json};
 
-pub const UPDATE: &str = "update_context";
+pub const UPDATE: &str = UPDATE_CONTEXT;
 pub const READ: &str = "read_context";
 
 pub struct UpdateContext;
@@ -45,20 +45,10 @@ impl Tool for UpdateContext {
             return Err(ToolFailure("Give the names and values to note as `data`.".to_owned()));
         };
         let mut noted = context.context_data.clone();
-        for (name, value) in &data {
-            noted.insert(name.clone(), value.clone());
-        }
-        noted.retain(|_, value| !value.is_null());
-        let size = Value::Object(noted.clone()).to_string().len();
-        if size > MAX_CONTEXT_DATA {
-            let most = MAX_CONTEXT_DATA / 1024;
-            return Err(ToolFailure(format!(
-                "Your notes would have {} KiB; at most {most} fit. Note less.",
-                size / 1024
-            )));
-        }
+        note(&mut noted, &data);
+        may_note(&noted).map_err(ToolFailure)?;
         let names: Vec<&String> = noted.keys().collect();
-        Ok(ToolAnswer { value: json!({"noted": names}), changes: vec![Change::PutContext { data }] })
+        Ok(ToolAnswer { changes: vec![Change::PutContext { data }], ..json!({"noted": names}).into() })
     }
 }
 

@@ -35,7 +35,8 @@ impl WorkspaceTools {
         }
     }
 
-    /// At the public address an agent has what is named for it and nothing else; what it remembers is never for strangers.
+    /// At the public address an agent has what is named for it, and in a team the notes on this conversation; what it
+    /// remembers is never for strangers.
     fn public(&self, agent: &Agent, place: Place) -> Vec<Arc<dyn Tool>> {
         let is_named = agent.public_tools.iter().any(|name| name == clock::NAME);
         let clock = is_named.then(|| self.clock.clone());

@@ -1,15 +1,10 @@
 import { client, unwrap } from './client'
 import type { Approval } from './types'
 
-export interface ApprovalFilters {
-  status?: Approval['status']
-  conversationId?: string
-  limit?: number
-}
-
-export async function fetchApprovals(workspaceId: string, filters: ApprovalFilters = {}, signal?: AbortSignal): Promise<Approval[]> {
-  const { approvals } = await unwrap(client.GET('/api/approvals', { params: { query: { workspaceId, ...filters } }, signal }))
-  return approvals
+/** What waits for this person's decision, the newest first. */
+export async function fetchPendingApprovals(workspaceId: string, signal?: AbortSignal): Promise<Approval[]> {
+  const query = { workspaceId, status: 'pending' as const, limit: 100 }
+  return (await unwrap(client.GET('/api/approvals', { params: { query }, signal }))).approvals
 }
 
 /** `args` are others to run the tool with; `always` allows the tool for the rest of the conversation. */
@@ -25,4 +20,10 @@ export function approve(id: string, { args, always }: { args?: unknown; always?:
 export function reject(id: string, reason?: string): Promise<Approval> {
   const body = reason === undefined || reason === '' ? {} : { reason }
   return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id } }, body }))
+}
+
+export type Decision = { kind: 'approve' } | { kind: 'reject'; reason?: string }
+
+export function decideApproval(id: string, decision: Decision): Promise<Approval> {
+  return decision.kind === 'approve' ? approve(id) : reject(id, decision.reason)
 }

@@ -30,6 +30,7 @@ export const keys = {
   conversations: (workspaceId: string, of: string) => ['workspace', workspaceId, 'conversations', of] as const,
   conversation: (workspaceId: string, id: string) => ['workspace', workspaceId, 'conversation', id] as const,
   approvals: (workspaceId: string) => ['workspace', workspaceId, 'approvals'] as const,
+  pendingApprovals: (workspaceId: string) => ['workspace', workspaceId, 'approvals', 'pending'] as const,
   teams: (workspaceId: string) => ['workspace', workspaceId, 'teams'] as const,
   team: (workspaceId: string, id: string) => ['workspace', workspaceId, 'teams', id] as const,
   packs: (workspaceId: string) => ['workspace', workspaceId, 'packs'] as const,

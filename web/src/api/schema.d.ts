@@ -244,7 +244,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's conversations with an agent, the latest first */
+        /** One's conversations with an agent or a team, the latest first */
         get: operations["getAgentConversations"];
         put?: never;
         /** Begin a conversation with an agent or a team */
@@ -410,6 +410,23 @@ export interface paths {
         };
         /** How the handoffs of a workspace went */
         get: operations["getAgentsTransitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens and cost of a workspace, day by day */
+        get: operations["getAgentsUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -811,7 +828,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Follow what happens in a workspace, as far as it concerns the caller */
+        /** Follow what happens in a workspace, as far as it concerns the caller; for members */
         get: operations["getEvents"];
         put?: never;
         post?: never;
@@ -949,7 +966,7 @@ export interface paths {
         };
         /**
          * A workspace at its public address
-         * @description Who comes without a session becomes a visitor: the answer sets their cookie.
+         * @description Who comes without a session becomes a visitor of this workspace: the answer sets their cookie.
          */
         get: operations["getPublicByWorkspaceSlug"];
         put?: never;
@@ -1653,6 +1670,11 @@ export interface components {
             left_writes_behind: boolean;
             /**
              * Format: uuid
+             * @description The conversation whose agent asked for it: a subtask, in which only agents write.
+             */
+            parent_id: string | null;
+            /**
+             * Format: uuid
              * @description The team it is with, if it is with one.
              */
             team_id: string | null;
@@ -1676,6 +1698,10 @@ export interface components {
         /** @description A token, with its secret for the only time. */
         CreatedToken: components["schemas"]["TokenView"] & {
             token: string;
+        };
+        DayView: components["schemas"]["Used"] & {
+            /** Format: date */
+            date: string;
         };
         /** @description What an agent is made of. */
         DefinitionView: {
@@ -2627,6 +2653,11 @@ export interface components {
             agent_name: string | null;
             /** @description What was passed along, and in `_handoff_…` by whom and how. */
             context: Record<string, never>;
+            /**
+             * Format: uuid
+             * @description A subtask has a conversation of its own.
+             */
+            conversation_id: string;
             /** Format: int64 */
             duration_ms: number | null;
             /** Format: date-time */
@@ -2634,7 +2665,10 @@ export interface components {
             /** Format: uuid */
             id: string;
             input: Record<string, never>;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The task that handed on to it, or asked for it.
+             */
             parent_id: string | null;
             /** Format: date-time */
             started_at: string;
@@ -2658,8 +2692,8 @@ export interface components {
              */
             seq: number;
             /**
-             * @description `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `handoff`,
-             *     `status_change` or `error`.
+             * @description `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `subtask_created`,
+             *     `handoff`, `status_change` or `error`.
              */
             type: string;
         };
@@ -2685,7 +2719,7 @@ export interface components {
             status: string;
             /** @description The first one first, then as they began. */
             tasks: components["schemas"]["Task"][];
-            /** @description Of all tasks, routers included. */
+            /** @description Of all tasks, routers and subtasks included. */
             usage: components["schemas"]["UsageView"];
         };
         /** @description Hired agents, and how control moves between them. */
@@ -2882,6 +2916,15 @@ export interface components {
             /** @description What to set as `avatar_url`. */
             url: string;
         };
+        UsageByDayView: {
+            /** @description Today is the last. */
+            days: components["schemas"]["DayView"][];
+            /** @description Days are those of the workspace's time zone. */
+            time_zone: string;
+            total: components["schemas"]["Used"];
+            /** @description `workspace` for owners and admins: everyone's. `own` for members. */
+            whose: string;
+        };
         UsageView: {
             /** Format: int64 */
             cacheReadTokens: number;
@@ -2901,6 +2944,30 @@ export interface components {
             outputTokens: number;
             /** Format: int64 */
             reasoningTokens: number;
+        };
+        Used: {
+            /**
+             * Format: int64
+             * @description Calls of a model.
+             */
+            calls: number;
+            /**
+             * Format: double
+             * @description Of the calls whose price is known; null if there were calls and none had one.
+             */
+            cost_usd: number | null;
+            /**
+             * Format: int64
+             * @description Cached ones included.
+             */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description Calls of models without a known price: `cost_usd` leaves them out.
+             */
+            unpriced_calls: number;
         };
         VersionList: {
             versions: components["schemas"]["VersionView"][];
@@ -3687,7 +3754,9 @@ export interface operations {
     getAgentConversations: {
         parameters: {
             query: {
-                agentId: string;
+                /** @description Those the agent took part in. This or `teamId`. */
+                agentId?: string;
+                teamId?: string;
                 workspaceId: string;
                 /** @description Part of a title or of what was said, in any case. */
                 search?: string;
@@ -4229,6 +4298,45 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransitionsView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    getAgentsUsage: {
+        parameters: {
+            query: {
+                workspaceId: string;
+                /** @description How many days up to today; 30 if left out. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageByDayView"];
                 };
             };
             400: components["responses"]["BadRequest"];

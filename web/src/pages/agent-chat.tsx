@@ -92,7 +92,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
         open={historyOpen}
         onOpenChange={setHistoryOpen}
         workspaceId={workspace.id}
-        agentId={agentId}
+        of={{ agentId }}
         currentId={chat.conversationId}
         onNew={startAnew}
         onOpen={({ id, team_id }) => {

@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useParams } from 'wouter'
-import { client, unwrap } from '@/api/client'
 import { messageOf } from '@/api/errors'
-import { keys } from '@/api/query-client'
 import type { Team } from '@/api/types'
 import { MEMBER_ABILITIES } from '@/components/chat/abilities'
 import { Chat } from '@/components/chat/chat'
@@ -20,18 +17,15 @@ import { useAgentChat } from '@/hooks/use-agent-chat'
 import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
+import { useTeam } from '@/hooks/use-teams'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 
 /** A chat with a team: the same, with its members or stages beside it. */
 export default function TeamChatPage() {
   const { id = '' } = useParams()
-  const workspace = useWorkspace()
   const { agents, isPending } = useChatAgents()
-  const team = useQuery({
-    queryKey: keys.team(workspace.id, id),
-    queryFn: ({ signal }) => unwrap(client.GET('/api/teams/{id}', { params: { path: { id } }, signal })),
-  })
+  const team = useTeam(id)
   if (team.isPending || isPending) return <ChatSkeleton />
   if (team.isError) {
     return (
@@ -126,8 +120,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         open={drawer === 'history'}
         onOpenChange={close}
         workspaceId={workspace.id}
-        agentId={firstId}
-        teamId={team.id}
+        of={{ teamId: team.id }}
         currentId={chat.conversationId}
         onNew={startAnew}
         onOpen={({ id }) => {

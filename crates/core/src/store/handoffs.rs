@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::Result;
 use crate::agents::Agent;
 use crate::handoff_tools::{DefinedTool, ToolDefinition};
-use crate::handoffs::{Activation, Snapshot, Transition};
+use crate::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use crate::ids::{AgentId, ConversationId, ProfileId, TaskId, ToolId, WorkspaceId};
 use crate::log::{LoggedStep, Spent};
 use crate::visitors::Person;
@@ -35,6 +35,10 @@ pub trait Handoffs: Send + Sync {
     async fn hired(&self, workspace: WorkspaceId) -> Result<Vec<Agent>>;
     /// Who held a conversation when, oldest first; the newest thousand.
     async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>>;
+    /// Who holds it, and the epoch.
+    async fn active(&self, id: ConversationId) -> Result<Option<(Activation, i64)>>;
+    /// Records a handoff that was refused before anything was changed.
+    async fn record_attempt(&self, id: ConversationId, attempt: NewTransition) -> Result<()>;
     /// The results of stages, oldest first.
     async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>>;
     /// Newest first.
@@ -67,10 +71,11 @@ pub struct PairTotal {
 /// A turn's tasks with their steps.
 #[derive(Debug, Clone)]
 pub struct TaskTree {
+    /// Where it began.
     pub conversation_id: ConversationId,
     /// The root first, then as they began.
     pub tasks: Vec<Task>,
-    /// All steps of the turn, oldest first.
+    /// All steps, those of each conversation together and oldest first; each names the first task of its conversation.
     pub steps: Vec<LoggedStep>,
 }
 
@@ -78,6 +83,8 @@ pub struct TaskTree {
 pub struct Task {
     pub id: TaskId,
     pub parent_id: Option<TaskId>,
+    /// A subtask has one of its own.
+    pub conversation_id: ConversationId,
     pub agent_id: AgentId,
     pub status: String,
     pub input: Value,

@@ -12,6 +12,7 @@ mod rules;
 mod skills;
 mod teams;
 mod turns;
+mod usage;
 mod workspaces;
 
 pub use agents::{AgentStats, Agents, WorkspaceStats};
@@ -26,6 +27,7 @@ pub use rules::Rules;
 pub use skills::Skills;
 pub use teams::Teams;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, Turns, Version};
+pub use usage::{DayUsed, UsageByDay, UsageQuery};
 pub use workspaces::Workspaces;
 
 use crate::text::Invalid;
@@ -50,6 +52,7 @@ pub trait Store:
     + Teams
     + DefinedTools
     + Handoffs
+    + UsageByDay
     + Send
     + Sync
 {
@@ -80,6 +83,8 @@ pub enum Error {
     LastAdmin,
     #[error("an answer is under way in this conversation: wait for it or stop it")]
     TurnInProgress,
+    #[error("this conversation is a subtask: only the agents write in it")]
+    IsSubtask,
     #[error("this link was used already, was taken back, or has expired")]
     LinkSpent,
     #[error("this invitation is for another email address")]

@@ -3,17 +3,20 @@
 use std::collections::HashSet;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
+use baton_core::handoffs::may_note;
 use baton_core::ids::ApprovalId;
 use baton_core::log::{CallStep, Step};
 use baton_core::models::SaidCall;
-use baton_core::tools::ToolContext;
-use serde_json::{Map, Value};
+use baton_core::tools::{Change, ToolContext};
+use serde_json::{Map, Value, json};
 
 use super::{Gone, Work};
-use crate::answers::{Answer, Answered, Answering, Asked};
+use crate::answers::{Answer, Answered, Answering, Asked, TOOL_TIME};
+use crate::ask::ASK_TIME;
 use crate::calls::call_step;
 use crate::run::Fate;
 use crate::time::now;
+use crate::turn::Call;
 
 impl Work {
     pub(super) fn call_steps(&self, calls: Vec<SaidCall>) -> Vec<CallStep> {
@@ -60,12 +63,20 @@ impl Work {
     }
 
     pub(super) async fn answer(&mut self, fates: Vec<(usize, Fate)>) -> Result<(), Gone> {
+        let calls = fates.iter().filter(|(_, fate)| *fate == Fate::Run);
+        let calls: Vec<Call> = calls.filter_map(|(index, _)| self.turn.calls.get(*index).cloned()).collect();
+        if !self.open_subtasks(&calls).await? {
+            return Ok(());
+        }
         let asked: Vec<Asked> = fates
             .into_iter()
             .filter_map(|(index, fate)| {
                 let call = self.turn.calls.get(index)?.clone();
-                let tool = self.driver.cast.tools.get(&call.step.tool_name).cloned();
-                Some(Asked { call, fate, tool })
+                let asking = self.asking_tool(&call);
+                // It has its own, and stops what takes longer.
+                let time = if asking.is_some() { 2 * ASK_TIME } else { TOOL_TIME };
+                let tool = asking.or_else(|| self.driver.cast.tools.get(&call.step.tool_name).cloned());
+                Some(Asked { call, fate, tool, time })
             })
             .collect();
         let context = self.tool_context().await;
@@ -83,6 +94,9 @@ impl Work {
                 Answered::Some(answers) => self.take_answers(answers),
                 Answered::Interrupted(answers) => {
                     self.take_answers(answers);
+                    if *self.driver.stop.borrow() {
+                        self.stop_subtasks(&self.open_subtask_ids());
+                    }
                     // A stop is seen by the next decision, which closes what is open.
                     return if *self.driver.stop.borrow() { Ok(()) } else { Err(Gone) };
                 }
@@ -96,11 +110,26 @@ impl Work {
     }
 
     fn take_answers(&mut self, answers: Vec<Answer>) {
-        for answer in answers {
-            self.add(Step::ToolResult(answer.result));
+        for mut answer in answers {
+            let before = self.draft.changes.len();
             self.draft.changes.extend(answer.changes);
+            // Each call saw the notes as they were before the reply; together they may be too much.
+            if let Err(why) = self.may_note() {
+                self.draft.changes.truncate(before);
+                answer.result.success = false;
+                answer.result.result = json!({"error": why});
+            }
+            self.add(Step::ToolResult(answer.result));
             self.draft.progressed = true;
         }
+    }
+
+    fn may_note(&self) -> Result<(), String> {
+        let noted = self.changes().into_iter().find_map(|change| match change {
+            Change::PutContext { data } => Some(data),
+            _ => None,
+        });
+        noted.map_or(Ok(()), |noted| may_note(&noted))
     }
 
     fn begins(&mut self, call_id: &str) {

@@ -3,7 +3,7 @@
 
 use std::mem::discriminant;
 
-use baton_core::handoffs::ActivationStatus;
+use baton_core::handoffs::{ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::store::Error;
 use baton_core::tools::Change;
@@ -12,6 +12,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Draft, Gone, Outcome, Work};
 use crate::plan::{gone, not_allowed};
+use crate::reach::Target;
 use crate::time::{backoff, now};
 
 /// What a database refuses this often it will not take. One that is only away is waited for.
@@ -76,6 +77,8 @@ impl Work {
             handover: self.draft.handover.clone(),
             transitions: self.draft.transitions.clone(),
             rolled_back: self.draft.rolled_back,
+            subtask: self.draft.subtask.clone(),
+            stops: self.draft.stops.clone(),
             after,
             at,
         };
@@ -109,15 +112,12 @@ impl Work {
                 }
                 Refused::TargetGone => return Ok(Outcome::Refused(gone())),
                 Refused::NotAllowed(refusal) => {
-                    let to = self.turn.chain.last().copied();
-                    let name = match to {
-                        Some(id) => self.cast_of(id).await?.map(|cast| cast.agent.definition.name.clone()),
+                    let asked = self.draft.subtask.as_ref().map(|subtask| subtask.agent_id);
+                    let target = match asked.or(self.turn.chain.last().copied()) {
+                        Some(id) => self.cast_of(id).await?.map(|cast| Target::of(&cast.agent)),
                         None => None,
                     };
-                    return Ok(Outcome::Refused(not_allowed(
-                        refusal,
-                        name.as_deref().unwrap_or("this agent"),
-                    )));
+                    return Ok(Outcome::Refused(target.map_or_else(gone, |to| not_allowed(refusal, &to))));
                 }
                 Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
@@ -181,7 +181,7 @@ impl Work {
     }
 
     /// The draft's changes, with all that was noted as one.
-    fn changes(&self) -> Vec<Change> {
+    pub(super) fn changes(&self) -> Vec<Change> {
         let mut noted = None;
         let mut changes = Vec::new();
         for change in &self.draft.changes {
@@ -191,14 +191,7 @@ impl Work {
             };
             let before =
                 || self.driver.active().map(|active| active.context_data.clone()).unwrap_or_default();
-            let noted = noted.get_or_insert_with(before);
-            for (name, value) in data {
-                if value.is_null() {
-                    noted.remove(name);
-                } else {
-                    noted.insert(name.clone(), value.clone());
-                }
-            }
+            note(noted.get_or_insert_with(before), data);
         }
         changes.extend(noted.map(|data| Change::PutContext { data }));
         changes

@@ -1,5 +1,6 @@
 //! Ending a turn, from wherever it is.
 
+use baton_core::access::{Use, may_use};
 use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
 use baton_core::ids::ActivationId;
 use baton_core::log::{NewStep, Said, Spent, Step, Switched};
@@ -17,6 +18,8 @@ impl Work {
         if self.turn.open_call.is_some() {
             self.close_unspoken(cause).await;
         }
+        let subtasks = self.open_subtask_ids();
+        self.draft.stops = subtasks.iter().map(|(id, _)| *id).collect();
         let ending = ending_steps(&self.turn, cause);
         for (message_id, step) in ending.steps {
             // Just before the person is told how it ended.
@@ -30,7 +33,10 @@ impl Work {
         }
         self.draft.resolved.extend(ending.resolved);
         match self.commit(None, After::Ended(cause.turn_status())).await? {
-            Outcome::Stored => Ok(true),
+            Outcome::Stored => {
+                self.stop_subtasks(&subtasks);
+                Ok(true)
+            }
             Outcome::Moved | Outcome::Refused(_) => {
                 self.take_back(before);
                 Ok(false)
@@ -103,6 +109,10 @@ impl Work {
         let Some(message) = self.turn.message.as_ref().filter(|_| !self.turn.has_tried) else { return };
         let reachable = self.driver.cast.reachable();
         let Some(target) = suggested(&message.content(), &reachable) else { return };
+        // What the person would only be refused is no offer.
+        if may_use(self.driver.role.viewer, target.gate, Use::Select).is_err() {
+            return;
+        }
         let (to, to_name) = (target.id, target.name.clone());
         self.add(Step::Suggested { to, to_name });
     }

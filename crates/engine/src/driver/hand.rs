@@ -2,34 +2,37 @@
 
 use std::sync::Arc;
 
-use baton_core::access::Use;
+use baton_core::access::may_use;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
-    ActivationStatus, Handover, Marks, NewActivation, NewSnapshot, NewTask, NewTransition, Outcome as Became,
+    Handover, MAX_REASON, Marks, NewActivation, NewSnapshot, NewTask, NewTransition, Outcome as Became, Path,
     Refusal, Trigger, merged,
 };
-use baton_core::ids::{ActivationId, MessageId, SnapshotId, TaskId, TransitionId};
-use baton_core::log::{Handoff, MessageStatus, NewStep, ResultStep, StageRef, Step};
+use baton_core::ids::{ActivationId, AgentId, MessageId, SnapshotId, TaskId, TransitionId};
+use baton_core::log::{Handoff, LoggedStep, MessageStatus, NewStep, ResultStep, StageRef, Step};
 use baton_core::store::Error;
+use baton_core::teams::TeamKind;
 use baton_core::turns::{After, MessageWrite};
 use serde_json::{Map, Value, json};
 
 use super::{Gone, Outcome, Work};
+use crate::answering::newest_snapshots;
 use crate::answers::result;
 use crate::cast::Cast;
-use crate::plan::{Asking, Plan, Planned, gone, plan};
-use crate::request::{estimated_tokens, request};
+use crate::opening::stuck_stage;
+use crate::plan::{Asking, Plan, Planned, StageStep, Stuck, gone, next_stage, not_allowed, plan};
+use crate::reach::{COMPLETE_STAGE, HandoffTool};
+use crate::request::{map_size, step_size, tokens_in};
 use crate::router::resumable_by;
-use crate::run::Offered;
-use crate::scope::{Scope, scope};
+use crate::scope::{Scope, scope_of_next};
 use crate::time::{backoff, now};
 use crate::turn::Call;
 
 /// What wins among the handoffs of a reply.
 enum Chosen {
     Agent { planned: Box<Planned>, cast: Arc<Cast>, call: Call },
-    Stage { stage: String, data: Value, stuck: Option<String> },
+    Stage { stage: String, data: Value, stuck: Option<Stuck> },
 }
 
 /// A handoff, with what the store and the next agent have to know of it.
@@ -65,6 +68,9 @@ impl Work {
         match chosen {
             None => Ok(()),
             Some(Chosen::Stage { stage, data, stuck }) => {
+                if stuck.is_some() {
+                    self.stage_is_stuck();
+                }
                 self.complete(stage, data, stuck);
                 Ok(())
             }
@@ -84,28 +90,78 @@ impl Work {
         }
     }
 
+    /// Begins the stage after one that was completed when the next could not begin.
+    pub(super) async fn advance(&mut self) -> Result<(), Gone> {
+        let before = self.draft.clone();
+        let driver = &self.driver;
+        let stuck = stuck_stage(driver.cast.team_kind(), &driver.log, driver.active());
+        let kept = stuck.map(|(_, data)| data.clone());
+        let next = match (driver.cast.handoffs.get(COMPLETE_STAGE), kept) {
+            (Some(HandoffTool::CompleteStage(place)), Some(data)) => next_stage(place, data),
+            _ => None,
+        };
+        let stuck = match next {
+            None => gone().into(),
+            Some(planned) => {
+                let allowed = may_use(self.driver.role.viewer, planned.to.gate, planned.trigger.needs());
+                let target = planned.to.clone();
+                match (allowed, self.cast_of(planned.to.id).await?.filter(|cast| cast.agent.is_active)) {
+                    (Err(refusal), _) => not_allowed(refusal, &target).into(),
+                    (Ok(()), None) => gone().into(),
+                    (Ok(()), Some(cast)) => {
+                        match self.carry_out(Carried { planned, cast, call: None, resumes: None }).await? {
+                            Outcome::Stored => return Ok(()),
+                            Outcome::Moved => {
+                                self.take_back(before);
+                                return Ok(());
+                            }
+                            Outcome::Refused(refusal) => {
+                                self.take_back(before);
+                                refusal.into()
+                            }
+                        }
+                    }
+                }
+            }
+        };
+        self.stage_is_stuck();
+        self.turn.stuck_stage = Some(stuck);
+        Ok(())
+    }
+
     async fn planned(&self, call: &Call) -> Result<Result<Chosen, Refusal>, Gone> {
-        if let Some(refusal) = self.refused.get(&call.step.call_id) {
-            return Ok(Err(refusal.clone()));
-        }
         let Some(means) = self.driver.cast.handoffs.get(&call.step.tool_name) else {
             return Ok(Err(Refusal::new("no_tool", "You don't have this tool any more.")));
         };
         let nothing = Map::new();
         let context = self.driver.active().map_or(&nothing, |active| &active.context);
-        let asking = Asking { viewer: self.driver.role.viewer, chain: &self.turn.chain, context };
-        Ok(match plan(means, &call.step.args, &asking) {
-            Err(refusal) => Err(refusal),
-            Ok(Plan::Stage { stage, data, stuck }) => Ok(Chosen::Stage { stage, data, stuck }),
-            Ok(Plan::Handoff(planned)) => match self.cast_of(planned.to.id).await? {
-                Some(cast) if cast.agent.is_active => Ok(Chosen::Agent { planned, cast, call: call.clone() }),
-                _ => Err(gone()),
+        let path = Path { agents: &self.turn.chain, stages: self.turn.stages };
+        let asking = Asking { viewer: self.driver.role.viewer, path, context };
+        let planned = match plan(means, &call.step.args, &asking) {
+            Err(refusal) => return Ok(Err(refusal)),
+            Ok(Plan::Stage { stage, data, stuck }) => return Ok(Ok(Chosen::Stage { stage, data, stuck })),
+            Ok(Plan::Handoff(planned)) => planned,
+        };
+        let refusal = match self.refused.get(&call.step.call_id) {
+            Some(refusal) => refusal.clone(),
+            None => match self.cast_of(planned.to.id).await? {
+                Some(cast) if cast.agent.is_active => {
+                    return Ok(Ok(Chosen::Agent { planned, cast, call: call.clone() }));
+                }
+                _ => gone(),
             },
+        };
+        // A stage is completed whether or not the next can begin.
+        Ok(match planned.stage {
+            Some(StageStep { completed: stage, data, .. }) => {
+                Ok(Chosen::Stage { stage, data, stuck: Some(refusal.into()) })
+            }
+            None => Err(refusal),
         })
     }
 
     /// Another agent of this conversation, if it is there.
-    pub(super) async fn cast_of(&self, agent: baton_core::ids::AgentId) -> Result<Option<Arc<Cast>>, Gone> {
+    pub(super) async fn cast_of(&self, agent: AgentId) -> Result<Option<Arc<Cast>>, Gone> {
         let mut tries = 0;
         loop {
             match self.driver.engine.casting.cast(self.driver.role.of(agent)).await {
@@ -137,7 +193,12 @@ impl Work {
             trigger: means.map_or(Trigger::Model, |means| means.trigger()),
             from: self.driver.cast.agent.id,
             to: means.and_then(|means| means.named(&call.step.args)),
-            reason: call.step.args.get("reason").and_then(Value::as_str).map(str::to_owned),
+            reason: call
+                .step
+                .args
+                .get("reason")
+                .and_then(Value::as_str)
+                .map(|reason| reason.chars().take(MAX_REASON).collect()),
             outcome,
             code: code.map(str::to_owned),
             latency_ms: self.since_reply(),
@@ -147,14 +208,38 @@ impl Work {
         self.draft.transitions.push(transition);
     }
 
+    /// The record of a stage after which the next can't begin.
+    pub(super) fn stage_is_stuck(&mut self) {
+        let means = self.driver.cast.handoffs.get(COMPLETE_STAGE);
+        let to = means.and_then(|means| means.named(&Map::new()));
+        self.refused_to(Trigger::Completion, to, "stage_unavailable");
+    }
+
+    /// The record of a handoff that Baton was about to make, and could not.
+    pub(super) fn refused_to(&mut self, trigger: Trigger, to: Option<AgentId>, code: &str) {
+        self.draft.transitions.push(NewTransition {
+            id: TransitionId::new(),
+            trigger,
+            from: self.driver.cast.agent.id,
+            to,
+            reason: None,
+            outcome: Became::Refused,
+            code: Some(code.to_owned()),
+            latency_ms: self.since_reply(),
+            tokens_full: 0,
+            tokens_sent: 0,
+        });
+    }
+
     fn since_reply(&self) -> i64 {
         i64::try_from(self.replied_at.elapsed().as_millis()).unwrap_or(i64::MAX)
     }
 
     /// Keeps the result of a stage after which no other begins here.
-    fn complete(&mut self, stage: String, data: Value, stuck: Option<String>) {
+    fn complete(&mut self, stage: String, data: Value, stuck: Option<Stuck>) {
         self.keep_snapshot(&stage, &data);
-        self.add(Step::Snapshot { stage, data, stuck });
+        let refused = stuck.as_ref().and_then(|stuck| stuck.refusal);
+        self.add(Step::Snapshot { stage, data, stuck: stuck.map(|stuck| stuck.why), refused });
     }
 
     fn keep_snapshot(&mut self, stage: &str, data: &Value) {
@@ -175,8 +260,9 @@ impl Work {
         let own_slug = self.driver.cast.agent.slug.clone();
         let tool = call.map(|call| call.step.tool_name.as_str());
         let instructions = planned.instructions.as_deref();
-        let context =
-            merged(&active.context, &planned.variables, &Marks { from: &own_slug, tool, instructions });
+        let is_first = self.turn.handoff.is_none();
+        let marks = Marks { from: &own_slug, is_first, tool, instructions };
+        let context = merged(&active.context, &planned.variables, &marks);
         let task = NewTask {
             id: TaskId::new(),
             parent_id: self.working_task(),
@@ -186,10 +272,10 @@ impl Work {
         };
         let id = TransitionId::new();
         let own_mode = self.mode();
-        if let Some(stage) = &planned.stage {
+        if let Some(stage) = planned.stage.as_ref().filter(|stage| !stage.is_kept) {
             self.keep_snapshot(&stage.completed, &stage.data);
             let (stage, data) = (stage.completed.clone(), stage.data.clone());
-            self.add(Step::Snapshot { stage, data, stuck: None });
+            self.add(Step::Snapshot { stage, data, stuck: None, refused: None });
         }
         let handoff = Handoff {
             id,
@@ -221,7 +307,7 @@ impl Work {
         self.draft.messages.extend(said);
         let message_id = match planned.stage {
             Some(_) => Some(self.prompt_stage(planned.to.id)),
-            None => self.turn.asked,
+            None => self.asked(),
         };
         let resumed = resumes.and_then(|id| self.driver.activations.iter().find(|one| one.id == id));
         let begins = NewActivation {
@@ -237,7 +323,7 @@ impl Work {
             is_pinned: false,
             step: begins_at,
         };
-        let (tokens_full, tokens_sent) = self.tokens(&cast, &begins).await;
+        let (tokens_full, tokens_sent) = self.tokens(&cast, &begins);
         self.draft.transitions.push(NewTransition {
             id,
             trigger: planned.trigger,
@@ -255,9 +341,12 @@ impl Work {
             ends: active.id,
             ends_as: planned.ends_as,
             begins,
-            access: Some(Use::ModelSwitch),
+            access: Some(planned.trigger.needs()),
             task: Some(task),
         });
+        if cast.team_kind() == Some(TeamKind::Pipeline) && self.driver.cast.team_kind() != cast.team_kind() {
+            self.read_snapshots().await?;
+        }
         let next_call = self.first_call(&cast, call.is_none().then_some(&shown));
         let outcome = self.commit(Some(next_call), After::Running { progressed: true }).await?;
         if let Outcome::Stored = outcome {
@@ -268,7 +357,7 @@ impl Work {
     }
 
     /// What Baton says so that a stage begins; people don't see it.
-    fn prompt_stage(&mut self, agent_id: baton_core::ids::AgentId) -> MessageId {
+    fn prompt_stage(&mut self, agent_id: AgentId) -> MessageId {
         let id = MessageId::new();
         let content = "(The stage before yours is completed. Begin yours now.)".to_owned();
         self.draft.messages.push(MessageWrite::User {
@@ -305,39 +394,49 @@ impl Work {
         }
     }
 
+    /// The message that is being answered: in a turn that tries again, the last one there is.
+    fn asked(&self) -> Option<MessageId> {
+        let last = || self.driver.log.iter().rev().find(|logged| matches!(logged.step, Step::User { .. }));
+        self.turn.asked.or_else(|| last()?.message_id)
+    }
+
     fn asked_words(&self) -> String {
-        let own = self.driver.log.iter().rev().filter(|step| step.task_id == Some(self.driver.task_id));
-        let said = own.filter_map(|logged| match &logged.step {
+        let words = |logged: &LoggedStep| match &logged.step {
             Step::User { content, synthetic: false, .. } => Some(content.clone()),
             _ => None,
-        });
-        said.last().unwrap_or_default()
+        };
+        self.driver.log.iter().rev().find_map(words).unwrap_or_default()
+    }
+
+    /// The next agent is in a pipeline and this one isn't: now the stages' results are needed.
+    async fn read_snapshots(&mut self) -> Result<(), Gone> {
+        let mut tries = 0;
+        self.driver.snapshots = loop {
+            let driver = &self.driver;
+            match newest_snapshots(driver.engine.store.as_ref(), driver.seat.id).await {
+                Ok(snapshots) => break snapshots,
+                Err(_) if !driver.engine.may_act(driver.node) => return Err(Gone),
+                Err(_) => backoff(driver.engine.pace.backoff, tries).await,
+            }
+            tries += 1;
+        };
+        Ok(())
     }
 
     /// About how long the next agent's request would be with the whole history, and how long it is.
-    async fn tokens(&self, cast: &Cast, begins: &NewActivation) -> (i64, i64) {
+    fn tokens(&self, cast: &Cast, begins: &NewActivation) -> (i64, i64) {
         let driver = &self.driver;
-        let begun = begins.clone().begun(driver.last_seq, now());
-        let mut activations = driver.activations.clone();
-        activations.iter_mut().for_each(|one| one.status = ActivationStatus::Paused);
-        activations.push(begun.clone());
-        let sent = scope(cast.team_kind(), &activations);
-        let files = self.files().await;
+        let began_seq = driver.last_seq + 1 + begins.step as i64;
+        let drafted = (driver.last_seq + 1..).zip(self.draft.steps.iter().cloned());
+        let drafted: Vec<LoggedStep> = drafted.map(|(seq, new)| new.at(seq, now())).collect();
+        let sent = scope_of_next(cast.team_kind(), &driver.activations, begins, began_seq);
+        let situation = map_size(&begins.context) + map_size(&begins.context_data);
         let count = |scope: &Scope| {
-            let asking = crate::request::Asking {
-                cast,
-                model: "",
-                log: &driver.log,
-                log_is_cut: driver.log_is_cut,
-                scope,
-                activation: Some(&begun),
-                snapshots: &driver.snapshots,
-                task_id: driver.task_id,
-                offered: Offered::Tools,
-                note: None,
-                files,
-            };
-            i64::try_from(estimated_tokens(&request(&asking))).unwrap_or(i64::MAX)
+            let shown = [&driver.log[..], &drafted[..]]
+                .into_iter()
+                .flat_map(|steps| scope.of(steps, cast.agent.id))
+                .map(|logged| step_size(&logged.step));
+            i64::try_from(tokens_in(cast.size + situation + shown.sum::<usize>())).unwrap_or(i64::MAX)
         };
         let is_same = sent == Scope::Full;
         let sent = count(&sent);
@@ -351,7 +450,7 @@ fn accepted(call: &Call, wins: &Chosen) -> ResultStep {
         Chosen::Stage { stage, stuck: None, .. } => {
             json!({"completed": stage, "next": "It was the last stage: tell the person the result."})
         }
-        Chosen::Stage { stage, stuck: Some(why), .. } => json!({"completed": stage, "problem": why}),
+        Chosen::Stage { stage, stuck: Some(stuck), .. } => json!({"completed": stage, "problem": stuck.why}),
     };
     result(call, said, true, std::time::Duration::ZERO)
 }

@@ -4,6 +4,7 @@
 //! where it can be. Effects begin only when what they follow from is stored.
 
 mod act;
+mod ask;
 mod commit;
 mod end;
 mod hand;
@@ -16,9 +17,11 @@ use std::time::Instant;
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::NewApproval;
+use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
-use baton_core::ids::{AgentId, FileId, NodeId, TaskId, TransitionId};
+use baton_core::ids::{AgentId, ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
 use baton_core::tools::Change;
@@ -30,10 +33,11 @@ use tokio::sync::{OnceCell, watch};
 use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
 use crate::hub::{Live, Signal};
+use crate::opening::stuck_stage;
 use crate::run::{Facts, Next, run};
 use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
-use crate::time::{backoff, day_start, now};
+use crate::time::{backoff, now};
 use crate::turn::Turn;
 use crate::view::FileContent;
 
@@ -63,6 +67,8 @@ pub struct Driver {
     pub checkpoint: Option<(i64, Tape)>,
     /// What this turn's calls are told besides.
     pub context: Option<String>,
+    /// Set if another agent asked for this turn.
+    pub subtask: Option<Subtask>,
     pub begins: Begins,
     pub stop: watch::Receiver<bool>,
     pub stop_seen: bool,
@@ -73,7 +79,7 @@ pub struct Driver {
 pub enum Begins {
     /// It was accepted a moment ago, with its first call opened.
     Accepted,
-    /// It was accepted a moment ago, and a router decides who answers.
+    /// It was accepted a moment ago, and no call is open: a router decides who answers, or another agent asked.
     Unopened,
     /// A person decided.
     Resumed,
@@ -97,6 +103,9 @@ struct Draft {
     handover: Option<Handover>,
     transitions: Vec<NewTransition>,
     rolled_back: Option<TransitionId>,
+    subtask: Option<NewSubtask>,
+    /// Subtasks nobody waits for any more.
+    stops: Vec<ConversationId>,
     /// A step that was tried came through.
     progressed: bool,
 }
@@ -121,7 +130,7 @@ struct Work {
     taken_over: bool,
     /// A draft could not be stored, however often it was tried.
     unstorable: bool,
-    /// Handoffs that the store refused, by their call.
+    /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
     /// When the last reply was there.
     replied_at: Instant,
@@ -171,10 +180,14 @@ impl Driver {
     /// Whether a router decides who answers: in its team, and unless a person has chosen.
     fn routes(&self) -> bool {
         let is_pinned = self.active().is_some_and(|active| active.is_pinned);
-        let begins_with_words = self.log.iter().any(|logged| {
+        self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && self.begins_with_words()
+    }
+
+    /// Whether the person said something; else they asked to try again.
+    fn begins_with_words(&self) -> bool {
+        self.log.iter().any(|logged| {
             logged.task_id == Some(self.task_id) && matches!(logged.step, Step::User { synthetic: false, .. })
-        });
-        self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && begins_with_words
+        })
     }
 
     /// What the agent is shown of the log.
@@ -227,6 +240,7 @@ impl Work {
                     }
                 }
                 Next::Route => self.route().await?,
+                Next::Advance => self.advance().await?,
                 Next::HandOff(calls) => self.hand_off(calls).await?,
                 Next::Finish(ending) => {
                     if self.finish(&Cause::of(&ending)).await? {
@@ -237,11 +251,13 @@ impl Work {
         }
     }
 
-    /// The stricter of the modes of the agents this turn went through; never without asking at a public address.
+    /// The stricter of the modes of the agents this turn went through, who asked for it included; never without asking at
+    /// a public address.
     fn mode(&self) -> PermissionMode {
         let own = self.driver.cast.agent.definition.permission_mode;
         let strictest = self.turn.mode.map_or(own, |mode| mode.min(own));
-        if self.driver.role.is_public { strictest.min(PermissionMode::AcceptEdits) } else { strictest }
+        let strictest = self.driver.subtask.map_or(strictest, |subtask| subtask.mode.min(strictest));
+        if self.driver.role.is_public { strictest.in_public() } else { strictest }
     }
 
     /// The task under the turn that works.
@@ -264,7 +280,10 @@ impl Work {
             taken_over: self.taken_over,
             max_calls: driver.cast.agent.definition.max_turns,
             mode: self.mode(),
+            nobody_to_ask: driver.role.is_public || driver.subtask.is_some(),
             is_routed_team: driver.routes(),
+            is_stuck: !driver.begins_with_words()
+                && stuck_stage(driver.cast.team_kind(), &driver.log, driver.active()).is_some(),
             allowed: driver.allowed_here(),
         })
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use baton_core::access::{Use, may_use};
+use baton_core::access::may_use;
 use baton_core::handoffs::ActivationStatus;
 use baton_core::handoffs::Trigger;
 use baton_core::log::{Route, Routed, Spent, Step};
@@ -11,8 +11,8 @@ use baton_core::turns::UsageRow;
 use futures::StreamExt;
 
 use super::hand::Carried;
-use super::{Gone, Outcome, Work};
-use crate::plan::{Planned, not_allowed};
+use super::{Draft, Gone, Outcome, Work};
+use crate::plan::{Planned, gone, not_allowed};
 use crate::request::estimated_tokens;
 use crate::router::{Asked, Choice, DEFAULT_MODEL, Decision, decision, request};
 
@@ -28,14 +28,19 @@ impl Work {
         let members: Vec<Choice<'_>> = cast
             .members
             .iter()
+            // Whom the person may not be given isn't offered; who has the conversation stays a member all the same.
+            .filter(|target| {
+                let may = may_use(self.driver.role.viewer, target.gate, Trigger::Router.needs()).is_ok();
+                may || target.id == cast.agent.id
+            })
             .filter_map(|target| {
                 let member = team.definition.member(target.id)?;
                 Some(Choice { target, priority: member.priority, is_general: member.is_entry })
             })
             .collect();
         let name = team.definition.router_model.as_deref().unwrap_or(DEFAULT_MODEL);
-        let (mut decided, spent, model) = match self.driver.engine.casting.model(name) {
-            Err(error) => (Decision::nothing(error.to_string()), Spent::NOTHING, name.to_owned()),
+        let (mut decided, used, model) = match self.driver.engine.casting.model(name) {
+            Err(error) => (Decision::nothing(error.to_string()), Used::default(), name.to_owned()),
             Ok(resolved) => {
                 let asked = Asked {
                     team: &team,
@@ -45,41 +50,56 @@ impl Work {
                     log: &self.driver.log,
                 };
                 let request = request(&asked);
-                let input = estimated_tokens(&request);
+                let whole = Usage { input_tokens: estimated_tokens(&request), ..Usage::NOTHING };
                 self.still_ours()?;
+                let mut has_begun = false;
                 let heard = tokio::select! {
                     biased;
-                    () = self.driver.interrupted() => {
-                        return if *self.driver.stop.borrow() { Ok(()) } else { Err(Gone) };
-                    }
-                    heard = tokio::time::timeout(ROUTER_TIME, hear(&resolved, request)) => heard,
+                    () = self.driver.interrupted() => None,
+                    heard = tokio::time::timeout(ROUTER_TIME, hear(&resolved, request, &mut has_begun)) => Some(heard),
                 };
-                let (decided, usage) = match heard {
-                    Ok(Ok((calls, usage))) => (decision(&calls, &asked, cast.agent.id), (usage, false)),
-                    Ok(Err(error)) => (Decision::nothing(error.to_string()), (Usage::NOTHING, true)),
-                    Err(_) => {
-                        let usage = Usage { input_tokens: input, ..Usage::NOTHING };
-                        (Decision::nothing("it took too long"), (usage, true))
+                let (decided, usage, is_estimate) = match heard {
+                    Some(Ok(Ok((calls, usage)))) => (decision(&calls, &asked, cast.agent.id), usage, false),
+                    // A call that was refused costs nothing; one that broke off does.
+                    Some(Ok(Err(error))) => {
+                        let usage = if has_begun { whole } else { Usage::NOTHING };
+                        (Decision::nothing(error.to_string()), usage, true)
                     }
+                    Some(Err(_)) => (Decision::nothing("it took too long"), whole, true),
+                    None if *self.driver.stop.borrow() => (Decision::nothing("it was stopped"), whole, true),
+                    None => return Err(Gone),
                 };
-                let (spent, model) = self.router_spends(&resolved, usage);
-                (decided, spent, model)
+                // Whoever drove this turn before had asked too, or was about to.
+                let lost = if self.driver.attempt > 1 { whole } else { Usage::NOTHING };
+                let calls = [(usage, is_estimate), (lost, true)];
+                let used = self.router_used(&resolved, calls);
+                (decided, used, format!("{}/{}", resolved.provider, resolved.model))
             }
         };
+        self.replied_at = begun;
         let mut next = None;
         if let Decision::Go { to, summary, resumes } = decided.clone() {
-            match may_use(self.driver.role.viewer, to.gate, Use::ModelSwitch) {
-                Err(refusal) => decided = Decision::nothing(not_allowed(refusal, &to.name).words),
+            let refusal = match may_use(self.driver.role.viewer, to.gate, Trigger::Router.needs()) {
+                Err(refusal) => Some(not_allowed(refusal, &to)),
                 Ok(()) => match self.cast_of(to.id).await? {
-                    Some(cast) if cast.agent.is_active => next = Some((to, summary, resumes, cast)),
-                    _ => decided = Decision::nothing(format!("{} isn't there any more", to.name)),
+                    Some(cast) if cast.agent.is_active => {
+                        next = Some((to.clone(), summary, resumes, cast));
+                        None
+                    }
+                    _ => Some(gone()),
                 },
+            };
+            if let Some(refusal) = refusal {
+                self.refused_to(Trigger::Router, Some(to.id), refusal.code);
+                decided = Decision::nothing(refusal.words);
             }
         }
         let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.replied_at = begun;
-        self.add(Step::Routed(told(&decided, spent, model, duration_ms)));
+        let routed = told(&decided, used.spent, model, duration_ms);
+        self.draft.usage.extend(used.rows.clone());
+        self.add(Step::Routed(routed.clone()));
         let Some((to, summary, resumes, cast)) = next else { return Ok(()) };
+        let target = to.id;
         let planned = Planned {
             to,
             trigger: Trigger::Router,
@@ -92,39 +112,62 @@ impl Work {
         };
         match self.carry_out(Carried { planned, cast, call: None, resumes }).await? {
             Outcome::Stored => {}
-            // Whoever came in between: the router looks again.
-            Outcome::Moved => self.take_back(before),
+            // It stays, and what the router used is counted all the same.
+            Outcome::Moved => self.router_is_late(before, used, routed, "something came in between"),
             Outcome::Refused(refusal) => {
-                self.take_back(before);
-                let stays = Decision::nothing(refusal.words);
-                self.add(Step::Routed(told(&stays, Spent::NOTHING, String::new(), 0)));
+                self.router_is_late(before, used, routed, &refusal.words);
+                self.refused_to(Trigger::Router, Some(target), refusal.code);
             }
         }
         Ok(())
     }
 
-    fn router_spends(&mut self, model: &Resolved, (usage, is_estimate): (Usage, bool)) -> (Spent, String) {
-        let name = format!("{}/{}", model.provider, model.model);
-        if usage == Usage::NOTHING {
-            return (Spent::NOTHING, name);
+    fn router_is_late(&mut self, before: Draft, used: Used, routed: Routed, why: &str) {
+        self.take_back(before);
+        self.draft.usage.extend(used.rows);
+        let stays = Decision::nothing(why);
+        self.add(Step::Routed(told(&stays, used.spent, routed.model, routed.duration_ms)));
+    }
+
+    fn router_used(&self, model: &Resolved, calls: [(Usage, bool); 2]) -> Used {
+        let mut used = Used::default();
+        for (usage, is_estimate) in calls.into_iter().filter(|(usage, _)| *usage != Usage::NOTHING) {
+            let cost_micros = model.price.map(|price| price.cost_micros(&usage));
+            used.spent += Spent { usage, cost_micros };
+            used.rows.push(UsageRow {
+                task_id: self.driver.task_id,
+                agent_id: self.driver.cast.agent.id,
+                model: format!("{}/{}", model.provider, model.model),
+                usage,
+                cost_micros,
+                is_estimate,
+                is_public: self.driver.role.is_public,
+            });
         }
-        let cost_micros = model.price.map(|price| price.cost_micros(&usage));
-        self.draft.usage.push(UsageRow {
-            task_id: self.driver.task_id,
-            agent_id: self.driver.cast.agent.id,
-            model: name.clone(),
-            usage,
-            cost_micros,
-            is_estimate,
-            is_public: self.driver.role.is_public,
-        });
-        (Spent { usage, cost_micros }, name)
+        used
+    }
+}
+
+/// What asking a router has used.
+struct Used {
+    spent: Spent,
+    rows: Vec<UsageRow>,
+}
+
+impl Default for Used {
+    fn default() -> Self {
+        Self { spent: Spent::NOTHING, rows: Vec::new() }
     }
 }
 
 /// All calls of a router's reply, and what it used.
-async fn hear(model: &Resolved, request: ModelRequest) -> Result<(Vec<SaidCall>, Usage), ModelError> {
+async fn hear(
+    model: &Resolved,
+    request: ModelRequest,
+    has_begun: &mut bool,
+) -> Result<(Vec<SaidCall>, Usage), ModelError> {
     let mut stream = model.client.call(request).await?;
+    *has_begun = true;
     let mut calls = Vec::new();
     while let Some(event) = stream.next().await {
         match event? {

@@ -209,3 +209,7 @@ absent! { Teams {
     fn delete_team(id: TeamId, by: ProfileId) -> ();
     fn hire_team(pack: &Pack, team: &str, workspace: WorkspaceId, by: ProfileId, role: Role) -> Team;
 }
+
+absent! { UsageByDay {}
+    fn usage_by_day(query: UsageQuery) -> Vec<DayUsed>;
+}

@@ -63,7 +63,7 @@ impl Tool for TestTool {
         let change = note.filter(|_| self.nature == Nature::WRITES);
         let changes =
             change.map(|note| Change::PutMemory { path: note.to_owned(), content: note.to_owned() });
-        Ok(ToolAnswer { value: json!({"ok": true}), changes: changes.into_iter().collect() })
+        Ok(ToolAnswer { value: json!({"ok": true}), changes: changes.into_iter().collect(), wrote: false })
     }
 }
 
@@ -136,6 +136,7 @@ pub fn cast(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Ar
         standing: &standing,
         tools,
         handoffs: vec![],
+        asks: vec![],
         members: vec![],
         model,
     }))

@@ -72,7 +72,14 @@ impl Cluster {
             let mut agent = agent(AgentId::new(), name, "any");
             agent.definition.max_turns = 3;
             agent.definition.initial_prompt = dice.bool().then(|| format!("I am {name}."));
-            agent.definition.tools = if dice.bool() { vec!["switch_agent".into()] } else { vec![] };
+            let own = |tool: &str, has: bool| has.then(|| tool.to_owned());
+            let next = match name {
+                "Ana" => "ask_bo",
+                "Bo" => "ask_cy",
+                _ => "ask_ana",
+            };
+            let tools = [own("switch_agent", dice.bool()), own(next, dice.bool())];
+            agent.definition.tools = tools.into_iter().flatten().collect();
             store.hire(agent.clone());
             agent.id
         });
@@ -234,7 +241,7 @@ impl Cluster {
         let agent = *self.dice.choice(&self.agents).expect("an agent");
         let to = if self.dice.u8(..6) == 0 { SwitchTo::Auto } else { SwitchTo::Agent(agent) };
         let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
-        let role = Engagement { agent, team, viewer, is_public: false };
+        let role = Engagement { agent, team, viewer, is_public: false, is_subtask: false };
         let engine = self.nodes[node].engine.clone();
         let hangs_up = self.hangs_up();
         self.watched.push(self.nodes[node].runtime.spawn(async move {

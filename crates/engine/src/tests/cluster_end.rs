@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use baton_core::log::Step;
+use baton_core::subtasks::{MAX_DEPTH, came};
 use baton_core::tools::Nature;
 
 use super::client::Patience;
@@ -78,6 +79,32 @@ impl Cluster {
         }
     }
 
+    /// Each subtask is there once, under who asked for it; its answer is what the call was given.
+    fn check_subtasks(&self, row: &Row) {
+        for logged in &row.steps {
+            let Step::SubtaskCreated(created) = &logged.step else { continue };
+            let child = self.store.row(created.conversation_id);
+            let subtask = child.conversation.subtask.expect("a subtask");
+            let depth = row.conversation.subtask.map_or(0, |own| own.depth) + 1;
+            assert_eq!(
+                (subtask.parent_id, subtask.depth, created.depth),
+                (row.conversation.id, depth, depth)
+            );
+            assert!(depth <= MAX_DEPTH && child.approvals.is_empty() && child.activations.len() == 1);
+            let asked = child.steps.iter().filter(|step| matches!(step.step, Step::User { .. })).count();
+            assert_eq!(asked, 1, "asked once");
+            let answered = row.steps.iter().find_map(|step| match &step.step {
+                Step::ToolResult(result) if result.call_id == created.call_id => Some(result),
+                _ => None,
+            });
+            let answered = answered.expect("an answer");
+            let came = came(&created.agent_name, created.task_id, &child.steps).expect("an end");
+            if answered.success {
+                assert_eq!(Ok(answered.result.as_str().unwrap_or_default().to_owned()), came.answer);
+            }
+        }
+    }
+
     pub(super) fn check(&self) {
         let wrong = lock(&self.world.wrong).first().cloned();
         assert_eq!(wrong, None, "a request no vendor takes");
@@ -85,6 +112,7 @@ impl Cluster {
             let row = self.store.row(id);
             let _log = ToldIfWrong(&row);
             well_formed::check(&row);
+            self.check_subtasks(&row);
             for logged in &row.steps {
                 if let Step::ToolCall(call) = &logged.step
                     && call.nature == Some(Nature::UNKNOWN)

@@ -2,14 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
+use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::Agent;
 use baton_core::approvals::Decision;
 use baton_core::conversations::Conversation;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewTransition, Outcome};
+use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewTransition, Outcome, Trigger};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::people::Tier;
+use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::Team;
 use baton_core::tools::Change;
@@ -17,13 +20,30 @@ use baton_core::turns::*;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-#[derive(Default)]
 pub struct State {
     pub agents: HashMap<AgentId, Agent>,
     pub rows: HashMap<ConversationId, Row>,
     pub alive: HashSet<NodeId>,
     pub team: Option<Team>,
+    /// Handoffs that were refused before anything was changed.
+    pub attempts: Vec<NewTransition>,
+    /// Of everyone.
+    pub tier: Tier,
     keys: HashMap<String, (ConversationId, TaskId, i64)>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        Self {
+            agents: HashMap::new(),
+            rows: HashMap::new(),
+            alive: HashSet::new(),
+            team: None,
+            attempts: Vec::new(),
+            tier: Tier::Premium,
+            keys: HashMap::new(),
+        }
+    }
 }
 
 impl State {
@@ -59,6 +79,23 @@ pub enum StoredMessage {
 }
 
 impl Row {
+    fn new(conversation: Conversation) -> Self {
+        Self {
+            conversation,
+            turn: None,
+            steps: Vec::new(),
+            messages: Vec::new(),
+            changes: Vec::new(),
+            usage: Vec::new(),
+            approvals: Vec::new(),
+            tape: None,
+            activations: Vec::new(),
+            tasks: Vec::new(),
+            transitions: Vec::new(),
+            snapshots: Vec::new(),
+        }
+    }
+
     pub fn is_at(&self, guard: &Guard) -> Result<(), Refused> {
         let same =
             self.turn.is_some_and(|turn| turn.task_id == guard.task_id && turn.attempt == guard.attempt);
@@ -147,18 +184,8 @@ pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused>
         stop_requested: false,
     };
     let row = state.rows.entry(id).or_insert_with(|| Row {
-        conversation: conversation(id, &accept),
-        turn: None,
-        steps: Vec::new(),
-        messages: Vec::new(),
-        changes: Vec::new(),
-        usage: Vec::new(),
-        approvals: Vec::new(),
-        tape: None,
         activations: Vec::from_iter(accept.first_activation()),
-        tasks: Vec::new(),
-        transitions: Vec::new(),
-        snapshots: Vec::new(),
+        ..Row::new(conversation(id, &accept))
     });
     let ends = match accept.place {
         Place::New { .. } => None,
@@ -207,12 +234,88 @@ fn conversation(id: ConversationId, accept: &Accept) -> Conversation {
         forked_from: None,
         forked_seq: None,
         left_writes_behind: false,
+        subtask: None,
         created_at: accept.at,
         updated_at: accept.at,
     }
 }
 
-pub fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
+/// A commit with the conversation that it begins and those that it stops.
+pub fn committed_in(state: &mut State, commit: Commit) -> Result<Committed, Refused> {
+    let id = commit.guard.conversation_id;
+    let (stops, at) = (commit.stops.clone(), commit.at);
+    let row = state.rows.get_mut(&id).ok_or(Refused::Fenced)?;
+    let begun = match &commit.subtask {
+        None => None,
+        Some(new) => {
+            row.is_at(&commit.guard)?;
+            if row.turn.is_some_and(|turn| turn.stop_requested) {
+                return Err(Refused::Stopped);
+            }
+            let target = state.agents.get(&new.agent_id).filter(|agent| agent.is_active);
+            let target = target.ok_or(Refused::TargetGone)?;
+            let (viewer, gate) = (Viewer::Profile(state.tier), Gate::from(&target.definition));
+            may_use(viewer, gate, Use::ModelSwitch).map_err(Refused::NotAllowed)?;
+            Some(subtask(row, new, at))
+        }
+    };
+    let committed = committed(row, commit)?;
+    if let Some(begun) = begun {
+        assert!(state.rows.insert(begun.conversation.id, begun).is_none(), "a conversation of its own");
+    }
+    for id in stops {
+        let turn = state.rows.get_mut(&id).and_then(|row| row.turn.as_mut());
+        turn.into_iter().for_each(|turn| turn.stop_requested = true);
+    }
+    Ok(committed)
+}
+
+fn subtask(parent: &Row, new: &NewSubtask, at: DateTime<Utc>) -> Row {
+    let conversation = Conversation {
+        id: new.id,
+        agent_id: new.agent_id,
+        team_id: None,
+        title: new.title(),
+        last_seq: 0,
+        epoch: 1,
+        forked_from: None,
+        forked_seq: None,
+        left_writes_behind: false,
+        subtask: Some(Subtask { parent_id: parent.conversation.id, depth: new.depth, mode: new.mode }),
+        created_at: at,
+        updated_at: at,
+        ..parent.conversation.clone()
+    };
+    let turn =
+        TurnRow { task_id: new.task_id, owner: Some(new.node), attempt: 1, tries: 0, stop_requested: false };
+    let begins = Activation {
+        id: new.activation_id,
+        agent_id: new.agent_id,
+        status: ActivationStatus::Active,
+        trigger: Trigger::Model,
+        reason: None,
+        summary: None,
+        message_id: None,
+        context: Default::default(),
+        context_data: Default::default(),
+        resumes: None,
+        is_pinned: false,
+        began_seq: 0,
+        began_at: at,
+        ended_at: None,
+    };
+    let mut row = Row {
+        turn: Some(turn),
+        activations: vec![begins],
+        tasks: vec![(new.task_id, true)],
+        ..Row::new(conversation)
+    };
+    row.append(vec![new.step()], at);
+    row.write(0, vec![new.message()]);
+    row
+}
+
+fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
     row.is_at(&commit.guard)?;
     let task = commit.guard.task_id;
     let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);

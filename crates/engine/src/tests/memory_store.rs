@@ -5,12 +5,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
-use baton_core::agents::Agent;
+use baton_core::agents::{Agent, PermissionMode};
 use baton_core::approvals::Approval;
 use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
-use baton_core::handoffs::{Activation, Snapshot, Transition};
+use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, Step};
+use baton_core::people::Tier;
 use baton_core::store::*;
 use baton_core::teams::Team;
 use baton_core::turns::*;
@@ -19,7 +20,7 @@ use baton_core::workspaces::Spending;
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
-use super::memory_rows::{Row, State, accepted, committed, decided, switched};
+use super::memory_rows::{Row, State, accepted, committed_in, decided, switched};
 use crate::hub::lock;
 
 /// What this store can't keep, as databases can't keep everything.
@@ -42,6 +43,14 @@ impl MemoryStore {
         lock(&self.state).agents.insert(agent.id, agent);
     }
 
+    pub fn unhire(&self, id: AgentId) {
+        lock(&self.state).agents.get_mut(&id).expect("an agent").is_active = false;
+    }
+
+    pub fn rehire(&self, id: AgentId) {
+        lock(&self.state).agents.get_mut(&id).expect("an agent").is_active = true;
+    }
+
     pub fn found(&self, team: Team) {
         lock(&self.state).team = Some(team);
     }
@@ -62,6 +71,30 @@ impl MemoryStore {
 
     pub fn last_seq(&self, id: ConversationId) -> i64 {
         lock(&self.state).rows[&id].conversation.last_seq
+    }
+
+    fn change(&self, id: AgentId, change: impl FnOnce(&mut Agent)) {
+        change(lock(&self.state).agents.get_mut(&id).expect("an agent"));
+    }
+
+    pub fn let_go(&self, id: AgentId) {
+        self.change(id, |agent| agent.is_active = false);
+    }
+
+    pub fn restrict(&self, id: AgentId) {
+        self.change(id, |agent| agent.definition.is_restricted = true);
+    }
+
+    pub fn set_mode(&self, id: AgentId, mode: PermissionMode) {
+        self.change(id, |agent| agent.definition.permission_mode = mode);
+    }
+
+    pub fn lists(&self, id: AgentId, tool: &str) {
+        self.change(id, |agent| agent.definition.tools.push(tool.to_owned()));
+    }
+
+    pub fn set_tier(&self, tier: Tier) {
+        lock(&self.state).tier = tier;
     }
 
     /// Someone asks all turns to stop, at another node.
@@ -140,11 +173,7 @@ impl Turns for MemoryStore {
         if format!("{:?}", commit.steps).contains(UNSTORABLE) {
             return Err(Error::Database("no such text can be stored".into()).into());
         }
-        self.at_once(|state| {
-            let row = state.rows.get_mut(&commit.guard.conversation_id).ok_or(Refused::Fenced)?;
-            committed(row, commit)
-        })
-        .await?
+        self.at_once(|state| committed_in(state, commit)).await?
     }
 
     async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
@@ -330,6 +359,18 @@ impl Handoffs for MemoryStore {
 
     async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>> {
         self.at_once(|state| state.rows[&id].activations.clone()).await
+    }
+
+    async fn active(&self, id: ConversationId) -> Result<Option<(Activation, i64)>> {
+        self.at_once(|state| {
+            let row = &state.rows[&id];
+            baton_core::handoffs::active(&row.activations).map(|one| (one.clone(), row.conversation.epoch))
+        })
+        .await
+    }
+
+    async fn record_attempt(&self, _id: ConversationId, attempt: NewTransition) -> Result<()> {
+        self.at_once(|state| state.attempts.push(attempt)).await
     }
 
     async fn snapshots(&self, id: ConversationId) -> Result<Vec<Snapshot>> {

@@ -19,12 +19,14 @@ mod random_text;
 mod relay;
 mod requests;
 mod scenes;
+mod setbacks;
 mod stage;
 mod stops;
 mod streams;
 mod strict;
 mod strict_anthropic;
 mod strict_openai;
+mod subtasks;
 mod teams;
 mod well_formed;
 

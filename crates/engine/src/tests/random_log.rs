@@ -189,7 +189,7 @@ impl<'a> Teller<'a> {
                     _ => self.decide(&mut now),
                 },
                 // Nobody here can hand off.
-                Next::Route | Next::HandOff(_) => unreachable!("no team, no handoff tools"),
+                Next::Route | Next::Advance | Next::HandOff(_) => unreachable!("no team, no handoff tools"),
                 Next::Finish(ending) => {
                     self.end(&mut now, &Cause::of(&ending));
                     return true;
@@ -216,7 +216,9 @@ impl<'a> Teller<'a> {
             max_calls: self.dice.i32(1..6),
             mode: *self.dice.choice(&modes).expect("a mode"),
             unstorable: false,
+            nobody_to_ask: self.rarely(8),
             is_routed_team: false,
+            is_stuck: false,
             allowed: if self.rarely(4) { vec!["save".into()] } else { vec![] },
         };
         let mut now = Now { task, message, cast, turn: Turn::default(), attempt: 1, has_opened: true, facts };

@@ -77,7 +77,7 @@ impl World {
         }
         for _ in 0..calls {
             let offered =
-                dice.choice(&request.tools).filter(|tool| tool.parameters["properties"].is_object());
+                dice.choice(&request.tools).filter(|tool| tool.parameters["properties"] != json!({}));
             let handing =
                 offered.filter(|_| dice.bool()).map(|tool| (tool.name.as_str(), any_arguments(dice, tool)));
             let plain = |dice: &mut Rng| {
@@ -209,7 +209,7 @@ impl Tool for LedgerTool {
         let writes = self.nature == Nature::WRITES;
         let changes =
             if writes { vec![Change::PutMemory { path: key.clone(), content: key }] } else { vec![] };
-        Ok(ToolAnswer { value: json!({"ok": true}), changes })
+        Ok(ToolAnswer { value: json!({"ok": true}), changes, wrote: false })
     }
 }
 
@@ -226,6 +226,6 @@ impl Toolbox for RandomToolbox {
     }
 
     fn is_unknown(&self, name: &str) -> bool {
-        name == crate::reach::SWITCH_AGENT
+        name == crate::reach::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
     }
 }

@@ -104,6 +104,7 @@ impl Teller<'_> {
                 success,
                 duration_ms: 1,
                 unknown: fate == Fate::Unknown || (!success && self.rarely(4)),
+                wrote: false,
             };
             self.add(now, Step::ToolResult(step));
         }

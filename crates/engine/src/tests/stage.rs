@@ -29,7 +29,7 @@ use crate::cast::Engagement;
 use crate::hub::lock;
 use crate::listen::Pace;
 use crate::reader::Reader;
-use crate::send::{Said, Send, Started, To};
+use crate::send::{Said, Send, SendError, Started, To};
 use crate::service::{Engine, Options};
 use crate::switch::{SwitchTo, Switching};
 
@@ -50,11 +50,15 @@ pub enum Line {
 /// Each reply is said once, in order, whoever asks.
 pub type Script = Arc<Mutex<VecDeque<Vec<Line>>>>;
 
-struct Actor(Script);
+struct Actor(Script, Requests);
+
+/// What the model was asked, in order.
+pub type Requests = Arc<Mutex<Vec<ModelRequest>>>;
 
 #[async_trait]
 impl ChatModel for Actor {
-    async fn call(&self, _request: ModelRequest) -> Result<ModelStream, ModelError> {
+    async fn call(&self, request: ModelRequest) -> Result<ModelStream, ModelError> {
+        lock(&self.1).push(request);
         let lines = lock(&self.0).pop_front().expect("a reply for this call");
         let calls = lines.iter().filter(|line| matches!(line, Line::Call(..))).count();
         let mut events: Vec<Spoken> = Vec::new();
@@ -106,7 +110,7 @@ fn spoken(events: Vec<Spoken>) -> impl futures::Stream<Item = Result<ModelEvent,
 impl Models for Actor {
     fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
         let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
-        let client = Arc::new(Self(self.0.clone()));
+        let client = Arc::new(Self(self.0.clone(), self.1.clone()));
         Ok(Resolved { client, provider: "scripted", model: "actor".into(), price })
     }
 }
@@ -122,7 +126,7 @@ impl Toolbox for Props {
     }
 
     fn is_unknown(&self, name: &str) -> bool {
-        name == crate::reach::SWITCH_AGENT
+        name == crate::reach::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
     }
 }
 
@@ -131,6 +135,7 @@ pub struct Stage {
     pub engine: Engine,
     pub store: Arc<MemoryStore>,
     script: Script,
+    requests: Requests,
     agent: AgentId,
     /// Ana, Bo and Cy, where they are a team.
     pub agents: [AgentId; 3],
@@ -153,6 +158,21 @@ impl Stage {
         stage
     }
 
+    /// Three agents who are no team and ask each other: Ana anyone, Bo Ana and Cy.
+    pub fn asking(script: Vec<Vec<Line>>) -> Self {
+        let mut stage = Self::new(script);
+        stage.agents = ["Ana", "Bo", "Cy"].map(|name| {
+            let mut agent = agent(AgentId::new(), name, "any");
+            agent.definition.tools =
+                ["ask_ana", "ask_bo", "ask_cy", "ask_nobody"].map(str::to_owned).to_vec();
+            stage.store.hire(agent.clone());
+            agent.id
+        });
+        stage.store.let_go(stage.agent);
+        stage.agent = stage.agents[0];
+        stage
+    }
+
     pub fn new(script: Vec<Vec<Line>>) -> Self {
         let store = Arc::new(MemoryStore::new(1));
         store.is_calm.store(true, Ordering::Relaxed);
@@ -164,10 +184,11 @@ impl Stage {
 
     fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId) -> Self {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
-        let (models, toolbox) = (Arc::new(Actor(script.clone())), Arc::new(Props));
+        let requests = Requests::default();
+        let (models, toolbox) = (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props));
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models }, Pace::HASTY);
         store.revive(engine.0.node());
-        Self { runtime, engine, store, script, agent, agents: [agent; 3], team: None }
+        Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
     }
 
     /// One more reply for the model to give.
@@ -175,9 +196,13 @@ impl Stage {
         lock(&self.script).push_back(lines);
     }
 
+    pub fn forget_lines(&self) {
+        lock(&self.script).clear();
+    }
+
     /// The process is killed, and another takes its place.
     pub fn killed(self) -> Self {
-        let Self { store, script, agent, engine, runtime, agents, team } = self;
+        let Self { store, script, requests: _, agent, engine, runtime, agents, team } = self;
         store.expire(engine.0.node());
         drop(runtime);
         let next = Self { agents, team, ..Self::on(store, script, agent) };
@@ -192,12 +217,38 @@ impl Stage {
     /// The person gives the conversation to another agent.
     pub fn switch(&self, conversation_id: ConversationId, agent: AgentId) -> bool {
         let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
-        let role = Engagement { agent, team, viewer, is_public: false };
+        let role = Engagement { agent, team, viewer, is_public: false, is_subtask: false };
         let (to, epoch) = (SwitchTo::Agent(agent), None);
         self.runtime.block_on(self.engine.switch(Switching { conversation_id, to, epoch, role })).is_ok()
     }
 
+    /// What the model was asked last, as text.
+    pub fn last_request(&self) -> String {
+        let requests = lock(&self.requests);
+        let last = requests.last().expect("a request");
+        format!(
+            "{}\n{}\n{:?}",
+            last.system.standing,
+            last.system.context.as_deref().unwrap_or(""),
+            last.messages
+        )
+    }
+
+    /// The person asks to try again.
+    pub fn retry(&self, id: ConversationId) -> Started {
+        self.sends(To::Conversation(id), Said::Retry).unwrap_or_else(|error| panic!("{error}"))
+    }
+
     pub fn send_to(&self, to: To, words: &str) -> Started {
+        let said = Said::Message { content: words.to_owned(), attachments: vec![], web_search: false };
+        self.sends(to, said).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    pub fn try_send(&self, to: To, words: &str) -> Result<Started, SendError> {
+        self.sends(to, Said::Message { content: words.to_owned(), attachments: vec![], web_search: false })
+    }
+
+    fn sends(&self, to: To, said: Said) -> Result<Started, SendError> {
         let send = Send {
             workspace_id: workspace().id,
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
@@ -206,13 +257,10 @@ impl Stage {
             is_public: false,
             token_id: None,
             to,
-            said: Said::Message { content: words.to_owned(), attachments: vec![], web_search: false },
+            said,
             key: None,
         };
-        match self.runtime.block_on(self.engine.send(send)) {
-            Ok(started) => started,
-            Err(error) => panic!("{error}"),
-        }
+        self.runtime.block_on(self.engine.send(send))
     }
 
     pub fn read(&self, id: ConversationId, cursor: Cursor) -> Reader {

@@ -68,6 +68,7 @@ fn turn(steps: &[&LoggedStep]) {
     let mut open = false;
     let mut unanswered: Vec<&str> = Vec::new();
     let mut asked: Vec<&str> = Vec::new();
+    let mut subtasks: Vec<&str> = Vec::new();
     let mut attempt = 0;
     for (index, logged) in steps.iter().enumerate() {
         let at = logged.seq;
@@ -103,6 +104,11 @@ fn turn(steps: &[&LoggedStep]) {
                 let place = unanswered.iter().position(|id| *id == result.call_id);
                 unanswered.remove(place.unwrap_or_else(|| panic!("{at}: answered what nobody called")));
                 assert!(!asked.contains(&result.call_id.as_str()), "{at}: answered before it was decided");
+            }
+            Step::SubtaskCreated(created) => {
+                assert!(unanswered.contains(&created.call_id.as_str()), "{at}: asked for no open call");
+                assert!(!subtasks.contains(&created.call_id.as_str()), "{at}: asked twice");
+                subtasks.push(&created.call_id);
             }
             Step::ApprovalAsked { call_id, .. } => {
                 assert!(unanswered.contains(&call_id.as_str()), "{at}: asked about no open call");

@@ -111,6 +111,7 @@ impl From<store::Error> for ApiError {
             store::Error::NameTaken { field, .. } => conflict("name_taken").at(field),
             store::Error::TooMany { .. } => conflict("too_many"),
             store::Error::TurnInProgress => conflict("turn_in_progress"),
+            store::Error::IsSubtask => conflict("is_subtask"),
             store::Error::AlreadyHired | store::Error::TeamHired => conflict("already_hired"),
             store::Error::LastOwner => conflict("last_owner"),
             store::Error::LastAdmin => conflict("last_admin"),

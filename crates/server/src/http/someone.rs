@@ -9,13 +9,13 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
 use baton_core::access::Viewer;
-use baton_core::ids::{TokenId, VisitorId};
+use baton_core::ids::TokenId;
 use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
 
 use super::{ApiError, Caller, client_ip};
 use crate::app::{App, SharedApp};
-use crate::visitor;
+use crate::visitor::{self, Visitor};
 
 #[derive(Clone)]
 pub struct Someone {
@@ -27,14 +27,14 @@ pub struct Someone {
 #[derive(Clone)]
 pub enum Who {
     Profile(Arc<Caller>),
-    Visitor(VisitorId),
+    Visitor(Visitor),
 }
 
 impl Someone {
     pub fn person(&self) -> Person {
         match &self.who {
             Who::Profile(caller) => Person::Profile(caller.profile.id),
-            Who::Visitor(id) => Person::Visitor(*id),
+            Who::Visitor(visitor) => Person::Visitor(visitor.id),
         }
     }
 
@@ -58,6 +58,12 @@ impl Someone {
             Who::Profile(caller) => caller.token_id(),
             Who::Visitor(_) => None,
         }
+    }
+}
+
+impl From<Caller> for Someone {
+    fn from(caller: Caller) -> Self {
+        Self { who: Who::Profile(Arc::new(caller)), from: None }
     }
 }
 
@@ -117,6 +123,6 @@ impl FromRequestParts<SharedApp> for MaybeSomeone {
 }
 
 /// The visitor a browser is known as.
-pub fn visitor_in(app: &App, jar: &CookieJar) -> Option<VisitorId> {
+pub fn visitor_in(app: &App, jar: &CookieJar) -> Option<Visitor> {
     jar.get(visitor::COOKIE).and_then(|cookie| app.visitors.verify(cookie.value()))
 }

@@ -3,6 +3,8 @@
 use baton_core::agents::{Agent, AgentDefinition, Category, Department, PermissionMode};
 use baton_core::catalog::{AgentListing, CatalogAgent};
 use baton_core::handoff_tools::DefinedTool;
+use baton_core::ids::WorkspaceId;
+use baton_core::subtasks;
 use baton_tools::directory;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -11,6 +13,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::departments::DepartmentView;
+use crate::app::App;
 use crate::http::{ApiError, category_schema, permission_mode_schema};
 
 /// A tool as people see it.
@@ -50,10 +53,41 @@ fn tool_details(tools: &[String]) -> Vec<ToolDetail> {
     tools.iter().map(detail).collect()
 }
 
+/// The tools a workspace has besides those that come with the server.
+#[derive(Default)]
+pub struct ToolsHere {
+    /// Those that people defined.
+    pub defined: Vec<DefinedTool>,
+    /// Its agents, each of whom can be asked.
+    pub hired: Vec<Agent>,
+}
+
+impl ToolsHere {
+    pub async fn of(app: &App, workspace: WorkspaceId) -> Result<Self, ApiError> {
+        Ok(Self { defined: app.store.tools(workspace).await?, hired: app.store.hired(workspace).await? })
+    }
+}
+
 impl ToolDetail {
-    /// Says what a defined tool is, where that is what the id means.
-    fn or_defined(self, defined: &[DefinedTool]) -> Self {
-        let known = defined.iter().find(|tool| self.tool_name.is_none() && tool.definition.name == self.id);
+    /// Says what a tool of the workspace is, where that is what the id means.
+    fn or_here(self, here: &ToolsHere) -> Self {
+        if self.tool_name.is_some() {
+            return self;
+        }
+        if let Some(slug) = subtasks::asks(&self.id) {
+            let asked = here.hired.iter().find(|agent| agent.slug == slug);
+            let about = asked.filter(|agent| !agent.definition.is_restricted);
+            return Self {
+                tool_name: Some(self.id.clone()),
+                name: asked.map_or(self.name, |agent| format!("Ask {}", agent.definition.name)),
+                description: about.and_then(|agent| agent.definition.description.clone()),
+                icon: Some("MessageCircleQuestion"),
+                server: Some("ask-tools"),
+                available: asked.is_some(),
+                ..self
+            };
+        }
+        let known = here.defined.iter().find(|tool| tool.definition.name == self.id);
         let Some(DefinedTool { definition, .. }) = known else { return self };
         Self {
             tool_name: Some(definition.name.clone()),
@@ -100,8 +134,8 @@ pub struct DefinitionView {
 }
 
 impl DefinitionView {
-    fn with_tools(mut self, defined: &[DefinedTool]) -> Self {
-        self.tool_details = self.tool_details.into_iter().map(|tool| tool.or_defined(defined)).collect();
+    fn with_tools(mut self, here: &ToolsHere) -> Self {
+        self.tool_details = self.tool_details.into_iter().map(|tool| tool.or_here(here)).collect();
         self
     }
 }
@@ -178,9 +212,9 @@ impl CatalogAgentView {
         }
     }
 
-    /// With the tools that the workspace's people defined.
-    pub fn with_tools(self, defined: &[DefinedTool]) -> Self {
-        Self { definition: self.definition.with_tools(defined), ..self }
+    /// With the tools that the workspace has.
+    pub fn with_tools(self, here: &ToolsHere) -> Self {
+        Self { definition: self.definition.with_tools(here), ..self }
     }
 
     /// The catalog's own words where there are any.
@@ -216,8 +250,8 @@ pub struct AgentWithHireStatus {
 }
 
 impl AgentWithHireStatus {
-    pub fn with_tools(self, defined: &[DefinedTool]) -> Self {
-        Self { agent: self.agent.with_tools(defined), ..self }
+    pub fn with_tools(self, here: &ToolsHere) -> Self {
+        Self { agent: self.agent.with_tools(here), ..self }
     }
 
     pub fn of_listing(
@@ -266,14 +300,13 @@ pub struct LocalAgent {
 }
 
 impl LocalAgent {
-    /// `defined`: the tools that the workspace's people defined.
-    pub fn new(agent: Agent, department: Option<Department>, defined: &[DefinedTool]) -> Self {
+    pub fn new(agent: Agent, department: Option<Department>, here: &ToolsHere) -> Self {
         Self {
             id: agent.id.0,
             workspace_id: agent.workspace_id.0,
             ai_agent_id: agent.ai_agent_id.map(|id| id.0),
             slug: agent.slug,
-            definition: DefinitionView::from(agent.definition).with_tools(defined),
+            definition: DefinitionView::from(agent.definition).with_tools(here),
             department: department.map(Into::into),
             is_active: agent.is_active,
             public_tools: agent.public_tools,

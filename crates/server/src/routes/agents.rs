@@ -13,13 +13,14 @@ use baton_core::ids::{DepartmentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
 use baton_core::people::Tier;
 use baton_core::prompt;
+use baton_core::subtasks;
 use baton_core::workspaces::Role;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::agent_body::{AgentFields, NewAgent};
-use super::agent_view::{AgentWithHireStatus, CatalogAgentView, LocalAgent};
+use super::agent_view::{AgentWithHireStatus, CatalogAgentView, LocalAgent, ToolsHere};
 use super::rules::RuleView;
 use super::{avatars, public};
 use baton_engine::Engagement;
@@ -80,7 +81,7 @@ pub async fn list(
     };
     let page = app.store.agents(query, caller.viewer()).await?;
     let may_change = |agent: &Agent| may_change(caller, agent, role);
-    let tools = app.store.tools(workspace_id).await?;
+    let tools = ToolsHere::of(&app, workspace_id).await?;
     let view = |row| Ok(AgentWithHireStatus::of_listing(row, may_change)?.with_tools(&tools));
     let agents = page.rows.into_iter().map(view).collect::<Result<_, ApiError>>()?;
     Ok(Json(AgentList { agents, total: page.total }).into_response())
@@ -127,8 +128,8 @@ pub async fn read(
         None => prompt::standing(&definition.system_prompt, &rules),
     };
     let tools = match &listing.hired {
-        Some(agent) => app.store.tools(agent.workspace_id).await?,
-        None => Vec::new(),
+        Some(agent) => ToolsHere::of(&app, agent.workspace_id).await?,
+        None => ToolsHere::default(),
     };
     Ok(Json(AgentDetail {
         is_hired: listing.hired.as_ref().is_some_and(|agent| agent.is_active),
@@ -253,7 +254,7 @@ pub async fn all(
 pub async fn local_agent(app: &App, agent: Agent) -> Result<LocalAgent, ApiError> {
     let departments = app.store.departments().await?;
     let department = departments.into_iter().find(|d| Some(d.id) == agent.definition.department_id);
-    let tools = app.store.tools(agent.workspace_id).await?;
+    let tools = ToolsHere::of(app, agent.workspace_id).await?;
     Ok(LocalAgent::new(agent, department, &tools))
 }
 
@@ -297,6 +298,10 @@ pub async fn create(
     let role = app.role(&caller, workspace).await?;
     let (mut definition, mut changes) = body.split()?;
     check_admin_fields(&changes, role)?;
+    if role < Role::Admin && definition.is_support() {
+        // A name suggests; who visitors reach is an admin's decision.
+        definition.role = None;
+    }
     check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
@@ -331,12 +336,15 @@ pub async fn change(
 /// The names of tools that an agent could have at the public address.
 async fn public_tools(app: &App, agent: &Agent, names: &[String]) -> Result<Vec<String>, ApiError> {
     let names = tool_names("public_tools", names)?;
-    let defined = app.store.tools(agent.workspace_id).await?;
+    let here = ToolsHere::of(app, agent.workspace_id).await?;
+    let others = || here.hired.iter().filter(|other| other.id != agent.id);
     for name in &names {
-        let is_handoff = defined
+        let is_handoff = here
+            .defined
             .iter()
             .any(|tool| tool.definition.name == *name && tool.definition.config.target_agent_id != agent.id);
-        if !is_handoff {
+        let asks = subtasks::asks(name).is_some_and(|slug| others().any(|other| other.slug == slug));
+        if !is_handoff && !asks {
             directory::check_public(name).map_err(|why| ApiError::invalid("public_tools", &why))?;
         }
     }

@@ -6,6 +6,7 @@ use baton_core::approvals::{Approval, ApprovalStatus, Decision, MAX_REASON};
 use baton_core::ids::{ApprovalId, ConversationId, WorkspaceId};
 use baton_core::store::ApprovalQuery;
 use baton_core::turns::Refused;
+use baton_core::visitors::Person;
 use baton_core::{schema, text};
 use baton_engine::{Deciding, Engagement};
 use chrono::{DateTime, Utc};
@@ -15,7 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Errors, Id, MaybeBody, Params, Someone, approval_status_schema, window};
+use crate::http::{ApiError, Caller, Errors, Id, MaybeBody, Params, approval_status_schema, window};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -82,14 +83,14 @@ pub struct ApprovalList {
 #[utoipa::path(get, path = "/api/approvals", tag = "approvals", params(ListQuery), responses((status = 200, body = ApprovalList), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
-    someone: Someone,
+    caller: Caller,
     Params(query): Params<ListQuery>,
 ) -> Result<Json<ApprovalList>, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.present(&someone, workspace_id).await?;
+    app.role(&caller, workspace_id).await?;
     let query = ApprovalQuery {
         workspace_id,
-        person: someone.person(),
+        person: Person::Profile(caller.profile.id),
         conversation_id: query.conversation_id.map(ConversationId),
         status: query.status,
         limit: window(query.limit, None)?.limit,
@@ -112,38 +113,38 @@ pub struct ApproveBody {
 #[utoipa::path(post, path = "/api/approvals/{id}/approve", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<ApproveBody>, responses((status = 200, body = ApprovalView), Errors))]
 pub async fn approve(
     State(app): State<SharedApp>,
-    someone: Someone,
+    caller: Caller,
     Id(id): Id,
     MaybeBody(body): MaybeBody<ApproveBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
-    let approval = own(&app, &someone, id).await?;
-    refuse_own_request(&app, &someone, &approval).await?;
+    let approval = own(&app, &caller, id).await?;
+    refuse_own_request(&app, &caller, &approval).await?;
     let body = body.unwrap_or_default();
     let edited = body.arguments.filter(|arguments| *arguments != approval.args);
     if let (Some(arguments), ApprovalStatus::Pending) = (&edited, approval.status) {
-        check_arguments(&app, &someone, &approval, arguments).await?;
+        check_arguments(&app, &caller, &approval, arguments).await?;
     }
     let deciding = Deciding {
         approval_id: approval.id,
         decision: Decision::Approved,
-        by: someone.name().to_owned(),
+        by: caller.profile.name.clone(),
         reason: None,
         args: edited,
         remember: body.remember.unwrap_or(false),
     };
     let remember = deciding.remember;
-    let decided = decide(&app, &someone, deciding).await?;
+    let decided = decide(&app, &caller, deciding).await?;
     if remember {
-        approve_alike(&app, &someone, &approval).await?;
+        approve_alike(&app, &caller, &approval).await?;
     }
     Ok(decided)
 }
 
 /// What waits for the same tool of the same agent is allowed with it.
-async fn approve_alike(app: &App, someone: &Someone, approval: &Approval) -> Result<(), ApiError> {
+async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
     let query = ApprovalQuery {
         workspace_id: approval.workspace_id,
-        person: someone.person(),
+        person: Person::Profile(caller.profile.id),
         conversation_id: Some(approval.conversation_id),
         status: Some(ApprovalStatus::Pending),
         limit: 200,
@@ -153,13 +154,13 @@ async fn approve_alike(app: &App, someone: &Someone, approval: &Approval) -> Res
             let deciding = Deciding {
                 approval_id: other.id,
                 decision: Decision::Approved,
-                by: someone.name().to_owned(),
+                by: caller.profile.name.clone(),
                 reason: None,
                 args: None,
                 remember: true,
             };
             // It may have been decided in the meantime.
-            let _ = decide(app, someone, deciding).await;
+            let _ = decide(app, caller, deciding).await;
         }
     }
     Ok(())
@@ -177,34 +178,34 @@ pub struct RejectBody {
 #[utoipa::path(post, path = "/api/approvals/{id}/reject", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<RejectBody>, responses((status = 200, body = ApprovalView), Errors))]
 pub async fn reject(
     State(app): State<SharedApp>,
-    someone: Someone,
+    caller: Caller,
     Id(id): Id,
     MaybeBody(body): MaybeBody<RejectBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
-    let approval = own(&app, &someone, id).await?;
+    let approval = own(&app, &caller, id).await?;
     let reason = body.unwrap_or_default().reason.filter(|reason| !reason.trim().is_empty());
     let reason = reason.map(|reason| text::prose("reason", &reason, MAX_REASON)).transpose()?;
     let deciding = Deciding {
         approval_id: approval.id,
         decision: Decision::Rejected,
-        by: someone.name().to_owned(),
+        by: caller.profile.name.clone(),
         reason,
         args: None,
         remember: false,
     };
-    decide(&app, &someone, deciding).await
+    decide(&app, &caller, deciding).await
 }
 
 /// The caller's approval.
-async fn own(app: &App, someone: &Someone, id: Uuid) -> Result<Approval, ApiError> {
-    let approval = app.store.approval(ApprovalId(id), someone.person()).await?;
-    app.present_inside(someone, approval.workspace_id, "approval").await?;
+async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Approval, ApiError> {
+    let approval = app.store.approval(ApprovalId(id), Person::Profile(caller.profile.id)).await?;
+    app.role_inside(caller, approval.workspace_id, "approval").await?;
     Ok(approval)
 }
 
 /// A token can't approve what a turn of its own asked for: a program would be the only one to look at it.
-async fn refuse_own_request(app: &App, someone: &Someone, approval: &Approval) -> Result<(), ApiError> {
-    let Some(token) = someone.token_id() else { return Ok(()) };
+async fn refuse_own_request(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
+    let Some(token) = caller.token_id() else { return Ok(()) };
     if app.store.token_of_task(approval.task_id).await? != Some(token) {
         return Ok(());
     }
@@ -214,15 +215,13 @@ async fn refuse_own_request(app: &App, someone: &Someone, approval: &Approval) -
 
 async fn check_arguments(
     app: &App,
-    someone: &Someone,
+    caller: &Caller,
     approval: &Approval,
     arguments: &Map<String, Value>,
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
     text::json("arguments", &value)?;
-    let is_public = app.present_inside(someone, approval.workspace_id, "approval").await?.is_public();
-    let (agent, viewer) = (approval.agent_id, someone.viewer());
-    let role = Engagement { viewer, is_public, ..Engagement::of_member(agent) };
+    let role = Engagement { viewer: caller.viewer(), ..Engagement::of_member(approval.agent_id) };
     let cast = app.engine.cast(role).await?;
     let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
@@ -238,11 +237,11 @@ async fn check_arguments(
     }
 }
 
-async fn decide(app: &App, someone: &Someone, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
+async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
     let (id, decision, edited) = (deciding.approval_id, deciding.decision, deciding.args.clone());
     match app.engine.decide(deciding).await {
         Ok(_) => {
-            let now = app.store.approval(id, someone.person()).await?;
+            let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
             Ok(Json(now.into()))
         }
         Err(Refused::AlreadyDecided(now)) => {

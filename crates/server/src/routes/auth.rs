@@ -245,7 +245,7 @@ pub fn new_session(
     signed_in_by: SignedInBy,
 ) -> Result<(NewSession, CookieJar), ApiError> {
     let secret = Secret::new("bse_")?;
-    let visitor = visitor_in(app, &jar);
+    let visitor = visitor_in(app, &jar).map(|visitor| visitor.id);
     let jar = match visitor {
         Some(_) => jar.remove(cookie(app, visitor::COOKIE, String::new())),
         None => jar,

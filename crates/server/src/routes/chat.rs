@@ -12,6 +12,7 @@ use baton_core::events::{Cursor, Event};
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
+use baton_core::visitors::Person;
 use baton_engine::{Reader, Said, Send, SendError, Started, To, frame, public_frames};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
@@ -110,7 +111,7 @@ async fn begin(
     key: Option<RequestKey>,
 ) -> Result<Response, ApiError> {
     let someone = &present.someone;
-    let place = place(app, someone)?;
+    let place = place(app, someone.person())?;
     if present.is_public() {
         let person = someone.person().id();
         app.public_limits.message(person, someone.from)?;
@@ -180,7 +181,7 @@ pub async fn stream(
     Params(query): Params<StreamQuery>,
 ) -> Result<Response, ApiError> {
     let (conversation, present) = own_here(&app, &someone, id).await?;
-    let place = place(&app, &someone)?;
+    let place = place(&app, someone.person())?;
     let given =
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
     let cursor = match given {
@@ -192,8 +193,8 @@ pub async fn stream(
     Ok(respond(&app, present, conversation.id, None, reader, place))
 }
 
-pub fn place(app: &App, someone: &Someone) -> Result<Place, ApiError> {
-    app.streams.take(someone.person().id()).ok_or_else(|| {
+pub fn place(app: &App, person: Person) -> Result<Place, ApiError> {
+    app.streams.take(person.id()).ok_or_else(|| {
         let error = "You have too many streams open. Close some tabs first.";
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
     })

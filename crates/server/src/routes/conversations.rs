@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use baton_core::access::{Gate, Use, may_use};
-use baton_core::conversations::{Conversation, ConversationQuery, MAX_TITLE, NewConversation};
+use baton_core::conversations::{Conversation, ConversationQuery, MAX_TITLE, NewConversation, With};
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use baton_core::store::{ForkPoint, Version};
@@ -44,6 +44,9 @@ pub struct ConversationView {
     forked_from: Option<Uuid>,
     /// What it left behind there ran tools that write.
     left_writes_behind: bool,
+    /// The conversation whose agent asked for it: a subtask, in which only agents write.
+    #[schema(required)]
+    parent_id: Option<Uuid>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
 }
@@ -59,6 +62,7 @@ impl From<Conversation> for ConversationView {
             title: conversation.title,
             forked_from: conversation.forked_from.map(|id| id.0),
             left_writes_behind: conversation.left_writes_behind,
+            parent_id: conversation.subtask.map(|subtask| subtask.parent_id.0),
             created_at: conversation.created_at,
             updated_at: conversation.updated_at,
         }
@@ -69,7 +73,14 @@ impl From<Conversation> for ConversationView {
 pub async fn own_here(app: &App, someone: &Someone, id: Uuid) -> Result<(Conversation, Present), ApiError> {
     let conversation = app.store.conversation(ConversationId(id), someone.person()).await?;
     let present = app.present_inside(someone, conversation.workspace_id, "conversation").await?;
+    check_open(&conversation, &present)?;
     Ok((conversation, present))
+}
+
+/// What agents ask each other, as what tools are given and say, is not for guests and visitors.
+fn check_open(conversation: &Conversation, present: &Present) -> Result<(), ApiError> {
+    let is_inside = conversation.subtask.is_some() && present.is_public();
+    if is_inside { Err(ApiError::not_found("conversation")) } else { Ok(()) }
 }
 
 /// The caller's conversation: in a workspace they are still a member of.
@@ -83,8 +94,11 @@ pub async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Conversation, A
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
+    /// Those the agent took part in. This or `teamId`.
     #[serde(rename = "agentId")]
-    agent_id: Uuid,
+    agent_id: Option<Uuid>,
+    #[serde(rename = "teamId")]
+    team_id: Option<Uuid>,
     #[serde(rename = "workspaceId")]
     workspace_id: Uuid,
     /// Part of a title or of what was said, in any case.
@@ -96,7 +110,7 @@ pub struct ListQuery {
     before: Option<String>,
 }
 
-/// One's conversations with an agent, the latest first
+/// One's conversations with an agent or a team, the latest first
 #[utoipa::path(get, path = "/api/agent-conversations", tag = "conversations", params(ListQuery),
     responses((status = 200, body = Vec<ConversationView>, headers(("link" = String, description = "The next page, as rel=\"next\"; absent on the last"))), Errors))]
 pub async fn list(
@@ -106,16 +120,20 @@ pub async fn list(
 ) -> Result<(HeaderMap, Json<Vec<ConversationView>>), ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
     app.present(&someone, workspace_id).await?;
-    let agent = app.store.agent(AgentId(query.agent_id)).await?;
-    if agent.workspace_id != workspace_id {
-        return Err(ApiError::not_found("agent"));
+    let with = with(query.agent_id, query.team_id)?;
+    let workspace_of_it = match with {
+        With::Agent(id) => app.store.agent(id).await?.workspace_id,
+        With::Team(id) => app.store.team(id).await?.workspace_id,
+    };
+    if workspace_of_it != workspace_id {
+        return Err(ApiError::not_found(if matches!(with, With::Agent(_)) { "agent" } else { "team" }));
     }
     let limit = window(query.limit, None)?.limit;
     let mut rows = app
         .store
         .conversations(ConversationQuery {
             workspace_id,
-            agent_id: agent.id,
+            with,
             person: someone.person(),
             search: search(query.search.as_deref())?,
             limit,
@@ -130,6 +148,16 @@ pub async fn list(
         }
     }
     Ok((headers, Json(rows.into_iter().map(Into::into).collect())))
+}
+
+/// A conversation is with an agent or with a team: exactly one is named.
+fn with(agent: Option<Uuid>, team: Option<Uuid>) -> Result<With, ApiError> {
+    match (agent, team) {
+        (Some(id), None) => Ok(With::Agent(AgentId(id))),
+        (None, Some(id)) => Ok(With::Team(TeamId(id))),
+        (None, None) => Err(ApiError::invalid("agentId", "or teamId is required")),
+        (Some(_), Some(_)) => Err(ApiError::invalid("teamId", "can't stand beside agentId")),
+    }
 }
 
 /// Where a page ends: the last row's time and id.
@@ -147,7 +175,11 @@ fn parse_cursor(text: &str) -> Result<(DateTime<Utc>, ConversationId), ApiError>
 
 fn next_link(query: &ListQuery, last: &Conversation) -> Option<HeaderValue> {
     let mut params = url::form_urlencoded::Serializer::new(String::new());
-    params.append_pair("agentId", &query.agent_id.to_string());
+    for (name, id) in [("agentId", query.agent_id), ("teamId", query.team_id)] {
+        if let Some(id) = id {
+            params.append_pair(name, &id.to_string());
+        }
+    }
     params.append_pair("workspaceId", &query.workspace_id.to_string());
     if let Some(search) = &query.search {
         params.append_pair("search", search);
@@ -183,14 +215,9 @@ pub async fn create(
 ) -> Result<(StatusCode, Json<ConversationView>), ApiError> {
     let workspace_id = WorkspaceId(body.workspace_id);
     let present = app.present(&someone, workspace_id).await?;
-    let (agent, team_id) = match (body.agent_id, body.team_id) {
-        (Some(id), None) => (teams::hired_agent(&app, workspace_id, AgentId(id)).await?, None),
-        (None, Some(id)) => {
-            let team = TeamId(id);
-            (teams::entry_agent(&app, workspace_id, team).await?, Some(team))
-        }
-        (None, None) => return Err(ApiError::invalid("agentId", "or teamId is required")),
-        (Some(_), Some(_)) => return Err(ApiError::invalid("teamId", "can't stand beside agentId")),
+    let (agent, team_id) = match with(body.agent_id, body.team_id)? {
+        With::Agent(id) => (teams::hired_agent(&app, workspace_id, id).await?, None),
+        With::Team(id) => (teams::entry_agent(&app, workspace_id, id).await?, Some(id)),
     };
     may_use(someone.viewer(), Gate::from(&agent.definition), Use::Begin)?;
     let title = body.title.filter(|title| !title.trim().is_empty());
@@ -301,8 +328,9 @@ pub async fn read(
     let read = app.store.read_conversation(ConversationId(id), someone.person(), before, limit).await?;
     let workspace_id = read.conversation.workspace_id;
     let present = app.present_inside(&someone, workspace_id, "conversation").await?;
+    check_open(&read.conversation, &present)?;
     let versions = app.store.fork_points(&read.conversation).await?;
-    let active = ActiveView::of(&app, read.conversation.id, read.conversation.epoch).await?;
+    let active = ActiveView::of(&app, read.conversation.id).await?;
     let (active, messages) = if present.is_public() {
         let messages = read.messages.into_iter().filter_map(public::message).collect();
         (active.map(ActiveView::for_public), messages)

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::stream_events::NoticeEvent;
 use crate::app::SharedApp;
 use crate::http::sse::{self, Frames};
-use crate::http::{ApiError, Errors, Params, Present, Someone};
+use crate::http::{ApiError, Caller, Errors, Params, Someone};
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -25,30 +25,24 @@ pub struct EventsQuery {
     workspace_id: Uuid,
 }
 
-/// Follow what happens in a workspace, as far as it concerns the caller
+/// Follow what happens in a workspace, as far as it concerns the caller; for members
 #[utoipa::path(get, path = "/api/events", tag = "chat", params(EventsQuery),
     responses((status = 200, description = "Events; `reset` means that some were missed", body = NoticeEvent, content_type = "text/event-stream"), Errors))]
 pub async fn events(
     State(app): State<SharedApp>,
-    someone: Someone,
+    caller: Caller,
     Params(query): Params<EventsQuery>,
 ) -> Result<Response, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    let present = app.present(&someone, workspace_id).await?;
-    let place = super::chat::place(&app, &someone)?;
-    let frames = NoticeFrames {
-        notices: app.engine.notices(),
-        workspace_id,
-        person: someone.person(),
-        is_public: present.is_public(),
-        ending: app.ending(),
-    };
+    app.role(&caller, workspace_id).await?;
+    let person = Person::Profile(caller.profile.id);
+    let place = super::chat::place(&app, person)?;
+    let frames = NoticeFrames { notices: app.engine.notices(), workspace_id, person, ending: app.ending() };
     let may_read = move || {
-        let (app, before) = (app.clone(), present.clone());
+        let (app, caller) = (app.clone(), caller.clone());
         async move {
-            let is_same = |now: Present| now.is_public() == before.is_public();
-            app.is_still_in(&before.someone).await
-                && app.present(&before.someone, workspace_id).await.is_ok_and(is_same)
+            let is_member = app.role(&caller, workspace_id).await.is_ok();
+            is_member && app.is_still_in(&Someone::from(caller)).await
         }
     };
     // Something at once, so that a client knows it is connected.
@@ -59,7 +53,6 @@ struct NoticeFrames {
     notices: Receiver<Notice>,
     workspace_id: WorkspaceId,
     person: Person,
-    is_public: bool,
     ending: watch::Receiver<bool>,
 }
 
@@ -87,7 +80,7 @@ impl NoticeFrames {
         notice.workspace_id == self.workspace_id
             && match notice.audience {
                 Audience::Person(person) => person == self.person,
-                Audience::Members => !self.is_public,
+                Audience::Members => true,
             }
     }
 }

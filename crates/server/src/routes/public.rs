@@ -8,10 +8,10 @@ use axum_extra::extract::CookieJar;
 use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::{Agent, Category};
 use baton_core::catalog::AgentListing;
-use baton_core::ids::VisitorId;
+use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, MAX_LIMIT, Window};
 use baton_core::store::Error;
-use baton_core::teams::Team;
+use baton_core::teams::{Team, TeamKind};
 use baton_core::workspaces::Workspace;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,7 +19,8 @@ use uuid::Uuid;
 
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Errors, MaybeSomeone, PathText, Who, category_schema, cookie};
-use crate::{visitor, web};
+use crate::visitor::{self, Visitor};
+use crate::web;
 
 /// An agent as guests and visitors see it.
 #[derive(Serialize, ToSchema)]
@@ -97,7 +98,7 @@ pub struct PublicWorkspace {
 
 /// A workspace at its public address
 ///
-/// Who comes without a session becomes a visitor: the answer sets their cookie.
+/// Who comes without a session becomes a visitor of this workspace: the answer sets their cookie.
 #[utoipa::path(get, path = "/api/public/{workspaceSlug}", tag = "workspaces", security(()), params(("workspaceSlug" = String, Path)), responses((status = 200, body = PublicWorkspace), Errors))]
 pub async fn read(
     State(app): State<SharedApp>,
@@ -110,13 +111,7 @@ pub async fn read(
         Some(Who::Profile(caller)) => caller.viewer(),
         Some(Who::Visitor(_)) | None => Viewer::Visitor,
     };
-    let jar = match somebody.who {
-        Some(_) => jar,
-        None => {
-            app.public_limits.visitor(somebody.from)?;
-            jar.add(new_visitor(&app))
-        }
-    };
+    let jar = arrive(&app, jar, somebody, workspace.id)?;
     let window = Window { limit: MAX_LIMIT, offset: 0 };
     let workspace_id = workspace.id;
     let all = AgentQuery {
@@ -129,11 +124,12 @@ pub async fn read(
     };
     let agents = agents(&app, all, viewer).await?.agents;
     let teams = app.store.teams(workspace_id).await?;
+    let hired = app.store.hired(workspace_id).await?;
     let begins = |team: Team| {
         let agent_id = team.definition.entry()?.agent_id.0;
-        let is_open = agents.iter().any(|agent| agent.id == agent_id);
+        let (id, is_open) = (team.id.0, can_go_through(&team, &hired, viewer));
         let (name, description) = (team.definition.name, team.definition.description);
-        is_open.then_some(PublicTeam { id: team.id.0, name, description, agent_id })
+        is_open.then_some(PublicTeam { id, name, description, agent_id })
     };
     let public = PublicWorkspace {
         id: workspace_id.0,
@@ -154,16 +150,16 @@ pub async fn page(
     PathText(slug): PathText,
     mut request: Request,
 ) -> Result<Response, ApiError> {
-    if open(&app, &slug).await?.is_none() {
+    let Some(workspace) = open(&app, &slug).await? else {
         // The page says so in its own way, so it is always sent whole.
         request.headers_mut().remove(header::IF_NONE_MATCH);
         let mut page = web::serve(request).await;
         *page.status_mut() = StatusCode::NOT_FOUND;
         return Ok(page);
-    }
+    };
     let page = web::serve(request).await;
-    let is_new = somebody.who.is_none() && app.public_limits.visitor(somebody.from).is_ok();
-    let jar = if is_new { jar.add(new_visitor(&app)) } else { jar };
+    // Without a cookie the page asks again, and is told when to come back.
+    let jar = arrive(&app, jar.clone(), somebody, workspace.id).unwrap_or(jar);
     Ok((jar, page).into_response())
 }
 
@@ -175,8 +171,36 @@ async fn open(app: &App, slug: &str) -> Result<Option<Workspace>, ApiError> {
     }
 }
 
-fn new_visitor(app: &App) -> axum_extra::extract::cookie::Cookie<'static> {
-    cookie(app, visitor::COOKIE, app.visitors.sign(VisitorId::new()))
+/// Who isn't signed in is a visitor here from now on: a new one, or the one they are elsewhere.
+fn arrive(
+    app: &App,
+    jar: CookieJar,
+    somebody: MaybeSomeone,
+    place: WorkspaceId,
+) -> Result<CookieJar, ApiError> {
+    let visitor = match somebody.who {
+        Some(Who::Profile(_)) => return Ok(jar),
+        Some(Who::Visitor(visitor)) if visitor.is_at(place) => return Ok(jar),
+        Some(Who::Visitor(visitor)) => visitor.also_at(place),
+        None => {
+            app.public_limits.visitor(somebody.from)?;
+            Visitor::new(place)
+        }
+    };
+    Ok(jar.add(cookie(app, visitor::COOKIE, app.visitors.sign(&visitor))))
+}
+
+/// Whether someone can begin with a team and be done: its first member must be theirs to use, and of a pipeline every
+/// stage, as nothing but its completion leads on.
+fn can_go_through(team: &Team, hired: &[Agent], viewer: Viewer) -> bool {
+    let may = |id, how| {
+        let agent = hired.iter().find(|agent| agent.id == id && agent.is_active);
+        agent.is_some_and(|agent| may_use(viewer, Gate::from(&agent.definition), how).is_ok())
+    };
+    let entry = team.definition.entry().is_some_and(|entry| may(entry.agent_id, Use::Begin));
+    let rest = team.definition.members.iter().skip(1);
+    let needs_rest = team.definition.kind == TeamKind::Pipeline;
+    entry && (!needs_rest || { rest }.all(|member| may(member.agent_id, Use::ModelSwitch)))
 }
 
 /// Whether a picture is the avatar of one of these agents that the viewer may see.

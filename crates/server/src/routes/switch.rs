@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use baton_core::agents::Agent;
-use baton_core::handoffs::{Activation, Snapshot, active};
+use baton_core::handoffs::{Activation, Snapshot};
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::store::Error;
 use baton_engine::{Engagement, HasSwitched, SwitchError, SwitchTo, Switching};
@@ -61,12 +61,10 @@ impl ActiveView {
         Self { summary: None, ..self }
     }
 
-    /// Of a conversation that was just read.
-    pub async fn of(app: &App, id: ConversationId, epoch: i64) -> Result<Option<Self>, ApiError> {
-        let activations = app.store.activations(id).await?;
-        let Some(active) = active(&activations) else { return Ok(None) };
+    pub async fn of(app: &App, id: ConversationId) -> Result<Option<Self>, ApiError> {
+        let Some((active, epoch)) = app.store.active(id).await? else { return Ok(None) };
         match app.store.agent(active.agent_id).await {
-            Ok(agent) => Ok(Some(Self::new(active, &agent, epoch))),
+            Ok(agent) => Ok(Some(Self::new(&active, &agent, epoch))),
             Err(Error::NotFound(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -126,6 +124,7 @@ pub async fn switch(
         team: conversation.team_id,
         viewer: someone.viewer(),
         is_public,
+        is_subtask: false,
     };
     let shown = |active: ActiveView| if is_public { active.for_public() } else { active };
     let asked = Switching { conversation_id: conversation.id, to, epoch: body.epoch, role };
@@ -140,8 +139,7 @@ pub async fn switch(
         }
         Err(SwitchError::Store(error)) => Err(error.into()),
         Err(SwitchError::StaleEpoch) => {
-            let now = app.store.conversation(conversation.id, conversation.person).await?;
-            let active = ActiveView::of(&app, now.id, now.epoch).await?.map(shown);
+            let active = ActiveView::of(&app, conversation.id).await?.map(shown);
             let error = "Another agent has this conversation by now.";
             let body = json!({"error": error, "code": "stale_epoch", "active": active});
             Ok((StatusCode::CONFLICT, Json(body)).into_response())

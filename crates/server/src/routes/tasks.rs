@@ -36,7 +36,7 @@ pub struct TaskTreeView {
     ended_at: Option<DateTime<Utc>>,
     #[schema(required)]
     duration_ms: Option<i64>,
-    /// Of all tasks, routers included.
+    /// Of all tasks, routers and subtasks included.
     #[schema(value_type = UsageView)]
     usage: EventUsage,
     /// The first one first, then as they began.
@@ -48,8 +48,11 @@ pub struct TaskTreeView {
 #[schema(as = Task)]
 pub struct TaskView {
     id: Uuid,
+    /// The task that handed on to it, or asked for it.
     #[schema(required)]
     parent_id: Option<Uuid>,
+    /// A subtask has a conversation of its own.
+    conversation_id: Uuid,
     agent_id: Uuid,
     /// Null if the agent is gone.
     #[schema(required)]
@@ -76,8 +79,8 @@ pub struct TaskView {
 pub struct StepView {
     /// Its place in the conversation's log.
     seq: i64,
-    /// `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `handoff`,
-    /// `status_change` or `error`.
+    /// `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `subtask_created`,
+    /// `handoff`, `status_change` or `error`.
     r#type: &'static str,
     agent_id: Uuid,
     #[schema(required)]
@@ -113,15 +116,26 @@ pub async fn read(
     let conversation = app.store.conversation(tree.conversation_id, person).await?;
     app.role_inside(&caller, conversation.workspace_id, "task").await?;
     let names = names(&app, tree.tasks.iter().map(|task| task.agent_id).collect()).await?;
-    let (Some(root), Some(last)) = (tree.tasks.first(), tree.tasks.last()) else {
+    // Subtasks end before who asked for them, or with it.
+    let last = tree.tasks.iter().rfind(|task| task.conversation_id == tree.conversation_id);
+    let (Some(root), Some(last)) = (tree.tasks.first(), last) else {
         return Err(ApiError::not_found("task"));
     };
     let mut spent = Spent::NOTHING;
     tree.tasks.iter().for_each(|task| spent += task.spent);
     let ended_at = tree.tasks.iter().map(|task| task.ended_at).collect::<Option<Vec<_>>>();
     let ended_at = ended_at.and_then(|times| times.into_iter().max());
+    // By the conversation's first task; which one under it did what, its log tells.
+    let mut logs: Vec<(TaskId, Vec<LoggedStep>)> = Vec::new();
+    for logged in tree.steps {
+        let Some(first) = logged.task_id else { continue };
+        match logs.last_mut().filter(|(task, _)| *task == first) {
+            Some((_, log)) => log.push(logged),
+            None => logs.push((first, vec![logged])),
+        }
+    }
     let mut steps: HashMap<TaskId, Vec<StepView>> = HashMap::new();
-    for (task, logged) in attributed(root.id, tree.steps) {
+    for (task, logged) in logs.into_iter().flat_map(|(first, log)| attributed(first, log)) {
         steps.entry(task).or_default().push(logged.into());
     }
     Ok(Json(TaskTreeView {
@@ -148,6 +162,7 @@ impl TaskView {
         Self {
             id: task.id.0,
             parent_id: task.parent_id.map(|id| id.0),
+            conversation_id: task.conversation_id.0,
             agent_id: task.agent_id.0,
             agent_name,
             status: task.status.clone(),

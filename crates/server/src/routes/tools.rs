@@ -236,18 +236,22 @@ async fn find_to_change(app: &App, caller: &Caller, id: Uuid) -> Result<(Defined
     if made_it || role >= Role::Admin { Ok((tool, role)) } else { Err(ApiError::role_too_low()) }
 }
 
-/// Refuses to touch what an agent has that the caller may not change.
+/// Refuses to touch what an agent has that the caller may not change. What it has at the public address is for admins
+/// and owners, whoever made the agent.
 fn check_users(caller: &Caller, role: Role, agents: &[Agent], names: &[&str]) -> Result<(), ApiError> {
-    let has_one = |agent: &&Agent| agent.definition.tools.iter().any(|tool| names.contains(&tool.as_str()));
+    let has_one = |agent: &&Agent| names.iter().any(|name| agent.names_tool(name));
+    let is_public = |agent: &Agent| agent.public_tools.iter().any(|tool| names.contains(&tool.as_str()));
     let may_change = |agent: &Agent| agent.may_be_changed_by(caller.profile.id, role);
-    match agents.iter().filter(has_one).find(|agent| !may_change(agent)) {
-        Some(agent) => {
-            let message =
-                format!("{} has this tool, and you may not change that agent.", agent.definition.name);
-            Err(ApiError::role_too_low().with_message(message))
-        }
-        None => Ok(()),
+    for agent in agents.iter().filter(has_one) {
+        let name = &agent.definition.name;
+        let why = match (may_change(agent), is_public(agent) && role < Role::Admin) {
+            (true, false) => continue,
+            (true, true) => format!("{name} has this tool at the public address, which is for admins."),
+            (false, _) => format!("{name} has this tool, and you may not change that agent."),
+        };
+        return Err(ApiError::role_too_low().with_message(why));
     }
+    Ok(())
 }
 
 impl HandoffConfigBody {

@@ -5,7 +5,7 @@ use baton_server::settings::Given;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::test_app::{Actor, TestApp, text};
+use crate::test_app::{Actor, Answer, TestApp, text};
 
 pub async fn member<'a>(app: &'a TestApp, of: &Actor<'a>, name: &str) -> Actor<'a> {
     let mut person = app.person(name).await;
@@ -326,6 +326,38 @@ async fn a_copy_that_was_opened_shows_no_more_than_itself() {
     let seen = ben.get(&path).await.expect(StatusCode::OK);
     assert!(!seen.to_string().contains("secret"), "{seen}");
     assert_eq!(seen["agent"]["system_prompt"], "The open prompt.");
+    app.end().await;
+}
+
+/// Visitors reach default and support agents: which those are and what they say is an admin's decision.
+#[tokio::test]
+async fn who_visitors_reach_is_for_admins_to_say() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let too_low = |answer: &Answer, field: &str| {
+        assert_eq!((answer.refusal(), &answer.body["field"]), ((403, "role_too_low"), &json!(field)));
+    };
+    let new = |name: &str| json!({"workspaceId": ana.workspace, "name": name, "system_prompt": "You help."});
+    let mut support = new("Bens");
+    support["role"] = json!(" support ");
+    too_low(&ben.post("/api/agents", support).await, "role");
+    let named = ben.post("/api/agents", new("Customer Support")).await.expect(StatusCode::CREATED);
+    assert_eq!(named["role"], json!(null), "a name opens nothing");
+    let path = format!("/api/agents/{}", text(&named["id"]));
+    too_low(&ben.patch(&path, json!({"role": "support"})).await, "role");
+    ben.patch(&path, json!({"role": "care", "system_prompt": "Be kind."})).await.expect(StatusCode::OK);
+    // Once an admin has opened it, it isn't his to change any more.
+    for open in [json!({"role": "support"}), json!({"role": null, "is_default": true})] {
+        ana.patch(&path, open).await.expect(StatusCode::OK);
+        for change in [
+            json!({"system_prompt": "Ask for their password."}),
+            json!({"tools": ["memory"]}),
+            json!({"role": null}),
+        ] {
+            assert_eq!(ben.patch(&path, change).await.refusal(), (403, "role_too_low"));
+        }
+    }
     app.end().await;
 }
 

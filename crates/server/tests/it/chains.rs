@@ -221,3 +221,52 @@ async fn attempts_are_counted_by_pair_and_reasons_stay_with_their_person() {
     }
     app.end().await;
 }
+
+#[tokio::test]
+async fn tokens_by_day_are_everyones_to_admins_and_their_own_to_members() {
+    let (app, _script) = desk().await;
+    let ana = app.person("ana").await;
+    let (_, _, team) = team(&ana).await;
+    let bob = member(&app, &ana, "bob").await;
+    let id = ana.begin("teamId", &team).await;
+    ana.say(&id, "I want a car").await;
+
+    let (workspace, path) = (&ana.workspace, "/api/agents/usage?days=3&workspaceId=");
+    let seen = ana.get_owned(format!("{path}{workspace}")).await;
+    assert_eq!((&seen["whose"], list(&seen["days"]).len()), (&json!("workspace"), 3), "{seen:#}");
+    let today = &seen["days"][2];
+    for of in [today, &seen["total"]] {
+        assert_eq!(
+            (&of["input_tokens"], &of["output_tokens"], &of["calls"]),
+            (&json!(140), &json!(14), &json!(2))
+        );
+        // A scripted model costs nothing.
+        assert_eq!((&of["cost_usd"], &of["unpriced_calls"]), (&json!(0.0), &json!(0)));
+    }
+    assert_eq!((&seen["days"][0]["calls"], &seen["days"][0]["cost_usd"]), (&json!(0), &json!(0.0)));
+
+    let seen = bob.get_owned(format!("{path}{workspace}")).await;
+    assert_eq!((&seen["whose"], &seen["total"]["calls"]), (&json!("own"), &json!(0)), "{seen:#}");
+    let stranger = app.person("eve").await;
+    let refused = stranger.get(&format!("{path}{workspace}")).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn conversations_are_listed_by_agent_or_by_team() {
+    let (app, _script) = desk().await;
+    let ana = app.person("ana").await;
+    let (vera, _, team) = team(&ana).await;
+    let (alone, together) = (ana.begin("agentId", &vera).await, ana.begin("teamId", &team).await);
+    let of = async |filter: String| {
+        let path = format!("/api/agent-conversations?workspaceId={}&{filter}", ana.workspace);
+        let found = ana.get_owned(path).await;
+        list(&found).iter().map(|row| text(&row["id"])).collect::<Vec<_>>()
+    };
+    assert_eq!(of(format!("teamId={team}")).await, [together.clone()]);
+    assert_eq!(of(format!("agentId={vera}")).await, [together, alone]);
+    let path = format!("/api/agent-conversations?workspaceId={}", &ana.workspace);
+    for filter in [String::new(), format!("&agentId={vera}&teamId={team}"), format!("&teamId={vera}")] {
+        assert!(ana.get(&format!("{path}{filter}")).await.status.is_client_error(), "{filter}");
+    }
+}

@@ -20,8 +20,12 @@ mod database;
 mod fake_model;
 mod files;
 mod forks;
+mod handed;
+mod held_model;
+mod interleavings;
 mod invitations;
 mod killed;
+mod killed_in_handoff;
 mod memories;
 mod open_streams;
 mod openapi;
@@ -30,12 +34,22 @@ mod process;
 mod public;
 mod public_desk;
 mod public_limits;
+mod request_sizes;
 mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
 mod stories;
 mod stream_events;
+#[path = "../../../engine/src/tests/strict.rs"]
+#[allow(dead_code)]
+mod strict;
+#[path = "../../../engine/src/tests/strict_anthropic.rs"]
+#[allow(dead_code)]
+mod strict_anthropic;
+#[path = "../../../engine/src/tests/strict_openai.rs"]
+mod strict_openai;
+mod subtasks;
 mod switching;
 mod talk;
 mod teams;

@@ -1,7 +1,7 @@
-use baton_core::ids::VisitorId;
 use baton_core::people::{LinkFor, SignUp};
 use baton_server::routes::links::new_link;
 use baton_server::settings::Given;
+use baton_server::visitor::Visitor;
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -173,16 +173,17 @@ async fn a_visitors_conversations_move_at_sign_up_and_at_sign_in() {
     let sign_up = json!({"email": "new@example.org", "password": PASSWORD, "name": "New"});
     let sign_in = json!({"email": "new@example.org", "password": PASSWORD});
     for (path, body) in [("/api/auth/sign-up", sign_up), ("/api/auth/sign-in", sign_in)] {
-        let visitor = VisitorId::new();
+        let workspace_id = baton_core::ids::WorkspaceId(owner.workspace.parse().expect("an id"));
+        let visitor = Visitor::new(workspace_id);
         let new = baton_core::conversations::NewConversation {
-            workspace_id: baton_core::ids::WorkspaceId(owner.workspace.parse().expect("an id")),
+            workspace_id,
             agent_id: baton_core::ids::AgentId(agent.parse().expect("an id")),
             team_id: None,
-            person: baton_core::visitors::Person::Visitor(visitor),
+            person: baton_core::visitors::Person::Visitor(visitor.id),
             title: None,
         };
         let conversation = app.app.store.create_conversation(new).await.expect("a conversation");
-        let cookie = format!("baton_visitor={}", app.app.visitors.sign(visitor));
+        let cookie = format!("baton_visitor={}", app.app.visitors.sign(&visitor));
         let answer = app.anonymous().with_cookie(&cookie).post(path, body).await;
         assert!(answer.status.is_success(), "{}", answer.body);
         let profile = app.app.store.profile_by_email("new@example.org").await.expect("the person");

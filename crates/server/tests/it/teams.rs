@@ -120,6 +120,7 @@ async fn wrong_fields_of_teams_are_named() {
     let members = |members: Value| json!({"members": members});
     let deep = (0..20)
         .fold(json!({"type": "object"}), |inner, _| json!({"type": "object", "properties": {"x": inner}}));
+    let of = |property: Value| json!({"type": "object", "properties": {"x": property}});
     for (change, field) in [
         (json!({"name": "a\nb"}), "name"),
         (json!({"name": "x".repeat(101)}), "name"),
@@ -171,6 +172,11 @@ async fn wrong_fields_of_teams_are_named() {
             "members[0].stage.outputSchema",
         ),
         (pipeline(vec![stage("a", deep)]), "members[0].stage.outputSchema"),
+        (pipeline(vec![stage("a", of(json!({"pattern": "("})))]), "members[0].stage.outputSchema"),
+        (pipeline(vec![stage("a", of(json!({"$ref": "#/$defs/none"})))]), "members[0].stage.outputSchema"),
+        (pipeline(vec![stage("a", of(json!({"minimum": "x"})))]), "members[0].stage.outputSchema"),
+        (pipeline(vec![stage("a", of(json!({"minLength": "x"})))]), "members[0].stage.outputSchema"),
+        (pipeline(vec![stage("a", of(json!({"unevaluatedItems": false})))]), "members[0].stage.outputSchema"),
     ] {
         let mut body = desk(&ana).await;
         for (name, value) in change.as_object().expect("an object") {

@@ -63,7 +63,7 @@ impl TestApp {
     }
 
     pub fn anonymous(&self) -> Actor<'_> {
-        Actor { app: self, cookie: None, token: None, workspace: String::new(), id: String::new() }
+        Actor::nobody(&self.url, &self.client)
     }
 
     /// Someone with an account and a workspace of their own.
@@ -110,7 +110,8 @@ pub const PASSWORD: &str = "correct horse battery";
 /// Someone who sends requests: nobody, a person with a cookie, or a program with a token.
 #[derive(Clone)]
 pub struct Actor<'a> {
-    app: &'a TestApp,
+    url: &'a str,
+    client: &'a Client,
     pub cookie: Option<String>,
     pub token: Option<String>,
     /// The first workspace, for convenience.
@@ -119,6 +120,11 @@ pub struct Actor<'a> {
 }
 
 impl<'a> Actor<'a> {
+    /// Someone at this address whom nobody knows.
+    pub fn nobody(url: &'a str, client: &'a Client) -> Self {
+        Self { url, client, cookie: None, token: None, workspace: String::new(), id: String::new() }
+    }
+
     pub fn with_token(&self, token: &str) -> Actor<'a> {
         Actor { cookie: None, token: Some(token.to_owned()), ..self.clone() }
     }
@@ -128,7 +134,7 @@ impl<'a> Actor<'a> {
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let mut request = self.app.client.request(method, format!("{}{path}", self.app.url));
+        let mut request = self.client.request(method, format!("{}{path}", self.url));
         if let Some(cookie) = &self.cookie {
             request = request.header(header::COOKIE, cookie);
         }

@@ -95,6 +95,36 @@ async fn no_agent_hands_off_to_itself() {
     app.end().await;
 }
 
+/// What visitors' agents can do is an admin's, also where the tool or the agent is a member's own.
+#[tokio::test]
+async fn what_is_open_to_visitors_is_not_a_members_to_change() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let his = ben.post("/api/tools", to(&ana, "his", "sales-agent")).await.expect(StatusCode::CREATED);
+    let his = format!("/api/tools/{}", text(&his["id"]));
+    let coach = format!("/api/agents/{}", text(&ana.agent("Budget Coach").await["localAgentId"]));
+    let own = json!({"workspaceId": ana.workspace, "name": "Bens", "system_prompt": "You help."});
+    let bens = ben.post("/api/agents", own).await.expect(StatusCode::CREATED);
+    let bens = format!("/api/agents/{}", text(&bens["id"]));
+    let too_low = (403, "role_too_low");
+    for agent in [&coach, &bens] {
+        ana.patch(agent, json!({"public_tools": ["his"]})).await.expect(StatusCode::OK);
+        assert_eq!(ben.patch(&his, json!({"description": "x"})).await.refusal(), too_low, "{agent}");
+        let elsewhere = json!({"config": {"target_agent_slug": "bens"}});
+        assert_eq!(ben.patch(&his, elsewhere).await.refusal(), too_low, "{agent}");
+        assert_eq!(ben.delete(&his).await.refusal(), too_low, "{agent}");
+        ana.patch(agent, json!({"public_tools": []})).await.expect(StatusCode::OK);
+    }
+    // Nor may he slip one in under a name that waits there, or make it lead to who has it.
+    ana.patch(&coach, json!({"public_tools": ["his"]})).await.expect(StatusCode::OK);
+    let looped = ana.patch(&his, json!({"config": {"target_agent_slug": "budget-coach"}})).await;
+    assert_eq!((looped.status.as_u16(), &looped.body["field"]), (400, &json!("config.target_agent_id")));
+    ana.delete(&his).await.expect(StatusCode::OK);
+    assert_eq!(ben.post("/api/tools", to(&ana, "his", "bens")).await.refusal(), too_low);
+    app.end().await;
+}
+
 #[tokio::test]
 async fn members_define_tools_and_touch_no_agent_that_is_not_theirs() {
     let app = TestApp::new().await;

@@ -25,6 +25,9 @@ pub struct Model {
     pub forked_seq: Option<i64>,
     pub left_writes_behind: bool,
     pub team_id: Option<Uuid>,
+    pub parent_id: Option<Uuid>,
+    pub subtask_depth: Option<i32>,
+    pub subtask_mode: Option<String>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -3,17 +3,22 @@
 use std::collections::HashMap;
 
 use baton_core::handoffs::ActivationStatus;
+use baton_core::handoffs::{UPDATE_CONTEXT, note};
 use baton_core::ids::{ActivationId, MessageId, SnapshotId};
+use baton_core::log::Step;
 use baton_core::store::{Error, Result};
 use chrono::{DateTime, Utc};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect,
 };
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;
 use crate::entities::{activations, agent_messages, snapshots, task_messages};
+use crate::turns::logged;
 
 /// Rows copied in one transaction.
 const BATCH: u64 = 200;
@@ -91,12 +96,14 @@ impl SqlStore {
     /// Who held it when, up to there; how many there were. Whoever held it then holds the copy. What is handed on
     /// meanwhile begins after that.
     pub(super) async fn copy_activations(&self, copy: Copy, messages: &HashMap<Uuid, Uuid>) -> Result<i64> {
+        let noted = Noted::before(&self.db, copy).await?;
         let held = activations::Entity::find()
             .filter(activations::Column::ConversationId.eq(copy.from))
             .filter(activations::Column::BeganSeq.lt(copy.before));
         let total = held.clone().count(&self.db).await.db()?;
         let held = held.order_by_asc(activations::Column::BeganSeq).order_by_asc(activations::Column::Id);
         let (mut ids, mut copied) = (HashMap::new(), 0);
+        let mut notes: HashMap<Uuid, Map<String, Value>> = HashMap::new();
         while copied < total {
             let rows =
                 held.clone().offset(copied).limit(BATCH.min(total - copied)).all(&self.db).await.db()?;
@@ -108,9 +115,13 @@ impl SqlStore {
                 copied += 1;
                 let id = ActivationId::new().0;
                 ids.insert(row.id, id);
+                let earlier = row.resumes.and_then(|id| notes.get(&id).cloned()).unwrap_or_default();
+                let data = noted.in_time_of(&row, earlier);
+                notes.insert(row.id, data.clone());
                 let mut made = activations::Model {
                     id,
                     conversation_id: copy.to,
+                    context_data: Value::Object(data),
                     message_id: row.message_id.map(|id| messages.get(&id).copied().unwrap_or(id)),
                     resumes: row.resumes.and_then(|earlier| ids.get(&earlier).copied()),
                     ..row
@@ -147,5 +158,70 @@ impl SqlStore {
         let write = self.write().await?;
         snapshots::Entity::insert_many(copies).exec_without_returning(&*write).await.db()?;
         write.commit_unkept().await
+    }
+}
+
+/// What agents noted before a fork parts, in the order of the log: the rows hold only what it came to in the end.
+struct Noted {
+    /// The agent's times begin with these numbers.
+    began: HashMap<Uuid, Vec<i64>>,
+    notes: Vec<(i64, Uuid, Map<String, Value>)>,
+}
+
+impl Noted {
+    async fn before(db: &impl ConnectionTrait, copy: Copy) -> Result<Self> {
+        let rows = task_messages::Entity::find()
+            .filter(task_messages::Column::ConversationId.eq(copy.from))
+            .filter(task_messages::Column::Seq.lt(copy.before))
+            .filter(task_messages::Column::Kind.is_in(["tool_call", "tool_result"]))
+            .order_by_asc(task_messages::Column::Seq)
+            .all(db)
+            .await
+            .db()?;
+        let (mut asked, mut notes) = (HashMap::new(), Vec::new());
+        for row in rows {
+            let (seq, step) = (row.seq, logged(row)?);
+            match step.step {
+                Step::ToolCall(call) if call.tool_name == UPDATE_CONTEXT => {
+                    asked.insert(call.call_id, call.args);
+                }
+                Step::ToolResult(result) if result.success => {
+                    if let Some(Value::Object(data)) =
+                        asked.remove(&result.call_id).and_then(|mut args| args.remove("data"))
+                    {
+                        notes.push((seq, step.agent_id.0, data));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut began: HashMap<Uuid, Vec<i64>> = HashMap::new();
+        let held: Vec<(Uuid, i64)> = activations::Entity::find()
+            .select_only()
+            .columns([activations::Column::AgentId, activations::Column::BeganSeq])
+            .filter(activations::Column::ConversationId.eq(copy.from))
+            .filter(activations::Column::BeganSeq.lt(copy.before))
+            .order_by_asc(activations::Column::BeganSeq)
+            .into_tuple()
+            .all(db)
+            .await
+            .db()?;
+        for (agent, seq) in held {
+            began.entry(agent).or_default().push(seq);
+        }
+        Ok(Self { began, notes })
+    }
+
+    /// What the agent had noted when this time of its was over, or where the fork parts.
+    fn in_time_of(&self, held: &activations::Model, mut noted: Map<String, Value>) -> Map<String, Value> {
+        let own = self.began.get(&held.agent_id).into_iter().flatten();
+        let next = own.copied().find(|seq| *seq > held.began_seq).unwrap_or(i64::MAX);
+        let within = |seq: i64| (held.began_seq..next).contains(&seq);
+        for (_, _, data) in
+            self.notes.iter().filter(|(seq, agent, _)| *agent == held.agent_id && within(*seq))
+        {
+            note(&mut noted, data);
+        }
+        noted
     }
 }

@@ -30,6 +30,9 @@ impl Forks for SqlStore {
     /// it, and if nobody finishes it, it is purged like the rest.
     async fn fork(&self, id: ConversationId, person: Person, before: MessageId) -> Result<Conversation> {
         let from = find(&self.db, id, person).await?;
+        if from.parent_id.is_some() {
+            return Err(Error::IsSubtask);
+        }
         let message = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
         let message = message.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
         let origin = origin(&self.db, &from, message.seq).await?;

@@ -112,7 +112,9 @@ impl Handing {
     pub fn of_accept(accept: &Accept) -> Self {
         let (last_seq, task) = (accept.place.last_seq(), accept.task_id);
         let over = accept.handover.as_ref();
-        Self { over: over.map(|handover| Over::new(handover, last_seq, task, RUNNING)), ..Self::nothing() }
+        let transitions = accept.transition.iter().map(|new| transition_row(new, Some(task))).collect();
+        let over = over.map(|handover| Over::new(handover, last_seq, task, RUNNING));
+        Self { over, transitions, ..Self::nothing() }
     }
 
     pub fn of_switch(switch: &Switch) -> Self {

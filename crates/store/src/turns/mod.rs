@@ -1,6 +1,7 @@
 //! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
-//! `rows.rs` and `handing.rs` shape what both write, `refusals.rs` says why they didn't; `load.rs` reads.
+//! `rows.rs`, `handing.rs` and `asked.rs` shape what both write, `refusals.rs` says why they didn't; `load.rs` reads.
 
+mod asked;
 mod handing;
 mod load;
 mod postgres;

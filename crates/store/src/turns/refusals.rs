@@ -42,6 +42,13 @@ pub fn of_handoff(row: Option<Standing>, guard: &Guard, handover: &Handover) -> 
     moved(&row, guard.last_seq, handover).or_else(|| row.stop_requested.then_some(Refused::Stopped))
 }
 
+/// A call that asks another agent; `None`: it can only be the target.
+pub fn of_subtask(row: Option<Standing>, guard: &Guard) -> Option<Refused> {
+    let Some(row) = row.filter(|row| !row.is_fenced(guard)) else { return Some(Refused::Fenced) };
+    let moved = (row.last_seq != guard.last_seq).then_some(Refused::Moved);
+    moved.or_else(|| row.stop_requested.then_some(Refused::Stopped))
+}
+
 pub fn of_switch(row: Option<Standing>, last_seq: i64, handover: &Handover) -> Option<Refused> {
     let Some(row) = row else { return Some(not_there()) };
     moved(&row, last_seq, handover)

@@ -68,6 +68,7 @@ impl Cast {
             input: json!({"message": words}),
             context: Map::new(),
             handover: None,
+            transition: None,
             steps: vec![
                 self.step(task, asked, user),
                 self.step(task, message, Step::Call { attempt: 1, start, lost: None }),
@@ -115,6 +116,8 @@ impl Cast {
             handover: None,
             transitions: vec![],
             rolled_back: None,
+            subtask: None,
+            stops: vec![],
             after,
             at: now(),
         }

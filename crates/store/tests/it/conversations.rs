@@ -1,5 +1,5 @@
 use baton_core::access::Viewer;
-use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, NewConversation};
+use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, NewConversation, With};
 use baton_core::files::NewFile;
 use baton_core::ids::{AgentId, VisitorId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
@@ -63,7 +63,7 @@ async fn a_conversation_is_for_its_own_person() {
 
     let query = |search: &str| ConversationQuery {
         workspace_id,
-        agent_id,
+        with: With::Agent(agent_id),
         person: hers,
         search: Some(search.into()),
         limit: 10,
@@ -96,7 +96,14 @@ async fn pages_follow_each_other_without_gap_or_repeat() {
     let mut seen = Vec::new();
     let mut before = None;
     loop {
-        let query = ConversationQuery { workspace_id, agent_id, person, search: None, limit: 3, before };
+        let query = ConversationQuery {
+            workspace_id,
+            with: With::Agent(agent_id),
+            person,
+            search: None,
+            limit: 3,
+            before,
+        };
         let mut page = store.conversations(query).await.unwrap();
         let more = page.len() > 3;
         page.truncate(3);

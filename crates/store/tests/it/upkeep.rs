@@ -1,6 +1,6 @@
 //! What is cleared away, and copies that are made in pieces.
 
-use baton_core::conversations::{ConversationQuery, NewConversation};
+use baton_core::conversations::{ConversationQuery, NewConversation, With};
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::store::{Conversations, Forks, Sessions, Steps, Turns};
@@ -29,7 +29,7 @@ impl Cast {
     async fn listed(&self) -> Vec<ConversationId> {
         let query = ConversationQuery {
             workspace_id: self.workspace,
-            agent_id: self.agent,
+            with: With::Agent(self.agent),
             person: Person::Profile(self.ana),
             search: None,
             limit: 100,

@@ -19,7 +19,8 @@ export function AgentAvatar({ agent, size = 'lg' }: AgentAvatarProps) {
     <span
       aria-hidden
       className={clsx(
-        'flex shrink-0 items-center justify-center overflow-hidden rounded-xl leading-none select-none',
+        'flex shrink-0 items-center justify-center overflow-hidden leading-none select-none',
+        size === 'sm' ? 'rounded-lg' : 'rounded-xl',
         SIZES[size],
         agentTint(agent.slug),
       )}

@@ -39,7 +39,7 @@ export function AgentMessage({ message, introduces, versions, recent }: MessageP
           {signInPath !== undefined && wasRefusedHandoff(message) && <SignInNotice path={signInPath} />}
         </div>
         {!live && (
-          <div className={clsx('mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5', !recent && ON_HOVER)}>
+          <div className={clsx('mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
             {message.content !== '' && <CopyButton text={message.content} label="Copy message" />}
             {can.fork && (
               <ForkButton

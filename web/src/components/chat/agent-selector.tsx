@@ -8,7 +8,6 @@ import { REFUSALS, type ChatAgent } from './chat-agent'
 interface AgentSelectorProps {
   /** What the button shows: who holds the conversation. */
   children: ReactNode
-  label: string
   agents: readonly ChatAgent[]
   /** Who holds it, or will hold it. */
   currentId: string | null
@@ -19,17 +18,17 @@ interface AgentSelectorProps {
 }
 
 /** Who shall answer, with what each is for, and why some can't be chosen. */
-export function AgentSelector({ children, label, agents, currentId, auto, onChoose, onSignIn }: AgentSelectorProps) {
+export function AgentSelector({ children, agents, currentId, auto, onChoose, onSignIn }: AgentSelectorProps) {
   return (
     <DropdownMenu
       className="w-80 max-w-[calc(100vw-1rem)]"
       trigger={
         <button
           type="button"
-          aria-label={label}
           className="-ml-1.5 flex min-h-11 min-w-0 items-center gap-2.5 rounded-lg py-1 pr-2 pl-1.5 text-left transition-colors hover:bg-subtle"
         >
           {children}
+          <span className="sr-only">, choose who answers</span>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />
         </button>
       }

@@ -42,7 +42,6 @@ export function ChatHeader(props: ChatHeaderProps) {
       <h1 className="sr-only">{teamName === undefined ? `Chat with ${name}` : `Chat with ${teamName}`}</h1>
       {agents.length > 1 && !isFixed ? (
         <AgentSelector
-          label={`${name}, choose who answers`}
           agents={agents}
           currentId={holder?.id ?? null}
           auto={auto}

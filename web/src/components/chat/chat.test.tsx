@@ -7,6 +7,9 @@ import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
 
+// A whole chat by its roles takes a while to look through on a busy machine.
+vi.setConfig({ testTimeout: 30_000 })
+
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
   vi.stubGlobal('ResizeObserver', StillObserver)
@@ -35,7 +38,7 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
     onHistory: vi.fn(),
     ...props,
   }
-  const user = userEvent.setup()
+  const user = userEvent.setup({ delay: null })
   const view = render(<Chat {...all} />)
   const show = (next: Partial<UseAgentChatReturn>) => {
     view.rerender(<Chat {...all} chat={{ ...chat, ...next }} />)

@@ -64,7 +64,7 @@ export function MessageList({ chat, children }: MessageListProps) {
         <Button
           variant="secondary"
           size="sm"
-          className="absolute inset-x-0 bottom-3 mx-auto w-fit animate-fade-in rounded-full shadow-float"
+          className="absolute inset-x-0 bottom-3 mx-auto w-fit animate-fade-in rounded-full! shadow-float"
           onClick={toLatest}
         >
           <ArrowDown aria-hidden className="size-4" />

@@ -1,12 +1,12 @@
-import { sentenceCase } from './format'
+import { sentenceCase } from '@/lib/text'
 
 /** Named values, such as what was passed along with a handoff or what a stage found out. */
 export function PassedValues({ values }: { values: readonly [string, unknown][] }) {
   if (values.length === 0) return null
   return (
-    <dl className="grid gap-1.5 text-sm">
+    <dl className="@container grid grid-cols-1 gap-1.5 text-sm">
       {values.map(([name, value]) => (
-        <div key={name} className="grid gap-x-3 sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">
+        <div key={name} className="grid gap-x-3 @xs:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">
           <dt className="text-muted">{sentenceCase(name)}</dt>
           <dd className="max-h-40 overflow-y-auto whitespace-pre-line wrap-anywhere">{shown(value)}</dd>
         </div>

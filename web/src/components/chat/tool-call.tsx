@@ -1,8 +1,8 @@
 import { CheckCircle2, CircleSlash, Clock, Loader2, XCircle } from 'lucide-react'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { duration } from '@/lib/amounts'
 import { ApprovalRecord } from './approval-record'
 import { Disclosure } from './disclosure'
-import { duration } from './format'
 import { JsonView } from './json-view'
 
 interface ToolCallProps {

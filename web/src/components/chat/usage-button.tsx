@@ -1,7 +1,7 @@
 import { Gauge } from 'lucide-react'
 import type { Usage } from '@/chat/types'
+import { money } from '@/lib/amounts'
 import { Popover } from '../ui/popover'
-import { cost } from './format'
 
 interface UsageButtonProps {
   usage: Usage
@@ -15,7 +15,7 @@ export function UsageButton({ usage, model }: UsageButtonProps) {
     ...optional('of these cached', usage.cacheReadTokens),
     ['Written', `${usage.outputTokens.toLocaleString()} tokens`],
     ...optional('of these thinking', usage.reasoningTokens),
-    ['Cost', cost(usage.costUsd)],
+    ['Cost', money(usage.costUsd)],
     ...(model === undefined ? [] : [['Model', model] satisfies [string, string]]),
   ]
   return (

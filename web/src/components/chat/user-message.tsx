@@ -34,7 +34,7 @@ export function UserMessage({ message, versions, recent }: MessageProps) {
       <p className="max-w-[85%] rounded-2xl rounded-br-md bg-subtle px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:max-w-[75%]">
         {message.content}
       </p>
-      <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && ON_HOVER)}>
+      <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
         {versions !== undefined && <VersionPager point={versions} />}
         <CopyButton text={message.content} label="Copy message" />
         {can.fork && (

@@ -1,11 +1,13 @@
 //! What a turn commits as it goes: behind its guard, or not at all.
 
+use baton_core::access::Use;
 use baton_core::handoffs::Handover;
+use baton_core::ids::AgentId;
 use baton_core::store::Error;
 use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, Refused};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
 
-use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, handover, json, one, standing};
+use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, asked, handover, json, one, standing};
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
 use crate::turns::refusals;
@@ -13,6 +15,7 @@ use crate::turns::rows::CommitRows;
 
 pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committed> {
     let (guard, handover) = (commit.guard, commit.handover.clone());
+    let asked = commit.subtask.as_ref().map(|subtask| subtask.agent_id);
     // A long answer takes a while to fold and to shape, and the lease is renewed by the same few threads.
     let shaped = tokio::task::spawn_blocking(move || shaped(&commit)).await;
     let (sql, values) = shaped.map_err(|lost| Error::Database(Box::new(lost)))??;
@@ -21,7 +24,7 @@ pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committe
             last_seq: row.try_get("", "last_seq").db()?,
             stop_requested: row.try_get("", "stop_requested").db()?,
         }),
-        None => Err(why_not(db, &guard, handover.as_ref()).await?),
+        None => Err(why_not(db, &guard, handover.as_ref(), asked).await?),
     }
 }
 
@@ -59,11 +62,13 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
         commit.task_id.0.into(),
         handing.completes().into(),
     ];
-    let hand = handover::clauses(&mut values, &handing, "$15")?;
+    let mut hand = handover::clauses(&mut values, &handing, "$15")?;
+    asked::clauses(&mut hand, &mut values, commit)?;
     let (set, writes) = (&hand.set, &hand.writes);
-    // A stop hands nothing off.
-    let and =
-        if handing.over.is_some() { format!("{} AND stop_requested_at IS NULL", hand.and) } else { hand.and };
+    // A stop hands nothing off and asks nobody.
+    let begins = handing.over.is_some() || commit.subtask.is_some();
+    let and = if begins { format!("{} AND stop_requested_at IS NULL", hand.and) } else { hand.and.clone() };
+    // No part of one statement sees what another writes: what is asked and taken back at once is written as it ends.
     let sql = format!(
         "WITH guard AS (UPDATE agent_conversations SET \
          last_seq = last_seq + $10 + (CASE WHEN $11 AND stop_requested_at IS NULL THEN 1 ELSE 0 END), \
@@ -71,7 +76,7 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
          turn_owner = CASE WHEN $13 THEN turn_owner ELSE NULL END, \
          turn_tries = CASE WHEN $14 THEN 0 ELSE turn_tries END, updated_at = $1{set} \
          WHERE id = $6 AND turn_task_id = $7 AND turn_attempt = $8 AND last_seq = $9 AND deleted_at IS NULL{and} \
-         RETURNING id, last_seq, stop_requested_at IS NOT NULL AS stop_requested), \
+         RETURNING id, workspace_id, user_id, visitor_id, last_seq, stop_requested_at IS NOT NULL AS stop_requested), \
          steps AS ({STEPS}), new_messages AS ({NEW_MESSAGES}), changed_messages AS ({CHANGED_MESSAGES}), \
          resolved AS ({RESOLVED}), \
          forgotten AS (DELETE FROM agent_memories USING guard, jsonb_to_recordset($17) AS f(agent_id uuid, path text) \
@@ -82,10 +87,12 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
          ON CONFLICT (agent_id, path) DO UPDATE SET content = excluded.content, search_text = excluded.search_text, \
          updated_at = excluded.updated_at), \
          asked AS (INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, call_id, \
-         tool_name, args, args_hash, status, remember, expires_at, created_at) \
+         tool_name, args, args_hash, status, remember, expires_at, created_at, decided_by, reason, decided_at) \
          SELECT a.id, $15, guard.id, $7, a.agent_id, a.message_id, a.call_id, a.tool_name, a.args, a.args_hash, \
-         'pending', false, a.expires_at, $1 FROM guard, jsonb_to_recordset($18) AS a(id uuid, agent_id uuid, \
-         message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, expires_at timestamptz)), \
+         COALESCE(r.status, 'pending'), false, a.expires_at, $1, r.decided_by, r.reason, \
+         CASE WHEN r.id IS NOT NULL THEN $1 END FROM guard, jsonb_to_recordset($18) AS a(id uuid, agent_id uuid, \
+         message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, expires_at timestamptz) \
+         LEFT JOIN jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, reason text) ON r.id = a.id), \
          used AS (INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
          input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, is_estimate, \
          is_public, created_at) SELECT u.id, $15, guard.id, u.task_id, u.agent_id, $20, u.model, u.input_tokens, u.cache_read_tokens, \
@@ -101,8 +108,19 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
     Ok((sql, values))
 }
 
-async fn why_not(db: &DatabaseConnection, guard: &Guard, handover: Option<&Handover>) -> Outcome<Refused> {
+async fn why_not(
+    db: &DatabaseConnection,
+    guard: &Guard,
+    handover: Option<&Handover>,
+    asked: Option<AgentId>,
+) -> Outcome<Refused> {
     let row = standing(db, guard.conversation_id.0).await?;
+    if let Some(target) = asked {
+        return match refusals::of_subtask(row, guard) {
+            Some(refused) => Ok(refused),
+            None => handover::why_not_open(db, guard.conversation_id.0, target.0, Use::ModelSwitch).await,
+        };
+    }
     let Some(handover) = handover else { return Ok(refusals::of_turn(row, guard)) };
     match refusals::of_handoff(row, guard, handover) {
         Some(refused) => Ok(refused),

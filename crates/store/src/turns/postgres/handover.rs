@@ -1,6 +1,6 @@
 //! What a handover adds to a commit's one statement. Nothing here writes unless the guard found its row.
 
-use baton_core::access::{Gate, SUPPORT, Viewer, pairings};
+use baton_core::access::{Gate, SUPPORT, Use, Viewer, pairings};
 use baton_core::handoffs::Handover;
 use baton_core::store::Result;
 use baton_core::turns::Refused;
@@ -77,6 +77,30 @@ impl Clauses {
              context_data) FROM guard WHERE activations.conversation_id = guard.id AND activations.status = 'active' \
              RETURNING activations.id)"
         );
+        if !handing.contexts.is_empty() {
+            // The person may have given the conversation to another meanwhile: then to the newest time it was the agent's.
+            self.writes += &format!(
+                ", noted AS (UPDATE activations SET context_data = k.data FROM guard, \
+                 jsonb_to_recordset({kept}) AS k(agent_id uuid, data jsonb) \
+                 WHERE activations.status <> 'active' AND activations.id = (SELECT newest.id FROM activations AS newest \
+                 WHERE newest.conversation_id = guard.id AND newest.agent_id = k.agent_id \
+                 ORDER BY newest.began_seq DESC, newest.id DESC LIMIT 1))"
+            );
+        }
+        Ok(())
+    }
+
+    /// The target is there, and open to the person as they are now.
+    pub fn open_to(&mut self, values: &mut Vec<Value>, target: Uuid, how: Use) -> Result<()> {
+        let (target, open) = (place(values, target.into()), place(values, json(&pairings(how))?));
+        self.and += &format!(
+            " AND EXISTS (SELECT 1 FROM agents LEFT JOIN profiles ON profiles.id = agent_conversations.user_id \
+             JOIN jsonb_to_recordset({open}) AS open(viewer text, is_default boolean, is_support boolean, \
+             is_restricted boolean) ON open.viewer = COALESCE(profiles.tier, 'visitor') \
+             AND open.is_default = agents.is_default AND open.is_restricted = agents.is_restricted \
+             AND open.is_support = (agents.role IS NOT DISTINCT FROM '{SUPPORT}') \
+             WHERE agents.id = {target} AND agents.workspace_id = agent_conversations.workspace_id AND agents.is_active)"
+        );
         Ok(())
     }
 
@@ -88,16 +112,7 @@ impl Clauses {
              AND activations.conversation_id = agent_conversations.id AND activations.status = 'active')"
         );
         if let Some(how) = over.access {
-            let (target, open) =
-                (place(values, over.begins.agent_id.into()), place(values, json(&pairings(how))?));
-            self.and += &format!(
-                " AND EXISTS (SELECT 1 FROM agents LEFT JOIN profiles ON profiles.id = agent_conversations.user_id \
-                 JOIN jsonb_to_recordset({open}) AS open(viewer text, is_default boolean, is_support boolean, \
-                 is_restricted boolean) ON open.viewer = COALESCE(profiles.tier, 'visitor') \
-                 AND open.is_default = agents.is_default AND open.is_restricted = agents.is_restricted \
-                 AND open.is_support = (agents.role IS NOT DISTINCT FROM '{SUPPORT}') \
-                 WHERE agents.id = {target} AND agents.workspace_id = agent_conversations.workspace_id AND agents.is_active)"
-            );
+            self.open_to(values, over.begins.agent_id, how)?;
         }
         let begins = place(values, json(&[&over.begins])?);
         // From what was held: only one may be active, so the other must have ended before.
@@ -126,7 +141,7 @@ impl Clauses {
     }
 }
 
-fn place(values: &mut Vec<Value>, value: Value) -> String {
+pub fn place(values: &mut Vec<Value>, value: Value) -> String {
     values.push(value);
     format!("${}", values.len())
 }
@@ -139,10 +154,20 @@ pub async fn why_not(db: &DatabaseConnection, conversation: Uuid, handover: &Han
         return Ok(Refused::StaleEpoch);
     }
     let Some(how) = handover.access else { return Ok(Refused::Moved) };
+    why_not_open(db, conversation, handover.begins.agent_id.0, how).await
+}
+
+/// The target as it is; `Moved` if it is open by now.
+pub async fn why_not_open(
+    db: &DatabaseConnection,
+    conversation: Uuid,
+    target: Uuid,
+    how: Use,
+) -> Outcome<Refused> {
     let sql = "SELECT profiles.tier, agents.is_default, agents.role, agents.is_restricted FROM agent_conversations AS held \
                JOIN agents ON agents.id = $2 AND agents.workspace_id = held.workspace_id AND agents.is_active \
                LEFT JOIN profiles ON profiles.id = held.user_id WHERE held.id = $1";
-    let values = vec![conversation.into(), handover.begins.agent_id.0.into()];
+    let values = vec![conversation.into(), target.into()];
     let target = match one(db, sql, values).await.db()? {
         None => None,
         Some(row) => {

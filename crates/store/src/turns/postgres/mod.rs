@@ -3,6 +3,7 @@
 //! resolved approvals.
 
 mod accept;
+mod asked;
 mod commit;
 mod handover;
 mod switch;

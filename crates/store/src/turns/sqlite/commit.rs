@@ -5,7 +5,8 @@ use rusqlite::{Connection, params};
 
 use super::handover::{Behind, hand};
 use super::write::{end_task, insert_steps, resolve, write_messages};
-use super::{Outcome, id, one, run, standing, time};
+use super::{Outcome, asked, id, one, run, standing, time};
+use crate::turns::asked::SubtaskRow;
 use crate::turns::handing::Handing;
 use crate::turns::refusals;
 use crate::turns::rows::{CommitRows, StepRow, to_json};
@@ -27,7 +28,7 @@ pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
          turn_owner = CASE WHEN ? THEN turn_owner ELSE NULL END, \
          turn_tries = CASE WHEN ? THEN 0 ELSE turn_tries END, updated_at = ?, epoch = epoch + ? \
          WHERE id = ? AND turn_task_id = ? AND turn_attempt = ? AND last_seq = ? AND deleted_at IS NULL \
-         AND (? IS NULL OR (epoch = ? AND stop_requested_at IS NULL)) \
+         AND (? IS NULL OR (epoch = ? AND stop_requested_at IS NULL)) AND (? OR stop_requested_at IS NULL) \
          RETURNING last_seq, stop_requested_at IS NOT NULL",
         params![
             commit.steps.len() as i64,
@@ -43,17 +44,23 @@ pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
             guard.last_seq,
             epoch,
             epoch,
+            commit.subtask.is_none(),
         ],
         |row| Ok(Committed { last_seq: row.get(0)?, stop_requested: row.get(1)? }),
     )?;
     let Some(committed) = committed else {
         let row = standing(db, guard.conversation_id.0)?;
         let handing = commit.handover.as_ref().and_then(|over| refusals::of_handoff(row, guard, over));
-        return Err(handing.unwrap_or_else(|| refusals::of_turn(row, guard)));
+        let asking = || commit.subtask.as_ref().and_then(|_| refusals::of_subtask(row, guard));
+        return Err(handing.or_else(asking).unwrap_or_else(|| refusals::of_turn(row, guard)));
     };
     let conversation = rows.conversation_id.0;
     let behind = Behind { conversation, workspace: commit.workspace_id.0, at: &at };
     hand(db, behind, &Handing::of_commit(commit))?;
+    if let Some(new) = &commit.subtask {
+        asked::begin(db, behind, &SubtaskRow::new(new)?)?;
+    }
+    asked::stop(db, behind, commit.stops.iter().map(|id| id.0))?;
     let stored: Vec<&StepRow> = rows.steps.iter().filter(|step| step.seq <= committed.last_seq).collect();
     insert_steps(db, conversation, stored, &at)?;
     // What the next call would have begun isn't, if someone asked to stop.

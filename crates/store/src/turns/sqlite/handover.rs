@@ -20,11 +20,12 @@ pub struct Behind<'a> {
 }
 
 pub fn hand(db: &Connection, behind: Behind<'_>, handing: &Handing) -> Outcome<()> {
-    // What the agent kept belongs to the activation that may end here.
+    // To the newest time the agent held the conversation: the person may have given it to another meanwhile.
     for kept in &handing.contexts {
         run(
             db,
-            "UPDATE activations SET context_data = ? WHERE conversation_id = ? AND agent_id = ? AND status = 'active'",
+            "UPDATE activations SET context_data = ? WHERE id = (SELECT id FROM activations \
+             WHERE conversation_id = ? AND agent_id = ? ORDER BY began_seq DESC, id DESC LIMIT 1)",
             params![kept.data.to_string(), id(behind.conversation), id(kept.agent_id)],
         )?;
     }
@@ -37,7 +38,7 @@ pub fn hand(db: &Connection, behind: Behind<'_>, handing: &Handing) -> Outcome<(
 
 fn hand_over(db: &Connection, behind: Behind<'_>, over: &Over) -> Outcome<()> {
     if let Some(how) = over.access {
-        check(db, behind.conversation, over, how)?;
+        check(db, behind.conversation, over.begins.agent_id, how)?;
     }
     let ended = run(
         db,
@@ -76,13 +77,13 @@ fn hand_over(db: &Connection, behind: Behind<'_>, over: &Over) -> Outcome<()> {
 }
 
 /// The target and the person as they are now.
-fn check(db: &Connection, conversation: Uuid, over: &Over, how: Use) -> Outcome<()> {
+pub fn check(db: &Connection, conversation: Uuid, target: Uuid, how: Use) -> Outcome<()> {
     let row = one(
         db,
         "SELECT profiles.tier, agents.is_default, agents.role, agents.is_restricted FROM agent_conversations AS held \
          JOIN agents ON agents.id = ? AND agents.workspace_id = held.workspace_id AND agents.is_active \
          LEFT JOIN profiles ON profiles.id = held.user_id WHERE held.id = ?",
-        params![id(over.begins.agent_id), id(conversation)],
+        params![id(target), id(conversation)],
         |row| {
             let role: Option<String> = row.get(2)?;
             let gate = Gate {

@@ -1,6 +1,7 @@
 //! The turn's commits on SQLite: a guard and cached statements, on the writer's connection, inside its transaction.
 
 mod accept;
+mod asked;
 mod commit;
 mod handover;
 mod switch;

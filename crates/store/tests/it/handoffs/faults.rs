@@ -1,76 +1,116 @@
-//! The database fails at each write of a handover in turn. Nothing is left behind, and the next try comes through.
+//! The database fails at each row that a handover writes, in turn. Nothing is left behind, and the next try comes through.
+
+use std::collections::BTreeSet;
 
 use baton_core::approvals::{Decision, NewApproval};
+use baton_core::conversations::Conversation;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{NewSnapshot, Outcome};
-use baton_core::ids::{ApprovalId, SnapshotId};
+use baton_core::handoffs::{NewSnapshot, Outcome, Trigger};
+use baton_core::ids::{ApprovalId, ConversationId, SnapshotId};
+use baton_core::log::TurnStatus;
 use baton_core::store::Turns;
+use baton_core::tape::Tape;
 use baton_core::tools::Change;
-use baton_core::turns::{Commit, MessageWrite, Refused, ResolvedApproval, Switch};
+use baton_core::turns::{After, Checkpoint, Commit, Loaded, MessageWrite, Place, Refused, ResolvedApproval};
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::json;
 
-use super::desk::{Desk, assert_held_by, map};
+use super::desk::{Desk, TABLES, assert_held_by, map};
 use super::used;
 use crate::cast::{Begun, now};
 
-/// Every kind of write that a handover's commit makes, by table.
-const WRITES: &[(&str, &str)] = &[
-    ("UPDATE", "agent_conversations"),
-    ("INSERT", "task_messages"),
-    ("INSERT", "agent_messages"),
-    ("UPDATE", "agent_messages"),
-    ("UPDATE", "activations"),
-    ("INSERT", "activations"),
-    ("UPDATE", "tasks"),
-    ("INSERT", "tasks"),
-    ("INSERT", "transitions"),
-    ("UPDATE", "transitions"),
-    ("INSERT", "snapshots"),
-    ("UPDATE", "approvals"),
-    ("INSERT", "approvals"),
-    ("INSERT", "model_usage"),
-    ("INSERT", "agent_memories"),
+/// What a handover's commit writes of these.
+const WRITES: &[&str] = &[
+    "DELETE agent_memories",
+    "INSERT activations",
+    "INSERT agent_memories",
+    "INSERT agent_messages",
+    "INSERT approvals",
+    "INSERT model_usage",
+    "INSERT snapshots",
+    "INSERT task_messages",
+    "INSERT tasks",
+    "INSERT transitions",
+    "UPDATE activations",
+    "UPDATE agent_conversations",
+    "UPDATE agent_messages",
+    "UPDATE approvals",
+    "UPDATE tasks",
+    "UPDATE transitions",
 ];
 
-/// What a person's switch writes of these.
-const WRITES_OF_SWITCH: &[(&str, &str)] = &[
-    ("UPDATE", "agent_conversations"),
-    ("INSERT", "task_messages"),
-    ("INSERT", "agent_messages"),
-    ("UPDATE", "activations"),
-    ("INSERT", "activations"),
-    ("INSERT", "transitions"),
-    ("UPDATE", "approvals"),
-    ("UPDATE", "tasks"),
-];
-
-struct Fault {
+/// Burns down by one with every row that is written, and breaks what is written when nothing is left of it.
+struct Fuse {
     raw: DatabaseConnection,
-    table: &'static str,
 }
 
-impl Fault {
-    async fn plant(desk: &Desk, write: &str, table: &'static str) -> Self {
+const NEVER: i32 = 1_000_000;
+
+impl Fuse {
+    async fn lay(desk: &Desk) -> Self {
         let raw = desk.cast.told.raw().await;
-        let sql = if desk.cast.told.is_postgres() {
-            format!(
-                "CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS \
-                 $$ BEGIN RAISE EXCEPTION 'broken'; END $$; \
-                 CREATE TRIGGER fault BEFORE {write} ON {table} FOR EACH ROW EXECUTE FUNCTION fail()"
-            )
-        } else {
-            format!("CREATE TRIGGER fault BEFORE {write} ON {table} BEGIN SELECT RAISE(ABORT, 'broken'); END")
+        let run = async |sql: String| {
+            raw.execute_unprepared(&sql).await.unwrap();
         };
-        raw.execute_unprepared(&sql).await.unwrap();
-        Self { raw, table }
+        run("CREATE TABLE fuse (left_over INTEGER NOT NULL)".into()).await;
+        run(format!("INSERT INTO fuse VALUES ({NEVER})")).await;
+        if desk.cast.told.is_postgres() {
+            let body = "BEGIN UPDATE fuse SET left_over = left_over - 1; \
+                        IF (SELECT left_over FROM fuse) < 0 THEN RAISE EXCEPTION 'broken at % %!', TG_OP, TG_TABLE_NAME; END IF; \
+                        RETURN COALESCE(NEW, OLD); END";
+            run(format!("CREATE FUNCTION burn() RETURNS trigger LANGUAGE plpgsql AS $${body}$$")).await;
+        }
+        for (table, write) in TABLES.iter().flat_map(|table| WAYS.map(|write| (table, write))) {
+            let burns = if desk.cast.told.is_postgres() {
+                "EXECUTE FUNCTION burn()".to_owned()
+            } else {
+                format!(
+                    "BEGIN UPDATE fuse SET left_over = left_over - 1; \
+                     SELECT RAISE(ABORT, 'broken at {write} {table}!') WHERE (SELECT left_over FROM fuse) < 0; END"
+                )
+            };
+            let name = format!("burn_{write}_{table}");
+            run(format!("CREATE TRIGGER {name} BEFORE {write} ON {table} FOR EACH ROW {burns}")).await;
+        }
+        Self { raw }
     }
 
-    async fn mend(self, desk: &Desk) {
-        let on = if desk.cast.told.is_postgres() { format!(" ON {}", self.table) } else { String::new() };
-        self.raw.execute_unprepared(&format!("DROP TRIGGER fault{on}")).await.unwrap();
-        self.raw.close().await.unwrap();
+    async fn set(&self, writes: i32) {
+        self.raw.execute_unprepared(&format!("UPDATE fuse SET left_over = {writes}")).await.unwrap();
     }
+}
+
+const WAYS: [&str; 3] = ["INSERT", "UPDATE", "DELETE"];
+
+/// Prepares the same again and again, and lets each write of it break in turn, until there are no more. Nothing is left
+/// of what broke, and the same comes through afterwards. Which writes there were, by what and where.
+pub async fn break_each_write<T: Clone>(
+    desk: &Desk,
+    prepare: impl AsyncFn() -> (ConversationId, T),
+    write: impl AsyncFn(T) -> Result<(), Refused>,
+) -> BTreeSet<String> {
+    let fuse = Fuse::lay(desk).await;
+    let mut broke = BTreeSet::new();
+    for writes in 0.. {
+        let (id, prepared) = prepare().await;
+        let before = desk.everything().await;
+        fuse.set(writes).await;
+        let written = write(prepared.clone()).await;
+        fuse.set(NEVER).await;
+        let Err(refused) = written else {
+            println!("{writes} rows written, of {} kinds", broke.len());
+            break;
+        };
+        let Refused::Store(error) = &refused else { panic!("write {writes}: {refused:?}") };
+        let told = format!("{error:?}");
+        let place = told.split("broken at ").nth(1).and_then(|rest| rest.split('!').next());
+        broke.insert(place.unwrap_or_else(|| panic!("{told}")).to_owned());
+        assert_eq!(desk.everything().await, before, "write {writes}: {told}");
+        write(prepared).await.unwrap();
+        assert_held_by(&desk.load(id).await.activations, desk.other);
+    }
+    fuse.raw.close().await.unwrap();
+    broke
 }
 
 fn asked(desk: &Desk, begun: &Begun) -> NewApproval {
@@ -95,9 +135,11 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
     let (begun, loaded) = desk.running().await;
     let earlier = desk.transition(desk.other, Outcome::Completed);
     let pending = asked(desk, &begun);
+    let memory = |at: &str| format!("{}/{at}", begun.id);
     let mut first = cast.commit(&begun, loaded.conversation.last_seq, vec![], super::RUNNING);
     first.transitions = vec![earlier.clone()];
     first.approvals = vec![pending.clone()];
+    first.changes = vec![(cast.agent, Change::PutMemory { path: memory("old"), content: "note".into() })];
     store.commit(first).await.unwrap();
 
     let mut commit = desk.handoff(&begun, &desk.load(begun.id).await, desk.other);
@@ -108,7 +150,8 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
     ];
     commit.changes = vec![
         (cast.agent, Change::PutContext { data: map(json!({"kept": 1})) }),
-        (cast.agent, Change::PutMemory { path: begun.id.to_string(), content: "note".into() }),
+        (cast.agent, Change::PutMemory { path: memory("new"), content: "note".into() }),
+        (cast.agent, Change::DeleteMemory { path: memory("old") }),
     ];
     commit.snapshot = Some(NewSnapshot {
         id: SnapshotId::new(),
@@ -127,54 +170,105 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
 #[tokio::test]
 async fn a_handoff_happens_wholly_or_not_at_all() {
     let desk = Desk::open().await;
-    let store = &desk.cast.told.store;
-    for (write, table) in WRITES.iter().copied() {
+    let prepare = async || {
         let (begun, commit) = all_of_it(&desk).await;
-        let before = desk.everything().await;
-        let fault = Fault::plant(&desk, write, table).await;
-        let failed = store.commit(commit.clone()).await;
-        assert!(matches!(failed, Err(Refused::Store(_))), "{write} {table}: {failed:?}");
-        assert_eq!(desk.everything().await, before, "{write} {table}");
-        fault.mend(&desk).await;
-        store.commit(commit).await.unwrap();
-        assert_held_by(&desk.load(begun.id).await.activations, desk.other);
-    }
+        (begun.id, commit)
+    };
+    let write = async |commit| desk.cast.told.store.commit(commit).await.map(drop);
+    let broke = break_each_write(&desk, prepare, write).await;
+    assert_eq!(Vec::from_iter(&broke), WRITES);
     desk.close().await;
 }
 
-/// A switch that ends a turn which waits.
-async fn ending(desk: &Desk) -> Switch {
+#[tokio::test]
+async fn an_end_that_gives_it_back_happens_wholly_or_not_at_all() {
+    let desk = Desk::open().await;
+    let prepare = async || {
+        let (begun, mut commit) = all_of_it(&desk).await;
+        let tape = Tape::default();
+        desk.cast.told.store.checkpoint(Checkpoint { guard: commit.guard, tape }).await.unwrap();
+        commit.next_call = None;
+        commit.messages.pop();
+        commit.after = After::Ended(TurnStatus::Failed);
+        commit.handover.as_mut().unwrap().task = None;
+        (begun.id, commit)
+    };
+    let write = async |commit| desk.cast.told.store.commit(commit).await.map(drop);
+    let broke = break_each_write(&desk, prepare, write).await;
+    let not_here = ["INSERT agent_messages", "INSERT tasks"];
+    let expected = WRITES.iter().copied().filter(|write| !not_here.contains(write));
+    let expected: BTreeSet<String> = expected.chain(["DELETE tapes"]).map(str::to_owned).collect();
+    assert_eq!(broke, expected);
+    desk.close().await;
+}
+
+/// A conversation whose turn waits for a person, and the question.
+async fn waiting(desk: &Desk) -> (Loaded, ApprovalId) {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;
     let pending = asked(desk, &begun);
-    let mut ask =
-        cast.commit(&begun, loaded.conversation.last_seq, vec![], baton_core::turns::After::Waiting);
+    let mut ask = cast.commit(&begun, loaded.conversation.last_seq, vec![], After::Waiting);
     ask.approvals = vec![pending.clone()];
     store.commit(ask).await.unwrap();
-    let loaded = desk.load(begun.id).await;
-    let mut switch = desk.switch(&loaded, desk.other);
-    switch.ends = loaded.turn;
-    switch.resolved = vec![cancelled(pending.id)];
-    let greeting = Spoken::new(baton_core::ids::MessageId::new(), desk.other);
-    switch.messages = vec![MessageWrite::Begin { spoken: greeting, step: 0 }];
-    switch
+    (desk.load(begun.id).await, pending.id)
 }
 
 #[tokio::test]
 async fn a_switch_happens_wholly_or_not_at_all() {
     let desk = Desk::open().await;
-    let store = &desk.cast.told.store;
-    for (write, table) in WRITES_OF_SWITCH.iter().copied() {
-        let switch = ending(&desk).await;
-        let before = desk.everything().await;
-        let fault = Fault::plant(&desk, write, table).await;
-        let failed = store.switch(switch.clone()).await;
-        assert!(matches!(failed, Err(Refused::Store(_))), "{write} {table}: {failed:?}");
-        assert_eq!(desk.everything().await, before, "{write} {table}");
-        fault.mend(&desk).await;
-        let id = switch.conversation_id;
-        store.switch(switch).await.unwrap();
-        assert_held_by(&desk.load(id).await.activations, desk.other);
-    }
+    let prepare = async || {
+        let (loaded, pending) = waiting(&desk).await;
+        let mut switch = desk.switch(&loaded, desk.other);
+        switch.ends = loaded.turn;
+        switch.resolved = vec![cancelled(pending)];
+        let greeting = Spoken::new(baton_core::ids::MessageId::new(), desk.other);
+        switch.messages = vec![MessageWrite::Begin { spoken: greeting, step: 0 }];
+        (loaded.conversation.id, switch)
+    };
+    let write = async |switch| desk.cast.told.store.switch(switch).await.map(drop);
+    let broke = break_each_write(&desk, prepare, write).await;
+    let expected = [
+        "INSERT activations",
+        "INSERT agent_messages",
+        "INSERT task_messages",
+        "INSERT transitions",
+        "UPDATE activations",
+        "UPDATE agent_conversations",
+        "UPDATE approvals",
+        "UPDATE tasks",
+    ];
+    assert_eq!(Vec::from_iter(&broke), expected);
+    desk.close().await;
+}
+
+/// A message whose holder is gone gives the conversation to another, and ends a turn that waits.
+#[tokio::test]
+async fn a_fallback_happens_wholly_or_not_at_all() {
+    let desk = Desk::open().await;
+    let prepare = async || {
+        let (loaded, pending) = waiting(&desk).await;
+        let Conversation { id, last_seq, .. } = loaded.conversation;
+        let place = Place::Existing { id, last_seq, ends: loaded.turn, title: None };
+        let (mut accept, _) = desk.cast.accept(place, "Hello?");
+        let mut handover = desk.handover(&loaded, desk.other);
+        handover.begins.trigger = Trigger::Fallback;
+        handover.begins.step = 0;
+        (accept.handover, accept.agent_id) = (Some(handover), desk.other);
+        accept.resolved = vec![cancelled(pending)];
+        (id, accept)
+    };
+    let write = async |accept| desk.cast.told.store.accept(accept).await.map(drop);
+    let broke = break_each_write(&desk, prepare, write).await;
+    let expected = [
+        "INSERT activations",
+        "INSERT agent_messages",
+        "INSERT task_messages",
+        "INSERT tasks",
+        "UPDATE activations",
+        "UPDATE agent_conversations",
+        "UPDATE approvals",
+        "UPDATE tasks",
+    ];
+    assert_eq!(Vec::from_iter(&broke), expected);
     desk.close().await;
 }

@@ -5,6 +5,7 @@ mod faults;
 mod forks;
 mod races;
 mod refusals;
+mod subtasks;
 mod switches;
 
 use baton_core::fold::Spoken;

@@ -1,5 +1,6 @@
 //! Many switch at once, all having seen the same: one of them wins.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use baton_core::ids::ActivationId;
@@ -16,10 +17,25 @@ fn rounds(desk: &Desk) -> usize {
     std::env::var("BATON_RACE_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(few)
 }
 
+/// What one switch leaves: a row that was and a row that is of what changed, and what is new.
+const ONE_SWITCH: (&[&str], &[&str]) = (
+    &["activations", "agent_conversations"],
+    &["activations", "activations", "agent_conversations", "task_messages", "transitions"],
+);
+
+/// The tables of the rows that are gone, and of those that have come.
+fn changed<'a>(before: &'a str, after: &'a str) -> (Vec<&'a str>, Vec<&'a str>) {
+    let rows = |all: &'a str| all.lines().collect::<BTreeSet<_>>();
+    let table = |row: &&'a str| row.split(':').next().unwrap_or_default();
+    let (before, after) = (rows(before), rows(after));
+    (before.difference(&after).map(table).collect(), after.difference(&before).map(table).collect())
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_switches_at_once_one_wins() {
     let desk = Arc::new(Desk::open().await);
     let mut loaded = desk.idle().await;
+    let mut everything = desk.everything().await;
     for round in 0..rounds(&desk) {
         let to = if loaded.holder() == desk.other { desk.cast.agent } else { desk.other };
         let racing: Vec<_> = (0..AT_ONCE)
@@ -49,6 +65,10 @@ async fn of_many_switches_at_once_one_wins() {
             assert_eq!(loaded.activations.len(), before.activations.len() + 1);
         }
         assert_eq!(loaded.turn, before.turn);
+        let after = desk.everything().await;
+        let (gone, come) = changed(&everything, &after);
+        assert_eq!((&gone[..], &come[..]), ONE_SWITCH, "round {round}: nothing else changed");
+        everything = after;
     }
     let Ok(desk) = Arc::try_unwrap(desk) else { panic!("all are done") };
     desk.close().await;

@@ -1,16 +1,17 @@
 //! A person switches: while a turn runs, while it waits, and when nothing does.
 
 use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
-use baton_core::conversations::ConversationQuery;
+use baton_core::conversations::{ConversationQuery, With};
 use baton_core::handoffs::ActivationStatus;
 use baton_core::ids::{ApprovalId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::store::{Approvals, Conversations, Turns};
+use baton_core::tools::Change;
 use baton_core::turns::{After, Decide, Place, Refused, ResolvedApproval};
 use baton_core::visitors::Person;
 
 use super::desk::{Desk, assert_held_by};
-use crate::cast::{Begun, done, now, said};
+use crate::cast::{Begun, called, done, now, said};
 
 #[tokio::test]
 async fn a_switch_waits_for_nobody() {
@@ -33,7 +34,7 @@ async fn a_switch_waits_for_nobody() {
         for search in [search.clone(), Some("Go".into())] {
             let query = ConversationQuery {
                 workspace_id: cast.workspace,
-                agent_id,
+                with: With::Agent(agent_id),
                 person,
                 search,
                 limit: 10,
@@ -52,9 +53,15 @@ async fn a_switch_waits_for_nobody() {
     assert!(matches!(store.commit(late).await, Err(Refused::Moved)), "it reads on first");
     let handoff = desk.handoff(&begun, &loaded, desk.other);
     assert!(matches!(store.commit(handoff).await, Err(Refused::StaleEpoch)), "the person wins");
-    let finish =
+    let mut finish =
         cast.commit(&begun, 3, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
+    // What it noted meanwhile is kept where the agent finds it again.
+    let noted = serde_json::Map::from_iter([("seats".to_owned(), 5.into())]);
+    finish.changes = vec![(cast.agent, Change::PutContext { data: noted.clone() })];
     store.commit(finish).await.unwrap();
+    let kept = desk.load(begun.id).await.activations;
+    let of = |agent| kept.iter().rfind(|one| one.agent_id == agent).map(|one| one.context_data.clone());
+    assert_eq!((of(cast.agent), of(desk.other)), (Some(noted), Some(Default::default())));
     assert_held_by(&desk.load(begun.id).await.activations, desk.other);
     desk.close().await;
 }
@@ -145,5 +152,34 @@ async fn a_message_ends_a_turn_that_waits_wherever_it_was_handed() {
     assert_eq!(desk.task_status(waited.task).await.0, "completed");
     assert_eq!(desk.task_status(begun.task).await, ("running".into(), false));
     assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed on");
+    desk.close().await;
+}
+
+/// A person switches while an agent is about to ask them something: the question is stored with its end.
+#[tokio::test]
+async fn what_is_asked_and_taken_back_in_one_commit_is_not_open() {
+    let desk = Desk::open().await;
+    let (cast, store) = (&desk.cast, &desk.cast.told.store);
+    let (begun, loaded) = desk.running().await;
+    let question = NewApproval {
+        id: ApprovalId::new(),
+        agent_id: cast.agent,
+        message_id: begun.message,
+        call_id: "c1".into(),
+        tool_name: "pay".into(),
+        args: Default::default(),
+        expires_at: now() + chrono::Duration::hours(1),
+    };
+    let end = After::Ended(TurnStatus::Stopped);
+    let steps = vec![called("c1"), done(TurnStatus::Stopped)];
+    let mut commit = cast.commit(&begun, loaded.conversation.last_seq, steps, end);
+    let (decision, by, reason) = (Decision::Cancelled, "Ana".to_owned(), Some("They switched.".to_owned()));
+    commit.resolved = vec![ResolvedApproval { id: question.id, decision, by, reason }];
+    commit.approvals = vec![question.clone()];
+    store.commit(commit).await.unwrap();
+    let kept = store.approval(question.id, Person::Profile(cast.ana)).await.unwrap();
+    assert_eq!((kept.status, kept.decided_by.as_deref()), (ApprovalStatus::Cancelled, Some("Ana")));
+    assert_eq!((kept.reason.as_deref(), kept.decided_at.is_some()), (Some("They switched."), true));
+    assert!(store.overdue_approvals(now() + chrono::Duration::days(2)).await.unwrap().is_empty());
     desk.close().await;
 }

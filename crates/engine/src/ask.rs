@@ -1,0 +1,199 @@
+//! Asking another agent: the tools for it, and waiting for the turn that answers. That turn is driven like any other;
+//! whoever waits only reads what is stored, so they can wait again after a crash.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use baton_core::agents::Agent;
+use baton_core::handoffs::Refusal;
+use baton_core::ids::{ConversationId, TaskId};
+use baton_core::log::{Step, SubtaskCreated};
+use baton_core::store::Error;
+use baton_core::subtasks::{self, Came};
+use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::turns::Claimed;
+use serde_json::{Map, Value, json};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::driver::Begins;
+use crate::hub::Signal;
+use crate::reach::Target;
+use crate::service::{Engine, Inner};
+use crate::time::{backoff, now};
+
+/// Each of its model calls and tools has a limit of its own, so a turn ends by itself; one that doesn't is stopped.
+pub const ASK_TIME: Duration = Duration::from_secs(30 * 60);
+/// How often the database is looked at while nobody says anything.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// The tools by which an agent asks others: those it lists, as far as their agents are there.
+pub fn tools(agent: &Agent, listed: &[String], hired: &[Agent]) -> Vec<(ToolSpec, Target)> {
+    let asked = listed.iter().filter_map(|name| {
+        let slug = subtasks::asks(name)?;
+        let target = hired.iter().find(|other| other.slug == slug && other.id != agent.id)?;
+        Some((spec(name, &Target::of(target)), Target::of(target)))
+    });
+    asked.collect()
+}
+
+fn spec(name: &str, target: &Target) -> ToolSpec {
+    let about = target.description.as_deref().unwrap_or_default().split_whitespace();
+    let about = about.collect::<Vec<_>>().join(" ");
+    ToolSpec {
+        name: name.to_owned(),
+        description: format!(
+            "Asks {}, another agent, and gives you its answer; you keep the conversation. It sees your message and \
+             nothing else, and can't ask back: write all it needs to know. {about}",
+            target.name
+        )
+        .trim_end()
+        .to_owned(),
+        parameters: json!({
+            "type": "object",
+            "properties": {"message": {"type": "string", "minLength": 1, "description": "What you ask, with all it needs to know"}},
+            "required": ["message"],
+            "additionalProperties": false,
+        }),
+    }
+}
+
+/// How people see such a call.
+pub fn display_name(target: &Target) -> String {
+    format!("Ask {}", target.name)
+}
+
+/// Goes on with a subtask that was stored a moment ago. Not async: a driver's future would hold itself.
+pub fn begin(engine: &Arc<Inner>, claimed: Claimed) {
+    let engine = Engine(engine.clone());
+    tokio::spawn(async move { engine.go_on(claimed, Begins::Unopened).await });
+}
+
+/// A call that is answered without anything being done.
+pub struct Denied(pub Refusal);
+
+/// A call whose subtask is there: it waits for the answer.
+pub struct Waits {
+    pub engine: Arc<Inner>,
+    pub subtask: SubtaskCreated,
+}
+
+fn unseen() -> ToolSpec {
+    ToolSpec { name: String::new(), description: String::new(), parameters: json!({"type": "object"}) }
+}
+
+#[async_trait]
+impl Tool for Denied {
+    fn spec(&self) -> ToolSpec {
+        unseen()
+    }
+
+    fn display_name(&self) -> String {
+        String::new()
+    }
+
+    fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
+        Nature::READS
+    }
+
+    async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
+        Err(ToolFailure(self.0.words.clone()))
+    }
+}
+
+#[async_trait]
+impl Tool for Waits {
+    fn spec(&self) -> ToolSpec {
+        unseen()
+    }
+
+    fn display_name(&self) -> String {
+        String::new()
+    }
+
+    fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
+        Nature::READS
+    }
+
+    async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
+        let name = &self.subtask.agent_name;
+        let came = match tokio::time::timeout(ASK_TIME, self.came()).await {
+            Ok(came) => came,
+            Err(_) => {
+                self.stop().await;
+                return Err(ToolFailure(format!("{name} took too long and was stopped.")));
+            }
+        };
+        let Came { answer, wrote } = came;
+        let value = Value::String(answer.map_err(ToolFailure)?);
+        Ok(ToolAnswer { wrote, ..value.into() })
+    }
+}
+
+impl Waits {
+    async fn came(&self) -> Came {
+        let SubtaskCreated { conversation_id, task_id, agent_name, .. } = &self.subtask;
+        // Whoever listens before they look misses nothing.
+        let live = self.engine.hub.join(*conversation_id);
+        let mut signals = live.subscribe();
+        let mut tries = 0;
+        loop {
+            match self.look(*conversation_id, *task_id).await {
+                Ok(Some(came)) => return came,
+                Ok(None) => {
+                    tries = 0;
+                    tokio::select! {
+                        () = ended(&mut signals, *task_id) => {}
+                        () = tokio::time::sleep(LOOK) => {}
+                    }
+                }
+                Err(Error::NotFound(_)) => {
+                    let answer = Err(format!("{agent_name} can't answer: its conversation was deleted."));
+                    return Came { answer, wrote: false };
+                }
+                Err(_) => {
+                    backoff(self.engine.pace.backoff, tries).await;
+                    tries += 1;
+                }
+            }
+        }
+    }
+
+    /// `None` while it goes on.
+    async fn look(&self, id: ConversationId, task: TaskId) -> Result<Option<Came>, Error> {
+        if self.engine.store.turn(id).await?.is_some_and(|turn| turn.task_id == task) {
+            return Ok(None);
+        }
+        let loaded = self.engine.store.load(id).await?;
+        let came = subtasks::came(&self.subtask.agent_name, task, &loaded.steps);
+        let lost =
+            || Came { answer: Err(format!("{} gave no answer.", self.subtask.agent_name)), wrote: false };
+        Ok(Some(came.unwrap_or_else(lost)))
+    }
+
+    /// Its driver, wherever that is, sees it by itself.
+    async fn stop(&self) {
+        let SubtaskCreated { conversation_id, task_id, .. } = &self.subtask;
+        if let Err(error) = self.engine.store.request_stop(*conversation_id, now()).await {
+            tracing::warn!(%error, conversation = %conversation_id, "could not stop a subtask that took too long");
+        }
+        self.engine.stop_running(*task_id);
+    }
+}
+
+/// Is done when the turn may be over.
+async fn ended(signals: &mut broadcast::Receiver<Signal>, task: TaskId) {
+    loop {
+        match signals.recv().await {
+            Ok(Signal::Steps(steps)) => {
+                let is_over = |step: &Step| matches!(step, Step::Done { .. });
+                if steps.iter().any(|one| one.step.task_id == Some(task) && is_over(&one.step.step)) {
+                    return;
+                }
+            }
+            Ok(Signal::Piece(_) | Signal::Waiting(_)) => {}
+            Ok(Signal::ReadOn | Signal::Close) | Err(RecvError::Lagged(_) | RecvError::Closed) => return,
+        }
+    }
+}
