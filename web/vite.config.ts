@@ -12,6 +12,8 @@ export default defineConfig({
     // The server's Content-Security-Policy allows images from data: URLs but not scripts or styles, so nothing is inlined.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Says which scripts a page needs; scripts/check-size.js reads it.
+    manifest: true,
   },
   server: {
     proxy: { '/api': process.env.BATON_URL ?? 'http://127.0.0.1:8787' },
@@ -21,7 +23,7 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://localhost:8787/' } },
     setupFiles: ['src/testing/setup.ts'],
     // Longer than the wait for one element (src/testing/setup.ts), as pages load on demand.
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,10 +1,6 @@
-// One agent of a workspace: read, made and changed, and what it can be made of.
+// One agent of a workspace: made and changed, and what it can be made of.
 import { client, unwrap } from './client'
-import type { AgentDetail, AgentFields, Department, LocalAgent, Models, NewAgent } from './types'
-
-export function fetchAgent(workspaceId: string, id: string, signal?: AbortSignal): Promise<AgentDetail> {
-  return unwrap(client.GET('/api/agents/{id}', { params: { path: { id }, query: { workspaceId } }, signal }))
-}
+import type { AgentFields, LocalAgent, Models, NewAgent } from './types'
 
 export function createAgent(workspaceId: string, agent: NewAgent): Promise<LocalAgent> {
   return unwrap(client.POST('/api/agents', { body: { ...agent, workspaceId } }))
@@ -35,8 +31,4 @@ export async function uploadImage(workspaceId: string, file: File): Promise<stri
 
 export function fetchModels(signal?: AbortSignal): Promise<Models> {
   return unwrap(client.GET('/api/models', { signal }))
-}
-
-export async function fetchDepartments(signal?: AbortSignal): Promise<Department[]> {
-  return (await unwrap(client.GET('/api/departments', { signal }))).departments
 }

@@ -1,52 +1,43 @@
-import { client, unwrap } from './client'
+// Sends a file and tells how far it is. Not with fetch, which can't tell.
 import { errorFromFailure, errorFromResponse } from './errors'
 import type { Attachment } from './types'
 
-export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024
-export const MAX_ATTACHMENTS = 10
-
-/** What the file dialog offers. The server looks at the bytes and has the last word. */
-export const ATTACHMENT_TYPES = 'image/png,image/jpeg,image/gif,image/webp,text/*,.md,.csv,.json,.toml,.yaml,.yml,.log'
-
-interface UploadOptions {
-  /** From 0 to 1. */
-  onProgress?: (share: number) => void
-  signal?: AbortSignal
+interface Upload {
+  workspaceId: string
+  file: File
+  onProgress: (share: number) => void
+  signal: AbortSignal
 }
 
-/** Sent with XMLHttpRequest: fetch can't tell how far an upload is. */
-export function uploadAttachment(workspaceId: string, file: File, { onProgress, signal }: UploadOptions = {}): Promise<Attachment> {
-  const query = new URLSearchParams({ workspaceId, name: file.name })
+export function uploadAttachment({ workspaceId, file, onProgress, signal }: Upload): Promise<Attachment> {
+  const query = new URLSearchParams({ workspaceId, name: file.name.slice(-200) })
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', `/api/attachments?${query.toString()}`)
     request.setRequestHeader('Content-Type', 'application/octet-stream')
-    request.responseType = 'json'
-    request.upload.onprogress = ({ loaded, total }) => {
-      if (total > 0) onProgress?.(loaded / total)
+    request.setRequestHeader('Accept', 'application/json')
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
     }
     request.onload = () => {
-      if (request.status === 201) resolve(request.response as Attachment)
-      else reject(errorFromResponse(new Response(null, { status: request.status }), request.response))
+      const body = parsed(request.responseText)
+      if (request.status === 201) resolve(body as Attachment)
+      else reject(errorFromResponse(new Response(null, { status: request.status || 500 }), body))
     }
     request.onerror = () => {
-      reject(errorFromFailure(undefined))
+      reject(errorFromFailure(null))
     }
-    request.onabort = () => {
-      reject(new DOMException('The upload was cancelled.', 'AbortError'))
-    }
-    signal?.addEventListener('abort', () => {
+    signal.addEventListener('abort', () => {
       request.abort()
     })
     request.send(file)
   })
 }
 
-export async function deleteAttachment(id: string): Promise<void> {
-  await unwrap(client.DELETE('/api/attachments/{id}', { params: { path: { id } } }))
-}
-
-/** Where one's own attachment can be read. */
-export function attachmentUrl(id: string): string {
-  return `/api/attachments/${id}`
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -2,29 +2,33 @@ import { client, unwrap } from './client'
 import { ApiError, errorFromFailure, errorFromResponse } from './errors'
 import type { Active, Conversation, ConversationDetail } from './types'
 
-export interface ConversationFilters {
+/** Whose conversations: those an agent took part in, or a team's. */
+export type Of = { agentId: string } | { teamId: string }
+
+interface ConversationFilters {
   search?: string
   limit?: number
+  /** Where a page before this one ended. */
+  before?: string | null
 }
 
 export interface ConversationPage {
   conversations: Conversation[]
   /** Where the next page begins; null on the last one. */
-  before: string | null
+  next: string | null
 }
 
-/** One's conversations that an agent took part in, the latest first. */
+/** One's own conversations, the latest first. */
 export async function fetchConversations(
   workspaceId: string,
-  agentId: string,
-  { before, ...filters }: ConversationFilters & { before?: string | null } = {},
+  of: Of,
+  { search, limit, before }: ConversationFilters = {},
   signal?: AbortSignal,
 ): Promise<ConversationPage> {
-  const query = { workspaceId, agentId, ...filters, ...(before ? { before } : {}) }
+  const query = { workspaceId, ...of, limit, ...(search && { search }), ...(before && { before }) }
   const request = client.GET('/api/agent-conversations', { params: { query }, signal })
   const conversations = await unwrap(request)
-  const { response } = await request
-  return { conversations, before: nextPage(response.headers.get('Link')) }
+  return { conversations, next: nextPage((await request).response.headers.get('Link')) }
 }
 
 export function fetchConversation(

@@ -1,6 +1,5 @@
 // What a person has typed and not sent, per conversation, kept in this browser. The oldest go when there are too many.
-import { useCallback, useSyncExternalStore } from 'react'
-import { readStored, subscribeStored, writeStored } from '@/lib/storage'
+import { readStored, writeStored } from '@/lib/storage'
 
 const KEY = 'baton.drafts'
 const MAX_DRAFTS = 50
@@ -18,18 +17,6 @@ export function writeDraft(key: string, text: string): void {
   const others = read().filter(([kept]) => kept !== key)
   const drafts: Drafts = text.trim() === '' ? others : [...others, [key, text.slice(0, MAX_LENGTH)]]
   writeStored(KEY, JSON.stringify(drafts.slice(-MAX_DRAFTS)))
-}
-
-/** `key`: a conversation's id, or an agent's or a team's for a new conversation. Write '' when it is sent. */
-export function useDraft(key: string): [draft: string, write: (text: string) => void] {
-  const draft = useSyncExternalStore(subscribeStored, () => readDraft(key))
-  const write = useCallback(
-    (text: string) => {
-      writeDraft(key, text)
-    },
-    [key],
-  )
-  return [draft, write]
 }
 
 function read(): Drafts {

@@ -3,6 +3,7 @@
 // objects: what draws them is memoised.
 import type { Active, StreamEvent } from '@/api/types'
 import { isLater } from './cursor'
+import { newer, seen } from './holder'
 import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson } from './parts'
 import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart, Usage } from './types'
 
@@ -176,29 +177,6 @@ function resolved(parts: MessagePart[], event: EventOf<'approval_resolved'>): Me
   if (event.decision === 'approved') call.state = 'running'
   if (event.args !== undefined && event.args !== null) call.args = event.args
   return changeApproval(changeCall(parts, event.toolCallId, call), event.approvalId, { status: event.decision, by: event.by })
-}
-
-/** Of two that say who holds the conversation, the larger epoch is right. */
-function newer(
-  active: Active | null,
-  { to, toName, epoch }: { to: string; toName: string; epoch: number },
-  pinned: boolean,
-  summary: string | null,
-  at: Date,
-): Active | null {
-  if (active !== null && active.epoch >= epoch) return active
-  const since = at.toISOString()
-  return { activationId: '', agentId: to, agentName: toName, avatarUrl: null, role: null, summary, since, epoch, pinned }
-}
-
-/** An agent's message shows its face. The first one of a new conversation also tells who holds it. */
-function seen(active: Active | null, event: EventOf<'message_start'>): Active | null {
-  const { agentId, agentName, avatarUrl } = event
-  if (active === null) {
-    const unknown = { activationId: '', role: null, summary: null, pinned: false, epoch: 0 }
-    return { ...unknown, agentId, agentName, avatarUrl, since: event.timestamp }
-  }
-  return active.agentId === agentId && active.avatarUrl === null && avatarUrl !== null ? { ...active, avatarUrl } : active
 }
 
 /** Whether the turn still runs, or waits for a person. */

@@ -9,6 +9,10 @@ export interface ChatView {
   state: ChatState
   conversationId: string | null
   title: string | null
+  /** Of a conversation with a team. */
+  teamId: string | null
+  /** Another agent asked here; nobody else writes. */
+  isSubtask: boolean
   versions: ForkPoint[]
   hasOlder: boolean
   isLoading: boolean
@@ -27,6 +31,8 @@ const NOTHING: ChatView = {
   state: EMPTY,
   conversationId: null,
   title: null,
+  teamId: null,
+  isSubtask: false,
   versions: [],
   hasOlder: false,
   isLoading: false,

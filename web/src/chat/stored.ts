@@ -48,6 +48,8 @@ export function reread(state: ChatState, detail: ConversationDetail): ChatState 
   }
 }
 
+const HOPELESS: ReadonlySet<string> = new Set(['model_refused', 'context_too_long'])
+
 function readMessage(message: StoredMessage, faces: Map<string, Face>): AgentMessage {
   const { usage, model, error, attachments, wrote } = metadataOf(message)
   return {
@@ -63,8 +65,8 @@ function readMessage(message: StoredMessage, faces: Map<string, Face>): AgentMes
     ...(message.role === 'assistant' ? faces.get(message.agent_id) : undefined),
     ...(usage && { usage }),
     ...(model !== undefined && { model }),
-    // Whether it can be tried again isn't kept: the server says so when asked.
-    ...(error && { error: { ...error, recoverable: true } }),
+    // Only the stream tells whether trying again can help; here the code has to.
+    ...(error && { error: { ...error, recoverable: !HOPELESS.has(error.code) } }),
     ...(wrote === true && { wrote }),
   }
 }

@@ -150,6 +150,10 @@ export interface UseAgentChatReturn {
   /** `reconnecting`: a turn may be running, and its stream is being found again. */
   connection: 'online' | 'reconnecting' | 'offline'
   title: string | null
+  /** The team that the conversation is with, once that is known. */
+  teamId: string | null
+  /** What another agent asked for: to be read, not to be answered. */
+  isSubtask: boolean
 
   hasOlder: boolean
   isLoadingOlder: boolean

@@ -25,7 +25,7 @@ function message(id: string, role: 'user' | 'assistant', content: string, change
 
 function conversation(changes: Partial<ConversationDetail> = {}): ConversationDetail {
   return {
-    id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, left_writes_behind: false,
+    id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, parent_id: null, left_writes_behind: false,
     created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, versions: [],
     active: { activationId: 'x', agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
     ...changes,

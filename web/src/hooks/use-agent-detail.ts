@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { fetchAgent, fetchDepartments, fetchModels } from '@/api/agent-definition'
+import { fetchAgent } from '@/api/agents'
 import { keys } from '@/api/query-client'
 import { useWorkspace } from './use-workspace'
 
@@ -9,13 +9,4 @@ export function useAgentDetail(id: string) {
     queryKey: keys.agent(workspace.id, id),
     queryFn: ({ signal }) => fetchAgent(workspace.id, id, signal),
   })
-}
-
-export function useModels() {
-  const workspace = useWorkspace()
-  return useQuery({ queryKey: keys.models(workspace.id), queryFn: ({ signal }) => fetchModels(signal) })
-}
-
-export function useDepartments() {
-  return useQuery({ queryKey: keys.departments, queryFn: ({ signal }) => fetchDepartments(signal) })
 }

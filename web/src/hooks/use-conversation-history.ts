@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
-import { client, unwrap } from '@/api/client'
+import * as conversations from '@/api/conversations'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
@@ -7,48 +7,25 @@ import { notify } from '@/lib/notices'
 
 const PAGE_SIZE = 40
 
-interface Page {
-  conversations: Conversation[]
-  /** Where the next page begins. */
-  next: string | null
-}
+type Page = conversations.ConversationPage
 
 interface History {
   workspaceId: string
-  /** The agent that took part. */
-  agentId: string
-  /** Only conversations with this team. */
-  teamId?: string
+  /** Those the agent took part in, or those with the team. */
+  of: conversations.Of
   search?: string
 }
 
 /** The person's conversations with an agent or a team, the newest first. */
-export function useConversationHistory({ workspaceId, agentId, teamId, search = '' }: History) {
+export function useConversationHistory({ workspaceId, of, search = '' }: History) {
   const query = useInfiniteQuery({
-    queryKey: [...keys.conversations(workspaceId, teamId ?? agentId), search],
-    enabled: agentId !== '',
-    queryFn: ({ pageParam, signal }) => fetchPage({ workspaceId, agentId, search, before: pageParam }, signal),
+    queryKey: [...keys.conversations(workspaceId, 'teamId' in of ? of.teamId : of.agentId), search],
+    queryFn: ({ pageParam: before, signal }) =>
+      conversations.fetchConversations(workspaceId, of, { search, before, limit: PAGE_SIZE }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
-  const all = query.data?.pages.flatMap(({ conversations }) => conversations) ?? []
-  return { ...query, conversations: teamId === undefined ? all : all.filter(({ team_id }) => team_id === teamId) }
-}
-
-async function fetchPage(
-  { workspaceId, agentId, search, before }: { workspaceId: string; agentId: string; search: string; before: string | null },
-  signal: AbortSignal,
-): Promise<Page> {
-  const query = { workspaceId, agentId, limit: PAGE_SIZE, ...(search !== '' && { search }), ...(before !== null && { before }) }
-  const answer = client.GET('/api/agent-conversations', { params: { query }, signal })
-  const conversations = await unwrap(answer)
-  return { conversations, next: nextPage((await answer).response.headers.get('Link')) }
-}
-
-/** The `before` of the address that the header names as `rel="next"`. */
-export function nextPage(link: string | null): string | null {
-  const address = /<([^>]+)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1]
-  return address === undefined ? null : new URL(address, 'http://localhost').searchParams.get('before')
+  return { ...query, conversations: query.data?.pages.flatMap((page) => page.conversations) ?? [] }
 }
 
 /** Shown under its new name at once, and under the old one again if that is refused. */
@@ -56,8 +33,7 @@ export function useRenameConversation(workspaceId: string) {
   const queryClient = useQueryClient()
   const everywhere = [...keys.workspaces, workspaceId, 'conversations']
   return useMutation({
-    mutationFn: ({ id, title }: { id: string; title: string }) =>
-      unwrap(client.PATCH('/api/agent-conversations/{id}', { params: { path: { id } }, body: { title } })),
+    mutationFn: ({ id, title }: { id: string; title: string }) => conversations.renameConversation(id, title),
     onMutate: async ({ id, title }) => {
       await queryClient.cancelQueries({ queryKey: everywhere })
       const before = queryClient.getQueriesData<InfiniteData<Page>>({ queryKey: everywhere })
@@ -83,7 +59,7 @@ export function useDeleteConversation(workspaceId: string) {
   const everywhere = [...keys.workspaces, workspaceId, 'conversations']
   return useMutation({
     mutationFn: async (id: string) => {
-      await unwrap(client.DELETE('/api/agent-conversations/{id}', { params: { path: { id } } }))
+      await conversations.deleteConversation(id)
       return id
     },
     onSuccess: (id) => {

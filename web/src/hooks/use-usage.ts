@@ -3,7 +3,7 @@ import { keys } from '@/api/query-client'
 import { fetchUsage } from '@/api/usage'
 import { useWorkspace } from './use-workspace'
 
-/** Tokens and cost of the workspace, day by day. */
+/** Tokens and cost, day by day: of the workspace for its admins, of oneself for others. */
 export function useUsage(days: number) {
   const workspace = useWorkspace()
   return useQuery({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, money } from './amounts'
+import { duration, fileSize, money } from './amounts'
 
 test.each([
   [0, '0 ms'],
@@ -23,4 +23,12 @@ test.each([
   [1234.567, '$1,234.57'],
 ])('%s dollars are %s', (usd, text) => {
   expect(money(usd)).toBe(text)
+})
+
+test.each([
+  [12, '12 B'],
+  [20_480, '20 kB'],
+  [3_400_000, '3.2 MB'],
+])('%d bytes are %s', (bytes, text) => {
+  expect(fileSize(bytes)).toBe(text)
 })

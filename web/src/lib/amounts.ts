@@ -1,4 +1,4 @@
-// Numbers as people read them: tokens, money, time taken and shares.
+// Numbers as people read them: tokens, money, time taken, shares and sizes.
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -34,4 +34,10 @@ export function duration(milliseconds: number): string {
 /** From 0 to 1. */
 export function percent(share: number): string {
   return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(share)
+}
+
+export function fileSize(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`
+  if (bytes < 1_048_576) return `${Math.round(bytes / 1_024)} kB`
+  return `${(bytes / 1_048_576).toFixed(1)} MB`
 }

@@ -1,5 +1,6 @@
 // What the record says about handoffs, in words for people.
 import type { Transition } from '@/api/types'
+import { sentenceCase } from './text'
 
 const TRIGGERS: Partial<Record<string, string>> = {
   user: 'Switched by a person',
@@ -32,7 +33,7 @@ const REFUSALS: Partial<Record<string, string>> = {
 }
 
 export function triggerWords(trigger: string): string {
-  return TRIGGERS[trigger] ?? plain(trigger)
+  return TRIGGERS[trigger] ?? sentenceCase(trigger)
 }
 
 export function outcomeWords(outcome: Transition['outcome']): string {
@@ -41,10 +42,5 @@ export function outcomeWords(outcome: Transition['outcome']): string {
 
 /** A code that came after this was written is still readable. */
 export function refusalWords(code: string): string {
-  return REFUSALS[code] ?? plain(code)
-}
-
-function plain(word: string): string {
-  const text = word.replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return REFUSALS[code] ?? sentenceCase(code)
 }

@@ -26,7 +26,8 @@ export async function share(workspaceId: string, sharing: Sharing, hear: (notice
   const name = `baton.live.${workspaceId}`
   const channel = openChannel(name)
   channel.onmessage = ({ data }) => {
-    hear(data)
+    // Between closing and being closed, a tab may hear its successor.
+    if (!signal.aborted) hear(data)
   }
   const tell = (notice: NoticeEvent) => {
     hear(notice)

@@ -1,5 +1,5 @@
 import { Settings } from 'lucide-react'
-import { Link, useLocation, useParams } from 'wouter'
+import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { useState } from 'react'
 import { Chat } from '@/components/chat/chat'
 import { HistoryDrawer } from '@/components/chat/history-drawer'
@@ -65,6 +65,9 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
   const startAnew = () => {
     open(null)
   }
+  if (chat.teamId !== null && chat.conversationId !== null) {
+    return <Redirect to={`/agents/teams/${chat.teamId}?conversation=${chat.conversationId}`} replace />
+  }
   return (
     <div data-fills-screen className="flex min-w-0 grow">
       <Chat
@@ -92,7 +95,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
         open={historyOpen}
         onOpenChange={setHistoryOpen}
         workspaceId={workspace.id}
-        agentId={agentId}
+        of={{ agentId }}
         currentId={chat.conversationId}
         onNew={startAnew}
         onOpen={({ id, team_id }) => {

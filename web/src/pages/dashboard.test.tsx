@@ -6,11 +6,13 @@ import { agent, approval, hiredAgent, noStats, options, session } from '@/testin
 
 const memory = { id: 'memory', toolName: 'manageMemory', name: 'Memory', description: null, icon: null, server: null, available: true }
 const usage = {
+  whose: 'workspace',
+  time_zone: 'UTC',
   days: [
     { date: '2026-11-14', input_tokens: 0, output_tokens: 0, cost_usd: 0, calls: 0, unpriced_calls: 0 },
-    { date: '2026-11-15', input_tokens: 900, output_tokens: 100, cost_usd: 0.5, calls: 2, unpriced_calls: 0 },
+    { date: '2026-11-15', input_tokens: 900, output_tokens: 100, cost_usd: 0.5, calls: 2, unpriced_calls: 1 },
   ],
-  total: { input_tokens: 900, output_tokens: 100, cost_usd: 0.5, calls: 2, unpriced_calls: 0 },
+  total: { input_tokens: 900, output_tokens: 100, cost_usd: 0.5, calls: 2, unpriced_calls: 1 },
 }
 
 function stubDashboard(handlers: Parameters<typeof stubApi>[0] = {}) {
@@ -87,9 +89,8 @@ test('tokens and cost are drawn, and told to readers', async () => {
 })
 
 test.each([
-  ['a server that does not count by day', refuse(404, 'not_found', 'No.')],
-  ['a server that takes the address for an agent', refuse(400, 'invalid', 'Not an id.')],
-  ['a workspace that used nothing', reply({ days: [], total: { ...usage.total, calls: 0, unpriced_calls: 0 } })],
+  ['a refusal', refuse(403, 'forbidden', 'No.')],
+  ['a workspace that used nothing', reply({ ...usage, days: [], total: { ...usage.total, calls: 0 } })],
 ])('%s shows no chart', async (_, handler) => {
   const api = stubDashboard({ 'GET /api/agents/usage': handler })
   renderApp('/agents')

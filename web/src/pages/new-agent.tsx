@@ -3,7 +3,7 @@ import { FormSkeleton } from '@/components/agent-form/form-skeleton'
 import { NewAgentForm } from '@/components/agent-form/new-agent-form'
 import { ErrorState } from '@/components/error-state'
 import { Page } from '@/components/layout/page'
-import { useModels } from '@/hooks/use-agent-detail'
+import { useModels } from '@/hooks/use-models'
 
 const PREFERRED_MODEL = 'sonnet'
 

@@ -166,4 +166,5 @@ test('too many messages are said plainly, and what was typed is not lost', async
   await user.type(await screen.findByPlaceholderText('Message Host…'), 'Hello')
   await user.click(screen.getByRole('button', { name: /send/i }))
   expect((await screen.findAllByText(/You write too fast\. Try again in 30 seconds\./)).length).toBeGreaterThan(0)
+  expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Host…').value).toBe('Hello')
 })

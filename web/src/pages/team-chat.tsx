@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { Settings } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useParams } from 'wouter'
-import { client, unwrap } from '@/api/client'
+import { Link, useParams } from 'wouter'
 import { messageOf } from '@/api/errors'
-import { keys } from '@/api/query-client'
 import type { Team } from '@/api/types'
 import { MEMBER_ABILITIES } from '@/components/chat/abilities'
 import { Chat } from '@/components/chat/chat'
@@ -15,23 +13,21 @@ import { PipelineStrip } from '@/components/chat/pipeline-strip'
 import { TeamPanel } from '@/components/chat/team-panel'
 import { useSnapshots } from '@/components/chat/use-snapshots'
 import { ErrorState } from '@/components/error-state'
+import { buttonClass } from '@/components/ui/button-class'
 import { Sheet } from '@/components/ui/sheet'
 import { useAgentChat } from '@/hooks/use-agent-chat'
 import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
+import { useTeam } from '@/hooks/use-teams'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 
 /** A chat with a team: the same, with its members or stages beside it. */
 export default function TeamChatPage() {
   const { id = '' } = useParams()
-  const workspace = useWorkspace()
   const { agents, isPending } = useChatAgents()
-  const team = useQuery({
-    queryKey: keys.team(workspace.id, id),
-    queryFn: ({ signal }) => unwrap(client.GET('/api/teams/{id}', { params: { path: { id } }, signal })),
-  })
+  const team = useTeam(id)
   if (team.isPending || isPending) return <ChatSkeleton />
   if (team.isError) {
     return (
@@ -114,6 +110,11 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         onMembers={() => {
           setDrawer('team')
         }}
+        headerActions={
+          <Link to={`/agents/teams/${team.id}/edit`} aria-label="Edit team" className={buttonClass('ghost', 'icon')}>
+            <Settings aria-hidden className="size-4.5" />
+          </Link>
+        }
         strip={isPipeline && chat.messages.length > 0 ? <PipelineStrip stages={stages} /> : undefined}
       />
       <aside aria-label={team.name} className="hidden w-80 shrink-0 flex-col border-l border-border xl:flex">
@@ -126,8 +127,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         open={drawer === 'history'}
         onOpenChange={close}
         workspaceId={workspace.id}
-        agentId={firstId}
-        teamId={team.id}
+        of={{ teamId: team.id }}
         currentId={chat.conversationId}
         onNew={startAnew}
         onOpen={({ id }) => {

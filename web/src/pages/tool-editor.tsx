@@ -5,7 +5,7 @@ import { useLocation, useParams } from 'wouter'
 import { keys } from '@/api/query-client'
 import { deleteTool } from '@/api/tools'
 import { BackLink } from '@/components/agent-form/back-link'
-import { DeleteDialog } from '@/components/agent-form/delete-dialog'
+import { ConfirmDialog } from '@/components/confirm-dialog'
 import { FormSkeleton } from '@/components/agent-form/form-skeleton'
 import { EmptyState } from '@/components/empty-state'
 import { ErrorState } from '@/components/error-state'
@@ -67,14 +67,14 @@ export default function ToolEditorPage() {
         <ToolForm key={id} tool={tool} tools={tools.data} agents={agents.data} readOnly={readOnly} />
       )}
       {opener && tool && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Delete ${tool.name}?`}
           description="Agents that have it go on without it."
           opener={opener}
           onClose={() => {
             setOpener(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteTool(tool.id)
             navigate('/agents/tools')
             notify(`${tool.name} is deleted.`)

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { client, unwrap } from '@/api/client'
+import { createConversation, fetchConversations } from '@/api/conversations'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
@@ -16,7 +16,7 @@ export function useConversations(workspaceId: string) {
     enabled: agentId !== undefined,
   })
 
-  const fetchConversations = useCallback(
+  const fetchLatest = useCallback(
     async (id: string) => {
       setAgentId(id)
       await queryClient.query({ ...conversationsQuery(workspaceId, id), staleTime: 0 }).catch(() => undefined)
@@ -25,8 +25,7 @@ export function useConversations(workspaceId: string) {
   )
 
   const { mutateAsync: create } = useMutation({
-    mutationFn: (body: { agentId: string; workspaceId: string; title?: string }) =>
-      unwrap(client.POST('/api/agent-conversations', { body })),
+    mutationFn: (body: { agentId: string; workspaceId: string; title?: string }) => createConversation(body),
     onSuccess: (conversation, { agentId: id }) => {
       setCurrent(conversation)
       void queryClient.invalidateQueries({ queryKey: keys.conversations(workspaceId, id) })
@@ -35,12 +34,12 @@ export function useConversations(workspaceId: string) {
       notify(messageOf(error), 'error')
     },
   })
-  const createConversation = useCallback(
+  const createOne = useCallback(
     (id: string, title?: string) => create({ agentId: id, workspaceId, title }).catch(() => null),
     [create, workspaceId],
   )
 
-  return { conversations: data, current, setCurrent, fetchConversations, createConversation }
+  return { conversations: data, current, setCurrent, fetchConversations: fetchLatest, createConversation: createOne }
 }
 
 /** Under the key that everything about these conversations begins with, and apart from lists that come page by page. */
@@ -48,6 +47,6 @@ function conversationsQuery(workspaceId: string, agentId: string) {
   return {
     queryKey: [...keys.conversations(workspaceId, agentId), 'latest'] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
-      unwrap(client.GET('/api/agent-conversations', { params: { query: { agentId, workspaceId } }, signal })),
+      fetchConversations(workspaceId, { agentId }, {}, signal).then(({ conversations }) => conversations),
   }
 }

@@ -57,6 +57,8 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     isWaiting: false,
     connection: 'online',
     title: null,
+    teamId: null,
+    isSubtask: false,
     hasOlder: false,
     isLoadingOlder: false,
     loadOlder: done(),

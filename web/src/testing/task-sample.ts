@@ -21,6 +21,7 @@ export function task(changes: Partial<Task> = {}): Task {
   return {
     id: 'task-1',
     parent_id: null,
+    conversation_id: 'conversation-1',
     agent_id: 'local-1',
     agent_name: 'Qualifier',
     status: 'completed',

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { createEntry } from '@/api/admin'
 import { keys } from '@/api/query-client'
-import { useModels } from '@/hooks/use-agent-detail'
 import { useDraft } from '@/hooks/use-draft'
 import { notify } from '@/lib/notices'
 import { BackLink } from '../agent-form/back-link'
@@ -20,8 +19,6 @@ import { CATALOG_PATH, entryPath } from './paths'
 export function NewEntry() {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
-  const { data: models } = useModels()
-  const aliases = models?.aliases.map(({ alias }) => alias) ?? []
   const form = useDraft({
     saved: { name: '', description: '', system_prompt: '', model: '' },
     check: ({ name, system_prompt }) =>
@@ -70,7 +67,7 @@ export function NewEntry() {
                 change({ model })
               }}
             >
-              <option value="">{aliases.includes('sonnet') ? 'The usual one' : 'Default'}</option>
+              <option value="">The usual one</option>
               <ModelOptions current={draft.model} />
             </SelectField>
           </div>

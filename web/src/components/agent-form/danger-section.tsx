@@ -7,7 +7,7 @@ import type { LocalAgent } from '@/api/types'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { Button } from '../ui/button'
-import { DeleteDialog } from './delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { SettingsSection } from './settings-section'
 
 /** Letting an agent go. */
@@ -31,7 +31,7 @@ export function DangerSection({ agent }: { agent: LocalAgent }) {
         Unhire {agent.name}
       </Button>
       {opener && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Unhire ${agent.name}?`}
           description={`It leaves ${workspace.name} for everyone. Hiring it again brings it back as it was.`}
           action="Unhire"
@@ -39,7 +39,7 @@ export function DangerSection({ agent }: { agent: LocalAgent }) {
           onClose={() => {
             setOpener(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await unhireAgent(workspace.id, agent.id)
             navigate('/agents/hired')
             notify(`${agent.name} no longer works in ${workspace.name}.`)

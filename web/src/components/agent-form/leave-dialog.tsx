@@ -1,25 +1,16 @@
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 
 /** Asks before unsaved changes are lost. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
-    <Dialog
-      role="alertdialog"
+    <ConfirmDialog
       opener={null}
-      onClose={onStay}
       title="Leave without saving?"
       description="What you changed on this page is not saved."
-      actions={
-        <>
-          <Button variant="secondary" onClick={onStay}>
-            Stay here
-          </Button>
-          <Button variant="danger" onClick={onLeave}>
-            Leave
-          </Button>
-        </>
-      }
+      cancel="Stay here"
+      action="Leave"
+      onClose={onStay}
+      onConfirm={onLeave}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useModels } from '@/hooks/use-agent-detail'
+import { useModels } from '@/hooks/use-models'
 import type { Models } from '@/api/types'
 
 /** The models to choose from, with what each stands for; `current` stays even if the server knows it no longer. */

@@ -1,4 +1,4 @@
-import { useModels } from '@/hooks/use-agent-detail'
+import { useModels } from '@/hooks/use-models'
 import { SelectField } from '../ui/select-field'
 import { TextField } from '../ui/text-field'
 import { MAX_TURNS, type AgentFormProps } from './agent-draft'

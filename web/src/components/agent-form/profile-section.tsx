@@ -1,5 +1,5 @@
 import type { LocalAgent } from '@/api/types'
-import { useDepartments } from '@/hooks/use-agent-detail'
+import { useDepartments } from '@/hooks/use-departments'
 import { SelectField } from '../ui/select-field'
 import { SwitchField } from '../ui/switch-field'
 import { TextField } from '../ui/text-field'

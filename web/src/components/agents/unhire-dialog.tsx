@@ -1,8 +1,7 @@
 import type { Agent } from '@/api/types'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useAgents } from '@/providers/agents-provider'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { AgentAvatar } from './agent-avatar'
 
 interface UnhireDialogProps {
@@ -15,29 +14,17 @@ export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
   const workspace = useWorkspace()
   const { unhireAgent } = useAgents()
   return (
-    <Dialog
-      role="alertdialog"
+    <ConfirmDialog
       opener={opener}
       onClose={onClose}
       icon={<AgentAvatar agent={agent} size="md" />}
       title={`Unhire ${agent.name}?`}
       description={`It leaves ${workspace.name} for everyone. Hiring it again brings it back as it was.`}
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              onClose()
-              if (agent.localAgentId !== null) void unhireAgent(agent.localAgentId)
-            }}
-          >
-            Unhire
-          </Button>
-        </>
-      }
+      action="Unhire"
+      onConfirm={() => {
+        // Seen at once, and taken back if the server refuses: there is nothing to wait for.
+        if (agent.localAgentId !== null) void unhireAgent(agent.localAgentId)
+      }}
     />
   )
 }

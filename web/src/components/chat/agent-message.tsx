@@ -14,7 +14,7 @@ import { UsageButton } from './usage-button'
 import { VersionPager } from './version-pager'
 
 /** What an agent said and did. */
-export function AgentMessage({ message, introduces, versions, recent }: MessageProps) {
+export function AgentMessage({ message, introduces, versions, recent, taskId }: MessageProps) {
   const { agents, can, actions, signInPath } = useChatScene()
   const known = agents.find(({ id }) => id === message.agentId)
   const name = message.agentName ?? known?.name ?? 'Agent'
@@ -34,7 +34,7 @@ export function AgentMessage({ message, introduces, versions, recent }: MessageP
       {/* On phones the words have the whole width, under the name. */}
       <div className="col-span-2 min-w-0 sm:col-span-1 sm:col-start-2">
         <div className="grid grid-cols-1 gap-3 text-[0.9375rem]">
-          <MessageParts message={message} />
+          <MessageParts message={message} taskId={can.usage ? taskId : undefined} />
           {isQuiet && <TypingDots />}
           {signInPath !== undefined && wasRefusedHandoff(message) && <SignInNotice path={signInPath} />}
         </div>
@@ -50,7 +50,9 @@ export function AgentMessage({ message, introduces, versions, recent }: MessageP
                 <RefreshCw aria-hidden className="size-4" />
               </ForkButton>
             )}
-            {can.usage && message.usage !== undefined && <UsageButton usage={message.usage} model={message.model} />}
+            {can.usage && message.usage !== undefined && (
+              <UsageButton usage={message.usage} model={message.model} taskId={taskId} />
+            )}
             {versions !== undefined && <VersionPager point={versions} />}
           </div>
         )}

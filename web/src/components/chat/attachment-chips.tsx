@@ -1,6 +1,6 @@
 import { CircleAlert, FileText, X } from 'lucide-react'
+import { fileSize } from '@/lib/amounts'
 import { Spinner } from '../ui/spinner'
-import { fileSize } from './format'
 import { IconButton } from './icon-button'
 import type { ChosenFile } from './use-attachments'
 

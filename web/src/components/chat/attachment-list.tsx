@@ -1,6 +1,6 @@
 import { FileText, Image } from 'lucide-react'
 import type { Attachment } from '@/api/types'
-import { fileSize } from './format'
+import { fileSize } from '@/lib/amounts'
 
 /** Files that were sent along. */
 export function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {

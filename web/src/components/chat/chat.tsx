@@ -142,28 +142,34 @@ export function Chat(props: ChatProps) {
             </MessageList>
           )}
           <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
-          <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
-            {chat.isWaiting && (
-              <p className="mb-2 text-center text-xs text-muted">
-                Writing on instead of deciding rejects what {name} asks for.
-              </p>
-            )}
-            <Composer
-              name={name}
-              text={text}
-              onText={setText}
-              attachments={attachments}
-              canAttach={can.attach}
-              canSearchWeb={can.webSearch}
-              isStreaming={chat.isStreaming}
-              onSend={chat.sendMessage}
-              onStop={() => {
-                chat.stopGeneration()
-                box.current?.focus()
-              }}
-              boxRef={box}
-            />
-          </div>
+            <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
+              {chat.isWaiting && (
+                <p className="mb-2 text-center text-xs text-muted">
+                  Writing on instead of deciding rejects what {name} asks for.
+                </p>
+              )}
+              {chat.isSubtask ? (
+                <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
+                  Another agent asked this. It can be read here, and nobody writes in it.
+                </p>
+              ) : (
+                <Composer
+                  name={name}
+                  text={text}
+                  onText={setText}
+                  attachments={attachments}
+                  canAttach={can.attach}
+                  canSearchWeb={can.webSearch}
+                  isStreaming={chat.isStreaming}
+                  onSend={chat.sendMessage}
+                  onStop={() => {
+                    chat.stopGeneration()
+                    box.current?.focus()
+                  }}
+                  boxRef={box}
+                />
+              )}
+            </div>
           </div>
           {isEmpty && <div className="grow-3" />}
           <ChatStatus chat={chat} name={name} />

@@ -1,6 +1,5 @@
-import { Check, Copy } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { notify } from '@/lib/notices'
+import { useCopy } from '@/hooks/use-copy'
+import { CopyIcon } from '../copy-icon'
 import { IconButton } from './icon-button'
 
 interface CopyButtonProps {
@@ -9,29 +8,10 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, label }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false)
-  useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => {
-      setCopied(false)
-    }, 2_000)
-    return () => {
-      clearTimeout(timer)
-    }
-  }, [copied])
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text)
-      setCopied(true)
-    } catch {
-      notify('Copying did not work: the browser refused.', 'error')
-    }
-  }
-
+  const { copied, copy } = useCopy()
   return (
-    <IconButton label={copied ? 'Copied' : label} onClick={() => void copy()}>
-      {copied ? <Check aria-hidden className="size-4 text-success" /> : <Copy aria-hidden className="size-4" />}
+    <IconButton label={copied ? 'Copied' : label} onClick={() => void copy(text)}>
+      <CopyIcon copied={copied} />
     </IconButton>
   )
 }

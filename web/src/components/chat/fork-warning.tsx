@@ -1,5 +1,4 @@
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 
 interface ForkWarningProps {
   opener: HTMLElement | null
@@ -10,20 +9,14 @@ interface ForkWarningProps {
 /** Another version forgets what was said, but not what was done. */
 export function ForkWarning({ opener, onConfirm, onClose }: ForkWarningProps) {
   return (
-    <Dialog
-      role="alertdialog"
+    <ConfirmDialog
+      tone="primary"
       opener={opener}
-      onClose={onClose}
       title="Tools have changed things since"
       description="A new version leaves those messages behind, but what the tools changed stays changed, and may be done again."
-      actions={
-        <>
-          <Button variant="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button onClick={onConfirm}>Make a new version</Button>
-        </>
-      }
+      action="Make a new version"
+      onConfirm={onConfirm}
+      onClose={onClose}
     />
   )
 }

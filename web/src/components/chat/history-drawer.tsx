@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import type { Of } from '@/api/conversations'
 import type { Conversation } from '@/api/types'
 import { useDebouncedValue } from '@/hooks/use-debounced-value'
 import { SearchBox } from '../search-box'
@@ -11,8 +12,7 @@ interface HistoryDrawerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   workspaceId: string
-  agentId: string
-  teamId?: string
+  of: Of
   currentId: string | null
   onOpen: (conversation: Conversation) => void
   onNew: () => void
@@ -20,7 +20,7 @@ interface HistoryDrawerProps {
 
 /** The person's earlier conversations. */
 export function HistoryDrawer(props: HistoryDrawerProps) {
-  const { open, onOpenChange, workspaceId, agentId, teamId, currentId, onOpen, onNew } = props
+  const { open, onOpenChange, workspaceId, of, currentId, onOpen, onNew } = props
   const [search, setSearch] = useState('')
   const settled = useDebouncedValue(search.trim())
   const close = () => {
@@ -44,8 +44,7 @@ export function HistoryDrawer(props: HistoryDrawerProps) {
       </div>
       <HistoryList
         workspaceId={workspaceId}
-        agentId={agentId}
-        teamId={teamId}
+        of={of}
         search={settled}
         currentId={currentId}
         onOpen={(conversation) => {

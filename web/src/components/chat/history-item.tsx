@@ -3,10 +3,10 @@ import { Ellipsis, Pencil, Trash2, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Conversation } from '@/api/types'
 import { useRenameConversation } from '@/hooks/use-conversation-history'
+import { ago } from '@/lib/when'
 import { Button } from '../ui/button'
 import { DropdownMenu, MenuItem } from '../ui/dropdown-menu'
 import { Input } from '../ui/input'
-import { ago } from './format'
 
 interface HistoryItemProps {
   conversation: Conversation
@@ -63,7 +63,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
       >
         <span className="block truncate text-sm font-medium">{title}</span>
         <span className="flex items-center gap-1.5 text-xs text-muted">
-          {ago(new Date(conversation.updated_at))}
+          {ago(conversation.updated_at)}
           {conversation.team_id !== null && (
             <>
               <Users aria-hidden className="size-3" /> Team

@@ -1,25 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
+import type { Of } from '@/api/conversations'
 import type { Conversation } from '@/api/types'
-import { useConversationHistory } from '@/hooks/use-conversation-history'
+import { useConversationHistory, useDeleteConversation } from '@/hooks/use-conversation-history'
+import { ConfirmDialog } from '../confirm-dialog'
 import { EmptyState } from '../empty-state'
 import { ErrorState } from '../error-state'
 import { Skeleton } from '../ui/skeleton'
 import { Spinner } from '../ui/spinner'
-import { DeleteConversationDialog } from './delete-conversation-dialog'
 import { HistoryItem } from './history-item'
 
 interface HistoryListProps {
   workspaceId: string
-  agentId: string
-  teamId: string | undefined
+  of: Of
   search: string
   currentId: string | null
   onOpen: (conversation: Conversation) => void
   onDeletedCurrent: () => void
 }
 
-export function HistoryList({ workspaceId, agentId, teamId, search, currentId, onOpen, onDeletedCurrent }: HistoryListProps) {
-  const history = useConversationHistory({ workspaceId, agentId, teamId, search })
+export function HistoryList({ workspaceId, of, search, currentId, onOpen, onDeletedCurrent }: HistoryListProps) {
+  const history = useConversationHistory({ workspaceId, of, search })
+  const remove = useDeleteConversation(workspaceId)
   const end = useRef<HTMLDivElement>(null)
   const [deleting, setDeleting] = useState<{ conversation: Conversation; opener: HTMLElement | null } | null>(null)
   const { conversations, hasNextPage, isFetchingNextPage, fetchNextPage } = history
@@ -72,15 +73,16 @@ export function HistoryList({ workspaceId, agentId, teamId, search, currentId, o
         </div>
       )}
       {deleting !== null && (
-        <DeleteConversationDialog
-          conversation={deleting.conversation}
+        <ConfirmDialog
           opener={deleting.opener}
+          title="Delete this conversation?"
+          description={`“${deleting.conversation.title ?? 'Untitled conversation'}” and everything said in it is gone for good.`}
+          onConfirm={async () => {
+            await remove.mutateAsync(deleting.conversation.id)
+            if (deleting.conversation.id === currentId) onDeletedCurrent()
+          }}
           onClose={() => {
             setDeleting(null)
-          }}
-          onDeleted={() => {
-            setDeleting(null)
-            if (deleting.conversation.id === currentId) onDeletedCurrent()
           }}
         />
       )}

@@ -15,13 +15,14 @@ interface MessageListProps {
 
 /** The conversation, scrolling on its own. */
 export function MessageList({ chat, children }: MessageListProps) {
-  const { messages, versions, conversationId, hasOlder, isLoadingOlder, loadOlder } = chat
+  const { messages, versions, conversationId, sessionId, hasOlder, isLoadingOlder, loadOlder } = chat
   const { scroller, content, isAway, toLatest } = useFollowScroll(conversationId, messages.length > 0)
   const { shown, hasMore, top } = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
   const points = useMemo(() => new Map(versions.map((point) => [point.message_id, point])), [versions])
 
   // Whoever sends a message wants to see what comes of it.
-  const lastOwnId = messages.findLast(({ role }) => role === 'user')?.id
+  const lastOwn = shown.findLastIndex(({ role }) => role === 'user')
+  const lastOwnId = shown[lastOwn]?.id
   useEffect(() => {
     toLatest()
   }, [lastOwnId, chat.queued.length, toLatest])
@@ -54,6 +55,7 @@ export function MessageList({ chat, children }: MessageListProps) {
                 introduces={introduces(message, shown[index - 1])}
                 versions={points.get(message.id)}
                 recent={index >= shown.length - 2}
+                taskId={index > lastOwn ? (sessionId ?? undefined) : undefined}
               />
             </div>
           ))}

@@ -7,12 +7,12 @@ import { TextPartView } from './text-part'
 import { ToolCall } from './tool-call'
 
 /** What an agent's message is made of, in the order in which it happened. */
-export function MessageParts({ message }: { message: AgentMessage }) {
+export function MessageParts({ message, taskId }: { message: AgentMessage; taskId: string | undefined }) {
   const { parts, status } = message
   const live = status === 'streaming'
   return parts.map((part, index) => (
     // Parts are only ever added at the end, so their place is their name.
-    <Part key={index} part={part} parts={parts} live={live} last={index === parts.length - 1} />
+    <Part key={index} part={part} parts={parts} live={live} last={index === parts.length - 1} taskId={taskId} />
   ))
 }
 
@@ -21,9 +21,10 @@ interface PartProps {
   parts: readonly MessagePart[]
   live: boolean
   last: boolean
+  taskId: string | undefined
 }
 
-function Part({ part, parts, live, last }: PartProps) {
+function Part({ part, parts, live, last, taskId }: PartProps) {
   switch (part.type) {
     case 'text':
       return <TextPartView text={part.text} open={live && last} />
@@ -32,7 +33,7 @@ function Part({ part, parts, live, last }: PartProps) {
     case 'tool-call': {
       if (isToldByHandoff(part, parts)) return null
       const approval = approvalOf(part.toolCallId, parts)
-      if (approval === undefined) return <ToolCall part={part} approval={undefined} live={live} />
+      if (approval === undefined) return <ToolCall part={part} approval={undefined} live={live} taskId={taskId} />
       return <ApprovalStep call={part} approval={approval} live={live} />
     }
     case 'approval':

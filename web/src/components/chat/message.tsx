@@ -12,6 +12,8 @@ export interface MessageProps {
   versions: ForkPoint | undefined
   /** Among the newest: what can be done with it is shown without being asked for. */
   recent: boolean
+  /** Of the last turn, where it is known: how the answer came about. */
+  taskId: string | undefined
 }
 
 /** One message, the same while it streams and when it is finished. */

@@ -1,4 +1,4 @@
-import { sentenceCase } from './format'
+import { sentenceCase } from '@/lib/text'
 
 /** Named values, such as what was passed along with a handoff or what a stage found out. */
 export function PassedValues({ values }: { values: readonly [string, unknown][] }) {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
-import { sentenceCase } from './format'
+import { sentenceCase } from '@/lib/text'
 import type { StageState } from './pipeline'
 
 const WORDS = { done: 'done', current: 'current', next: 'to come' }

@@ -1,6 +1,6 @@
 import { Brain } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { duration } from './format'
+import { duration } from '@/lib/amounts'
 import { Disclosure } from './disclosure'
 
 interface ReasoningProps {

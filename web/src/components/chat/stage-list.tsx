@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
+import { sentenceCase } from '@/lib/text'
 import { Disclosure } from './disclosure'
-import { sentenceCase } from './format'
 import { PassedValues } from './passed-values'
 import type { StageState } from './pipeline'
 import type { StageSnapshot } from './use-snapshots'

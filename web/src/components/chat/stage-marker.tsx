@@ -1,6 +1,6 @@
 import { CheckCircle2 } from 'lucide-react'
 import type { StagePart } from '@/chat/types'
-import { sentenceCase } from './format'
+import { sentenceCase } from '@/lib/text'
 
 /** Where one stage of a pipeline ended and the next began. */
 export function StageMarker({ part }: { part: StagePart }) {

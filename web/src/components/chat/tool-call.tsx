@@ -1,8 +1,9 @@
 import { CheckCircle2, CircleSlash, Clock, Loader2, XCircle } from 'lucide-react'
+import { Link } from 'wouter'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { duration } from '@/lib/amounts'
 import { ApprovalRecord } from './approval-record'
 import { Disclosure } from './disclosure'
-import { duration } from './format'
 import { JsonView } from './json-view'
 
 interface ToolCallProps {
@@ -10,6 +11,8 @@ interface ToolCallProps {
   approval: ApprovalPart | undefined
   /** The turn goes on: what is running is really running. */
   live: boolean
+  /** The turn, if it is known: there is what an agent that was asked did. */
+  taskId?: string
 }
 
 type Look = ToolCallPart['state'] | 'interrupted'
@@ -23,7 +26,7 @@ const LOOKS = {
 } as const
 
 /** A tool that an agent used: what went in, what came out, how long it took. */
-export function ToolCall({ part, approval, live }: ToolCallProps) {
+export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
   const refused = approval !== undefined && approval.status !== 'approved' && approval.status !== 'pending'
   const look: Look = refused || (part.state === 'running' && !live) ? 'interrupted' : part.state
   const { icon: Icon, tone, words } = LOOKS[look]
@@ -47,6 +50,11 @@ export function ToolCall({ part, approval, live }: ToolCallProps) {
           )}
           <JsonView label="Arguments" value={isEmpty(part.args) ? undefined : part.args} />
           {part.result !== undefined && part.result !== null && <JsonView label="Result" value={part.result} />}
+          {taskId !== undefined && part.toolName.startsWith('ask_') && (
+            <Link to={`/agents/tasks/${taskId}`} className="w-fit text-sm font-medium text-brand hover:underline">
+              What went on there
+            </Link>
+          )}
         </div>
       </Disclosure>
       {look === 'error' && (

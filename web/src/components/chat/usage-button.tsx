@@ -1,21 +1,24 @@
 import { Gauge } from 'lucide-react'
+import { Link } from 'wouter'
 import type { Usage } from '@/chat/types'
+import { money } from '@/lib/amounts'
 import { Popover } from '../ui/popover'
-import { cost } from './format'
 
 interface UsageButtonProps {
   usage: Usage
   model: string | undefined
+  /** The turn, if it is known. */
+  taskId: string | undefined
 }
 
 /** Tokens and cost of a message, for those who ask. */
-export function UsageButton({ usage, model }: UsageButtonProps) {
+export function UsageButton({ usage, model, taskId }: UsageButtonProps) {
   const rows: [string, string][] = [
     ['Read', `${usage.inputTokens.toLocaleString()} tokens`],
     ...optional('of these cached', usage.cacheReadTokens),
     ['Written', `${usage.outputTokens.toLocaleString()} tokens`],
     ...optional('of these thinking', usage.reasoningTokens),
-    ['Cost', cost(usage.costUsd)],
+    ['Cost', money(usage.costUsd)],
     ...(model === undefined ? [] : [['Model', model] satisfies [string, string]]),
   ]
   return (
@@ -39,6 +42,11 @@ export function UsageButton({ usage, model }: UsageButtonProps) {
           </div>
         ))}
       </dl>
+      {taskId !== undefined && (
+        <Link to={`/agents/tasks/${taskId}`} className="mt-3 block border-t border-border pt-2 font-medium text-brand hover:underline">
+          How this turn went
+        </Link>
+      )}
     </Popover>
   )
 }

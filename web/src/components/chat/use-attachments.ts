@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
+import { uploadAttachment } from '@/api/attachments'
 import { messageOf } from '@/api/errors'
 import type { Attachment } from '@/api/types'
 import { notify } from '@/lib/notices'
-import { upload } from './upload'
 
 const MOST = 10
 const LARGEST = 5 * 1_048_576
@@ -40,7 +40,7 @@ export function useAttachments(workspaceId: string) {
           const onProgress = (progress: number) => {
             change(key, { progress })
           }
-          upload({ workspaceId, file, onProgress, signal: stop.signal }).then(
+          uploadAttachment({ workspaceId, file, onProgress, signal: stop.signal }).then(
             (attachment) => {
               change(key, { attachment, progress: 1 })
             },

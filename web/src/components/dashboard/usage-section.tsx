@@ -1,4 +1,3 @@
-import type { UsageReport } from '@/api/types'
 import { useUsage } from '@/hooks/use-usage'
 import { money, short } from '@/lib/amounts'
 import { counted } from '@/lib/text'
@@ -14,15 +13,18 @@ const DAYS = 30
 export function UsageSection() {
   const { data: usage } = useUsage(DAYS)
   if (!usage || usage.total.calls === 0) return null
-  const { days, total } = usage
+  const { days, total, whose } = usage
   const tokens = total.input_tokens + total.output_tokens
   return (
-    <Section title="Tokens and cost" action={<p className="text-sm text-muted">Last {DAYS} days</p>}>
+    <Section title="Tokens and cost" action={<p className="text-sm text-muted">{whose === 'own' ? 'Your own' : 'The workspace’s'}, last {DAYS} days</p>}>
       <Card className="relative p-4 sm:p-5">
         <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-muted">
           <span className="text-2xl font-semibold text-foreground tabular-nums">{short(tokens)}</span>
-          <span>tokens in {counted(total.calls, 'model call')}</span>
-          <span>{costWords(total)}</span>
+          <span>tokens in {counted(total.calls, 'call')} of a model</span>
+          <span>{total.cost_usd === null ? 'cost unknown: the models have no price' : `${money(total.cost_usd)} in all`}</span>
+          {total.cost_usd !== null && total.unpriced_calls > 0 && (
+            <span>without {counted(total.unpriced_calls, 'call')} whose price isn’t known</span>
+          )}
         </p>
         <Tabs defaultValue="tokens">
           <TabList aria-label="What the chart shows">
@@ -40,9 +42,4 @@ export function UsageSection() {
       </Card>
     </Section>
   )
-}
-
-function costWords({ cost_usd, unpriced_calls }: UsageReport['total']): string {
-  if (cost_usd === null) return 'cost unknown: no price of these models is known'
-  return `${money(cost_usd)} in all${unpriced_calls === 0 ? '' : `, without ${counted(unpriced_calls, 'call')} of unknown price`}`
 }

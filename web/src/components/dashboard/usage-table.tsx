@@ -17,7 +17,7 @@ export function UsageTable({ days }: { days: readonly UsageDay[] }) {
             <th scope="col">Input tokens</th>
             <th scope="col">Output tokens</th>
             <th scope="col">Cost</th>
-            <th scope="col">Model calls</th>
+            <th scope="col">Calls</th>
           </tr>
         </thead>
         <tbody>

@@ -6,7 +6,7 @@ import { useDebouncedValue } from '@/hooks/use-debounced-value'
 import { useMemories, useRefreshMemories } from '@/hooks/use-memories'
 import { notify } from '@/lib/notices'
 import { counted } from '@/lib/text'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { SectionList } from '../agent-form/section-list'
 import { SettingsSection } from '../agent-form/settings-section'
 import { SearchBox } from '../search-box'
@@ -103,7 +103,7 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
         </Button>
       )}
       {deleting && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Forget ${deleting.memory.path}?`}
           description={`${agentName} will not remember it any longer.`}
           action="Forget"
@@ -111,7 +111,7 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
           onClose={() => {
             setDeleting(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteMemory(agentId, deleting.memory.id)
             await refresh()
             notify('It is forgotten.')

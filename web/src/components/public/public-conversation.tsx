@@ -84,8 +84,7 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
         open={isHistoryOpen}
         onOpenChange={setIsHistoryOpen}
         workspaceId={workspace.id}
-        agentId={agentId ?? ''}
-        teamId={teamId}
+        of={teamId === undefined ? { agentId: agentId ?? '' } : { teamId }}
         currentId={chat.conversationId}
         onNew={startAnew}
         onOpen={({ id }) => {

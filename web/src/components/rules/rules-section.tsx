@@ -4,7 +4,7 @@ import { deleteRule } from '@/api/rules'
 import type { Rule } from '@/api/types'
 import { useRefreshRules, useRules } from '@/hooks/use-rules'
 import { notify } from '@/lib/notices'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { SectionList } from '../agent-form/section-list'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Button } from '../ui/button'
@@ -71,14 +71,14 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
         ))}
       </SectionList>
       {deleting && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Delete “${deleting.rule.name}”?`}
           description="No agent follows it any longer."
           opener={deleting.opener}
           onClose={() => {
             setDeleting(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteRule(deleting.rule.id)
             await refresh()
             notify('The rule is deleted.')

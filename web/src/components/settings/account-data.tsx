@@ -6,7 +6,7 @@ import { endSession } from '@/api/query-client'
 import { useSession } from '@/hooks/use-session'
 import { notify } from '@/lib/notices'
 import { SettingsSection } from '../agent-form/settings-section'
-import { ConfirmDialog } from './confirm-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { DataActions } from './data-actions'
 
 /** Taking one's data along, and going. */

@@ -34,7 +34,7 @@ export function InvitationsSection() {
           </div>
         )}
         <div className="border-t border-border pt-4">
-          <h3 className="mb-1 text-sm font-medium">Open invitations</h3>
+          <h3 className="mb-3 text-sm font-medium">Open invitations</h3>
           <SectionList
             query={invitations}
             what="invitations"

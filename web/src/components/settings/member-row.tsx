@@ -9,7 +9,7 @@ import { useSession } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { HOME_PATH } from '@/lib/paths'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { RowMenu } from '../agent-form/row-menu'
 import { Avatar } from '../ui/avatar'
 import { Badge } from '../ui/badge'
@@ -60,7 +60,7 @@ export function MemberRow({ member }: { member: Member }) {
         )}
       </div>
       {opener !== undefined && (
-        <DeleteDialog
+        <ConfirmDialog
           title={isSelf ? `Leave ${workspace.name}?` : `Remove ${member.name}?`}
           description={
             isSelf
@@ -69,7 +69,7 @@ export function MemberRow({ member }: { member: Member }) {
           }
           action={isSelf ? 'Leave' : 'Remove'}
           opener={opener}
-          onDelete={remove}
+          onConfirm={remove}
           onClose={() => {
             setOpener(undefined)
           }}

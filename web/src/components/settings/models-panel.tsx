@@ -1,4 +1,4 @@
-import { useModels } from '@/hooks/use-agent-detail'
+import { useModels } from '@/hooks/use-models'
 import { SettingsSection } from '../agent-form/settings-section'
 import { AddModelKey } from './add-model-key'
 import { AliasList } from './alias-list'

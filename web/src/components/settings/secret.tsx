@@ -1,6 +1,6 @@
-import { Check, Copy } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
-import { notify } from '@/lib/notices'
+import { useEffect, useId, useRef } from 'react'
+import { useCopy } from '@/hooks/use-copy'
+import { CopyIcon } from '../copy-icon'
 import { Button } from '../ui/button'
 import { Input } from '../ui/input'
 
@@ -17,20 +17,13 @@ interface SecretProps {
 export function Secret({ label, value, note, autoFocus = false }: SecretProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState(false)
+  const { copied, copy } = useCopy()
   useEffect(() => {
     if (autoFocus) input.current?.focus()
   }, [autoFocus])
 
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(value)
-      setCopied(true)
-      notify(`${label} copied.`)
-    } catch {
-      input.current?.select()
-      notify('The browser did not allow copying. It is selected: copy it by hand.', 'error')
-    }
+  async function copyOrSelect(): Promise<void> {
+    if (!(await copy(value))) input.current?.select()
   }
 
   return (
@@ -50,8 +43,8 @@ export function Secret({ label, value, note, autoFocus = false }: SecretProps) {
             event.target.select()
           }}
         />
-        <Button variant="secondary" className="shrink-0" onClick={() => void copy()}>
-          {copied ? <Check aria-hidden className="size-4 text-success" /> : <Copy aria-hidden className="size-4" />}
+        <Button variant="secondary" className="shrink-0" onClick={() => void copyOrSelect()}>
+          <CopyIcon copied={copied} />
           {copied ? 'Copied' : 'Copy'}
         </Button>
       </div>

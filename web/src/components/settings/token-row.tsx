@@ -6,7 +6,7 @@ import { deleteToken, type Token } from '@/api/tokens'
 import { useSession } from '@/hooks/use-session'
 import { notify } from '@/lib/notices'
 import { ago } from '@/lib/when'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { Button } from '../ui/button'
 
 interface TokenRowProps {
@@ -40,11 +40,11 @@ export function TokenRow({ token, onDeleted }: TokenRowProps) {
         <Trash2 aria-hidden className="size-4" />
       </Button>
       {opener !== null && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Delete “${token.name}”?`}
           description="Programs that use it are refused at once."
           opener={opener}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteToken(token.id)
             onDeleted()
             notify(`The token “${token.name}” is deleted.`)

@@ -7,7 +7,7 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { HOME_PATH } from '@/lib/paths'
 import { SettingsSection } from '../agent-form/settings-section'
-import { ConfirmDialog } from './confirm-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { DataActions } from './data-actions'
 
 /** For owners: everything in the workspace, as a file or gone. */

@@ -4,7 +4,7 @@ import { deleteSkill } from '@/api/skills'
 import type { Skill } from '@/api/types'
 import { useRefreshSkills, useSkills } from '@/hooks/use-skills'
 import { notify } from '@/lib/notices'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { SectionList } from '../agent-form/section-list'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Button } from '../ui/button'
@@ -73,14 +73,14 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
         ))}
       </SectionList>
       {deleting && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Delete “${deleting.skill.display_name}”?`}
           description="No agent has it any longer."
           opener={deleting.opener}
           onClose={() => {
             setDeleting(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteSkill(deleting.skill.id)
             await refresh()
             notify('The skill is deleted.')

@@ -1,14 +1,20 @@
+import { Link } from 'wouter'
 import type { Task } from '@/api/types'
 import { duration } from '@/lib/amounts'
 import { useAgents } from '@/providers/agents-provider'
 import { AgentAvatar } from '../agents/agent-avatar'
 import { Card } from '../ui/card'
-import type { Link } from './chain'
+import type { Link as ChainLink } from './chain'
 import { TaskStatus } from './task-status'
 import { UsageLine } from './usage-line'
 
+interface ChainNodeProps extends Pick<ChainLink, 'task' | 'router'> {
+  /** Of the chain; one that was asked something has another. */
+  conversationId: string
+}
+
 /** One agent's part, and what it took. */
-export function ChainNode({ task, router }: Pick<Link, 'task' | 'router'>) {
+export function ChainNode({ task, router, conversationId }: ChainNodeProps) {
   const { getLocalAgentById } = useAgents()
   const agent = getLocalAgentById(task.agent_id) ?? { slug: task.agent_id, avatar_url: null }
   return (
@@ -32,6 +38,14 @@ export function ChainNode({ task, router }: Pick<Link, 'task' | 'router'>) {
         <p className="mt-2 border-t border-border pt-2 text-xs text-muted">
           Of it, the router: <UsageLine usage={router} />
         </p>
+      )}
+      {task.conversation_id !== conversationId && (
+        <Link
+          to={`/agents/${task.agent_id}?conversation=${task.conversation_id}`}
+          className="mt-2 inline-block text-xs font-medium text-brand hover:underline"
+        >
+          What was asked
+        </Link>
       )}
     </Card>
   )

@@ -18,7 +18,7 @@ export function HandoffChain({ tree }: { tree: TaskTree }) {
         <Fragment key={task.id}>
           {handoff !== undefined && <ChainConnector handoff={handoff} />}
           <div className="shrink-0">
-            <ChainNode task={task} router={router} />
+            <ChainNode task={task} router={router} conversationId={tree.conversation_id} />
           </div>
         </Fragment>
       ))}

@@ -8,7 +8,7 @@ import type { Team } from '@/api/types'
 import { useStanding } from '@/hooks/use-standing'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { ItemMenu } from '../agent-form/item-menu'
 import { EmptyState } from '../empty-state'
 import { buttonClass } from '../ui/button-class'
@@ -60,14 +60,14 @@ export function TeamList({ teams }: { teams: readonly Team[] }) {
         ))}
       </ul>
       {deleting && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Delete ${deleting.team.name}?`}
           description="Its agents and conversations stay."
           opener={deleting.opener}
           onClose={() => {
             setDeleting(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteTeam(deleting.team.id)
             await Promise.all([
               queryClient.invalidateQueries({ queryKey: keys.teams(workspace.id) }),

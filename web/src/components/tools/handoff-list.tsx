@@ -9,7 +9,7 @@ import { useStanding } from '@/hooks/use-standing'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { counted } from '@/lib/text'
-import { DeleteDialog } from '../agent-form/delete-dialog'
+import { ConfirmDialog } from '../confirm-dialog'
 import { ItemMenu } from '../agent-form/item-menu'
 import { EmptyState } from '../empty-state'
 import { buttonClass } from '../ui/button-class'
@@ -70,14 +70,14 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
         ))}
       </ul>
       {deleting && (
-        <DeleteDialog
+        <ConfirmDialog
           title={`Delete ${deleting.tool.name}?`}
           description={deletionWords(agentsWith(agents, { ids: [deleting.tool.name] }).length)}
           opener={deleting.opener}
           onClose={() => {
             setDeleting(null)
           }}
-          onDelete={async () => {
+          onConfirm={async () => {
             await deleteTool(deleting.tool.id)
             await queryClient.invalidateQueries({ queryKey: keys.tools(workspace.id) })
             notify(`${deleting.tool.name} is deleted.`)
