@@ -74,9 +74,11 @@ export class Api {
     return { ...found, id: found.localAgentId }
   }
 
-  /** The team of a pack, with the agents it needs. */
+  /** The team of a pack, with the agents it needs, whether or not another test has hired it. */
   async hireTeam(pack, slug) {
-    return await this.post(`/api/packs/${pack}/teams/${slug}/hire`, { workspaceId: this.workspace.id })
+    const { teams } = await this.get(`/api/teams?workspaceId=${this.workspace.id}`)
+    const hired = teams.find((team) => team.slug === slug)
+    return hired ?? await this.post(`/api/packs/${pack}/teams/${slug}/hire`, { workspaceId: this.workspace.id })
   }
 
   /** Opens `/w/{slug}`, where visitors are met by the agent. */

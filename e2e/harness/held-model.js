@@ -1,6 +1,7 @@
 // A model that says what a test tells it to, when it tells it to: a server that speaks OpenAI's streaming chat
 // completions. Each call of the server is held open until the test ends it.
 import { createServer } from 'node:http'
+import { PATIENCE } from './browser.js'
 
 export class HeldModel {
   #calls = []
@@ -33,7 +34,16 @@ export class HeldModel {
 
   /** The next call that the server makes, or has made and nobody has taken yet. */
   async call() {
-    return this.#calls.shift() ?? (await new Promise((resolve) => this.#waiting.push(resolve)))
+    return (
+      this.#calls.shift() ??
+      (await new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('The model was not called.')), PATIENCE)
+        this.#waiting.push((call) => {
+          clearTimeout(timer)
+          resolve(call)
+        })
+      }))
+    )
   }
 
   async stop() {

@@ -32,7 +32,8 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
     onConversationCreated: address.settle,
     onForked: address.open,
   })
-  useLive(workspace.id)
+  // Notices are for members; others look for themselves.
+  useLive(session?.workspaces.some(({ id }) => id === workspace.id) ? workspace.id : null)
   usePageTitle(chat.title ?? workspace.name)
 
   const agents = useMemo(() => workspace.agents.map(fromPublic), [workspace.agents])
