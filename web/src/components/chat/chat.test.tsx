@@ -1,6 +1,9 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint } from '@/api/types'
 import type { ApprovalPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
@@ -36,7 +39,11 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
     ...props,
   }
   const user = userEvent.setup({ delay: null })
-  const view = render(<Chat {...all} />)
+  const queryClient = createQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+  )
+  const view = render(<Chat {...all} />, { wrapper })
   const show = (next: Partial<UseAgentChatReturn>) => {
     view.rerender(<Chat {...all} chat={{ ...chat, ...next }} />)
   }

@@ -6,7 +6,7 @@ export function DemoBanner() {
   const { data: options } = useAuthOptions()
   if (!options?.demo) return null
   return (
-    <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-sm text-muted">
+    <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-xs text-muted sm:text-sm">
       <div className="flex items-start justify-center gap-2.5 px-4 py-2">
         <Badge tone="brand" className="mt-px shrink-0">
           Demo
