@@ -82,6 +82,12 @@ test('a message is shown at once, and its answer as it is said', async () => {
   expect(chat().messages[1]?.usage).toEqual(usage)
 })
 
+test('a conversation says which team it is with, and that another agent asked in it', async () => {
+  stubApi({ [READ]: reply(conversation({ team_id: 'team-1', parent_id: 'c0' })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat()).toMatchObject({ isLoading: false, teamId: 'team-1', isSubtask: true }) })
+})
+
 test('a refused message is taken back', async () => {
   stubApi({ [SEND]: refuse(403, 'spend_cap', 'The workspace has spent its budget.') })
   const onError = vi.fn()

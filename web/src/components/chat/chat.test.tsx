@@ -245,6 +245,13 @@ describe('versions', () => {
   })
 })
 
+test('what another agent asked can be read, and nobody writes in it', () => {
+  const { show } = renderChat({ conversationId: 'child', messages: [userMessage(), agentMessage()] })
+  show({ isSubtask: true })
+  expect(screen.getByText(/Another agent asked this/)).toBeTruthy()
+  expect(screen.queryByRole('textbox')).toBeNull()
+})
+
 describe('who answers', () => {
   test('is chosen from a menu that says who is closed, and why', async () => {
     const agents = [

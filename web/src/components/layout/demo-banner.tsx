@@ -7,8 +7,8 @@ export function DemoBanner() {
   if (!options?.demo) return null
   return (
     <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-xs text-muted sm:text-sm">
-      <div className="flex items-start justify-center gap-2.5 px-4 py-2">
-        <Badge tone="brand" className="mt-px shrink-0">
+      <div className="flex items-center justify-center gap-2.5 px-4 py-2">
+        <Badge tone="brand" className="shrink-0">
           Demo
         </Badge>
         <p>This server holds sample data for trying Baton out.</p>

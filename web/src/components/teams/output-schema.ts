@@ -1,7 +1,6 @@
 // What a stage's result must be: a JSON Schema of an object, written as text, with its fields to add and take away.
 
 export const FIELD_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
-export type FieldType = (typeof FIELD_TYPES)[number]
 
 export interface SchemaField {
   name: string
