@@ -24,7 +24,7 @@ export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesP
   return (
     <ul
       aria-label="Who you can talk to"
-      className="mx-auto flex max-w-full shrink-0 gap-2 overflow-x-auto px-4 py-3 [scrollbar-width:none] sm:max-w-4xl sm:flex-wrap sm:justify-center sm:px-6"
+      className="relative mx-auto flex max-w-full shrink-0 gap-2 overflow-x-auto px-4 py-3 [scrollbar-width:none] sm:max-w-4xl sm:flex-wrap sm:justify-center sm:px-6"
     >
       {agents.map((agent) => {
         const isChosen = beginning.teamId === undefined && beginning.agentId === agent.id

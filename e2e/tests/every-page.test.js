@@ -1,9 +1,9 @@
-// axe finds nothing on any page, in the light or in the dark.
+// Every page: axe finds nothing, in the light or in the dark, and it fits a phone.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { PHONE, useApp } from '../harness.js'
+import { DESKTOP, PHONE, useApp } from '../harness.js'
 import { calm, fillEveryPage } from '../harness/every-page.js'
 
 const app = useApp()
@@ -67,6 +67,10 @@ test('every page', async (t) => {
       await page.goto(address)
       await calm(page)
       await check(page)
+      await page.setViewportSize(PHONE)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      await page.setViewportSize(DESKTOP)
+      assert.ok(width <= PHONE.width, `${width} px wide on a phone`)
     })
   }
 })
