@@ -12,13 +12,19 @@ import { HeldModel } from './harness/held-model.js'
 import { Server } from './harness/server.js'
 
 export { Api } from './harness/api.js'
-export { PATIENCE, PHONE } from './harness/browser.js'
+export { DESKTOP, PATIENCE, PHONE } from './harness/browser.js'
 export { Chat } from './harness/chat.js'
 
-/** `model: 'held'`: the tests say themselves what the model says, as `app.model`. Otherwise it is the demo model. */
-export function useApp({ model = 'demo' } = {}) {
+/**
+ * `model: 'held'`: the tests say themselves what the model says, as `app.model`. Otherwise it is the demo model.
+ * `prepare`: what is done once, before the first test.
+ */
+export function useApp({ model = 'demo', prepare } = {}) {
   const app = new App()
-  before(() => app.start(model))
+  before(async () => {
+    await app.start(model)
+    await prepare?.(app)
+  })
   after(() => app.stop())
   return app
 }

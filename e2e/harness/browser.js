@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** How long a person would wait for anything. Long, as the machine may be busy; what is there is seen at once. */
 export const PATIENCE = 15_000
-const DESKTOP = { width: 1280, height: 800 }
+export const DESKTOP = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }
 
 export async function launch() {

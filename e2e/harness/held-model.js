@@ -86,6 +86,12 @@ class HeldCall {
     this.#response.end('data: [DONE]\n\n')
   }
 
+  /** Refuses, as a provider does before the first word. */
+  fail(status, message) {
+    this.#response.writeHead(status, { 'content-type': 'application/json' })
+    this.#response.end(JSON.stringify({ error: { message, type: 'invalid_request_error' } }))
+  }
+
   #chunk(delta, finish_reason = null) {
     this.#write({ choices: [{ index: 0, delta, finish_reason }] })
   }

@@ -87,12 +87,13 @@ export class Server {
   }
 
   async stop() {
+    const said = this.#log
     const late = setTimeout(() => this.#child.kill('SIGKILL'), STOPPED_WITHIN)
     this.#child.kill('SIGTERM')
     await this.#child.ended
     clearTimeout(late)
     await rm(this.folder, { recursive: true, force: true })
-    const errors = this.#log.split('\n').filter((line) => /^\S+ +ERROR |panicked at/.test(line))
+    const errors = said.split('\n').filter((line) => /^\S+ +ERROR |panicked at/.test(line))
     if (errors.length > 0) throw new Error(`The server logged errors:\n${errors.join('\n')}`)
   }
 }

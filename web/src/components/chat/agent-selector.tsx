@@ -54,6 +54,8 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose, onS
       {agents.map((agent) => (
         <MenuItem
           key={agent.id}
+          // Typing finds it by its name; the picture comes first in its text.
+          textValue={agent.name}
           className="py-2"
           onSelect={() => {
             if (agent.refusal === 'sign-in') onSignIn()
