@@ -1,9 +1,9 @@
 # What you can do here; `make` alone lists it. The work itself is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check fmt web openapi fuzz bench clean
+.PHONY: help run build test check fmt web openapi fuzz e2e bench bench-web clean
 
 help: ## list these verbs
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## build everything and serve it with demo data on 127.0.0.1:8787 (data in ./data)
 	@scripts/run
@@ -11,7 +11,7 @@ run: ## build everything and serve it with demo data on 127.0.0.1:8787 (data in 
 build: ## build the release binary, web app inside
 	@scripts/build
 
-test: ## run every check and test: web, Rust on SQLite and on Postgres, API fuzzing
+test: ## run every check and test: web, Rust on SQLite and on Postgres, browser, API fuzzing
 	@scripts/test
 
 check: ## formatting, lints and types only (fast)
@@ -31,9 +31,19 @@ fuzz: ## fuzz the API for a quarter of an hour
 	@scripts/setup test
 	@scripts/fuzz long
 
+e2e: ## run the browser tests against the debug build
+	@scripts/setup test
+	@scripts/web build
+	@cargo build -p baton-server --locked
+	@scripts/e2e
+
 bench: ## measure: the pure parts, and the release binary under load beside direct calls of a fake model
 	@scripts/bench
 
+bench-web: ## measure the web app: a long conversation while an answer streams in
+	@scripts/setup test
+	@scripts/bench-web
+
 clean: ## remove everything built (never ./data)
 	cargo clean
-	rm -rf build web/dist web/node_modules
+	rm -rf build web/dist web/node_modules e2e/node_modules

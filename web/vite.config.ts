@@ -12,14 +12,18 @@ export default defineConfig({
     // The server's Content-Security-Policy allows images from data: URLs but not scripts or styles, so nothing is inlined.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Says which scripts a page needs; scripts/check-size.js reads it.
+    manifest: true,
   },
   server: {
-    proxy: { '/api': 'http://127.0.0.1:8787' },
+    proxy: { '/api': process.env.BATON_URL ?? 'http://127.0.0.1:8787' },
   },
   test: {
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:8787/' } },
     setupFiles: ['src/testing/setup.ts'],
+    // Longer than the wait for one element (src/testing/setup.ts), as pages load on demand.
+    testTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
   },

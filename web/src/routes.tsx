@@ -6,13 +6,29 @@ import { WorkspaceGate } from '@/components/auth/workspace-gate'
 import { AppLayout } from '@/components/layout/app-layout'
 import { Splash } from '@/components/layout/splash'
 import { HOME_PATH } from '@/lib/paths'
+import { AgentsProvider } from '@/providers/agents-provider'
 
 const SignInPage = lazy(() => import('@/pages/sign-in'))
 const SignInLinkPage = lazy(() => import('@/pages/sign-in-link'))
 const SignUpPage = lazy(() => import('@/pages/sign-up'))
 const InvitationPage = lazy(() => import('@/pages/invitation'))
+const DashboardPage = lazy(() => import('@/pages/dashboard'))
 const MyAgentsPage = lazy(() => import('@/pages/my-agents'))
 const DiscoverPage = lazy(() => import('@/pages/discover'))
+const PendingApprovalsPage = lazy(() => import('@/pages/pending-approvals'))
+const TransitionsPage = lazy(() => import('@/pages/transitions'))
+const TaskPage = lazy(() => import('@/pages/task'))
+const AgentChatPage = lazy(() => import('@/pages/agent-chat'))
+const AgentSettingsPage = lazy(() => import('@/pages/agent-settings'))
+const NewAgentPage = lazy(() => import('@/pages/new-agent'))
+const TeamsPage = lazy(() => import('@/pages/teams'))
+const TeamEditorPage = lazy(() => import('@/pages/team-editor'))
+const TeamChatPage = lazy(() => import('@/pages/team-chat'))
+const ToolsPage = lazy(() => import('@/pages/tools'))
+const ToolEditorPage = lazy(() => import('@/pages/tool-editor'))
+const SettingsPage = lazy(() => import('@/pages/settings'))
+const AdministrationPage = lazy(() => import('@/pages/administration'))
+const PublicChatPage = lazy(() => import('@/pages/public-chat'))
 const NotFoundPage = lazy(() => import('@/pages/not-found'))
 
 export function Routes() {
@@ -22,23 +38,39 @@ export function Routes() {
         <Route path="/">
           <Redirect to={HOME_PATH} replace />
         </Route>
-        <Route path="/agents">
-          <Redirect to={HOME_PATH} replace />
-        </Route>
         <Route path="/sign-in" component={SignInPage} />
         <Route path="/sign-in/link" component={SignInLinkPage} />
         <Route path="/sign-up" component={SignUpPage} />
         <Route path="/invitations/:token" component={InvitationPage} />
+        <Route path="/w/:slug" component={PublicChatPage} />
         <Route>
           <SessionGate>
             <WorkspaceGate>
-              <AppLayout>
-                <Switch>
-                  <Route path="/agents/hired" component={MyAgentsPage} />
-                  <Route path="/agents/discover" component={DiscoverPage} />
-                  <Route component={NotFoundPage} />
-                </Switch>
-              </AppLayout>
+              <AgentsProvider>
+                <AppLayout>
+                  <Switch>
+                    <Route path="/agents" component={DashboardPage} />
+                    <Route path="/agents/hired" component={MyAgentsPage} />
+                    <Route path="/agents/discover" component={DiscoverPage} />
+                    <Route path="/agents/activity/pending" component={PendingApprovalsPage} />
+                    <Route path="/agents/transitions" component={TransitionsPage} />
+                    <Route path="/agents/tasks/:id" component={TaskPage} />
+                    <Route path="/agents/tools" component={ToolsPage} />
+                    <Route path="/agents/tools/new" component={ToolEditorPage} />
+                    <Route path="/agents/tools/:id" component={ToolEditorPage} />
+                    <Route path="/agents/teams" component={TeamsPage} />
+                    <Route path="/agents/teams/new" component={TeamEditorPage} />
+                    <Route path="/agents/teams/:id/edit" component={TeamEditorPage} />
+                    <Route path="/agents/teams/:id" component={TeamChatPage} />
+                    <Route path="/agents/new" component={NewAgentPage} />
+                    <Route path="/agents/:id/settings" component={AgentSettingsPage} />
+                    <Route path="/agents/:id" component={AgentChatPage} />
+                    <Route path="/settings/:section?" component={SettingsPage} />
+                    <Route path="/administration/:section?" component={AdministrationPage} />
+                    <Route component={NotFoundPage} />
+                  </Switch>
+                </AppLayout>
+              </AgentsProvider>
             </WorkspaceGate>
           </SessionGate>
         </Route>

@@ -1,5 +1,7 @@
 // Short names for the bodies that the app passes around, all taken from the generated schema.
-import type { paths } from './schema'
+import type { components, paths } from './schema'
+
+type Schemas = components['schemas']
 
 type Body<Path extends keyof paths, Method extends 'get' | 'post', Status extends number> = paths[Path] extends {
   [M in Method]: { responses: { [S in Status]: { content: { 'application/json': infer Content } } } }
@@ -18,5 +20,53 @@ export type AgentPage = Body<'/api/agents', 'get', 200>
 export type Agent = AgentPage['agents'][number]
 export type AgentTool = Agent['toolDetails'][number]
 export type AgentStats = Body<'/api/agents/stats', 'get', 200>
+export type UsageReport = Schemas['UsageByDayView']
+export type UsageDay = UsageReport['days'][number]
 /** What one hired agent has done. */
 export type AgentNumbers = AgentStats['agents'][number]
+
+export type StreamEvent = Schemas['StreamEvent']
+export type NoticeEvent = Schemas['NoticeEvent']
+export type Conversation = Schemas['ConversationView']
+export type ConversationDetail = Schemas['ConversationDetail']
+export type StoredMessage = Schemas['AgentMessage']
+/** Who holds a conversation. */
+export type Active = Schemas['ActiveView']
+export type ForkPoint = Schemas['ForkPointView']
+export type Attachment = Schemas['Attachment']
+export type Approval = Schemas['ApprovalView']
+export type Department = Schemas['DepartmentView']
+export type LocalAgent = Schemas['LocalAgent']
+export type AIAgent = Schemas['AIAgent']
+export type AgentDetail = Schemas['AgentDetail']
+export type Team = Schemas['Team']
+export type TeamMember = Schemas['TeamMember']
+export type Tool = Schemas['Tool']
+export type ContextVariable = Schemas['ContextVariable']
+export type TaskTree = Schemas['TaskTreeView']
+export type Task = Schemas['Task']
+export type TaskStep = Schemas['TaskStep']
+export type TaskUsage = Schemas['UsageView']
+export type Transitions = Schemas['TransitionsView']
+export type Transition = Schemas['Transition']
+export type TransitionPair = Schemas['PairView']
+export type PublicWorkspace = Schemas['PublicWorkspace']
+export type Models = Schemas['ModelsView']
+export type AgentFields = Schemas['AgentFields']
+export type NewAgent = Omit<Schemas['NewAgent'], 'workspaceId'>
+export type NewTool = Omit<Schemas['NewTool'], 'workspaceId'>
+export type NewTeam = Omit<Schemas['NewTeam'], 'workspaceId'>
+export type NewTeamMember = Schemas['NewTeamMember']
+export type TeamKind = Team['kind']
+export type Pack = Schemas['Pack']
+export type PackTeam = Schemas['PackTeam']
+export type Skill = Schemas['AgentSkill']
+export type NewSkill = Omit<Schemas['NewSkill'], 'workspaceId'>
+export type SkillChanges = Schemas['SkillChangesBody']
+export type SkillsImported = Schemas['SkillsImported']
+export type Rule = Schemas['RuleView']
+export type NewRule = Omit<Schemas['NewRule'], 'workspaceId'>
+export type RuleChanges = Schemas['RuleChangesBody']
+export type Memory = Schemas['AgentMemory']
+export type MemoryPage = Schemas['MemoryList']
+export type MemoryScope = Memory['scope']

@@ -8,13 +8,13 @@ const PAGE_SIZE = 48
 
 interface Options {
   search?: string
-  hiredOnly?: boolean
+  departmentId?: string
 }
 
 /** The agents of the current workspace, page by page. */
-export function useAgentList({ search = '', hiredOnly = false }: Options = {}) {
+export function useAgentList({ search = '', departmentId }: Options = {}) {
   const workspace = useWorkspace()
-  const filters = { search: search.trim() || undefined, hired_only: hiredOnly || undefined, limit: PAGE_SIZE }
+  const filters = { search: search.trim() || undefined, department_id: departmentId, limit: PAGE_SIZE }
   const query = useInfiniteQuery({
     queryKey: keys.agentList(workspace.id, filters),
     queryFn: ({ pageParam, signal }) => fetchAgents(workspace.id, { ...filters, offset: pageParam }, signal),

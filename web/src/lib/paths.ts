@@ -1,2 +1,2 @@
 /** Where people land. */
-export const HOME_PATH = '/agents/hired'
+export const HOME_PATH = '/agents'

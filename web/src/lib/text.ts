@@ -16,3 +16,9 @@ export function initials(name: string): string {
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words
   return chosen.map((word) => characters(word ?? '')[0] ?? '').join('').toUpperCase()
 }
+
+/** A name that programs use, for people: `needs_analysis` is “Needs analysis”. */
+export function sentenceCase(name: string): string {
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

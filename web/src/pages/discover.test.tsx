@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
-import { renderApp } from '@/testing/render-app'
+import { currentPath, renderApp } from '@/testing/render-app'
 import { agent, hiredAgent, noStats, options, session } from '@/testing/samples'
 
 function stubDiscover(handlers: Parameters<typeof stubApi>[0] = {}) {
@@ -10,35 +10,58 @@ function stubDiscover(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/auth/me': reply(session),
     'GET /api/agents': reply({ agents: [agent()], total: 1 }),
     'GET /api/agents/stats': reply(noStats),
+    'GET /api/approvals': reply({ approvals: [] }),
+    'GET /api/departments': reply({ departments: [{ id: 'department-1', name: 'Finance', slug: 'finance', icon: null }] }),
     ...handlers,
   })
 }
 
-test('hiring asks first, then shows the agent as hired and says so', async () => {
+test('hiring asks first, then leads straight to the chat', async () => {
   const api = stubDiscover()
   const { user } = renderApp('/agents/discover')
   await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
   const dialog = screen.getByRole('dialog', { name: 'Hire Budget Coach?' })
+  expect(dialog.textContent).toContain('Plans a budget with you.')
+  expect(dialog.textContent).toContain('This agent can help with:')
   expect(dialog.textContent).toContain('Help with money.')
 
-  api.on('POST /api/agents/agent-1/hire', reply({}, 201))
-  api.on('GET /api/agents', reply({ agents: [hiredAgent()], total: 1 }))
+  api.on('POST /api/agents/agent-1/hire', reply({ id: 'local-9', name: 'Budget Coach' }, 201))
   await user.click(within(dialog).getByRole('button', { name: 'Hire Agent' }))
   expect(await screen.findByText('Budget Coach is hired.')).toBeTruthy()
-  expect(api.bodiesOf('POST /api/agents/agent-1/hire')).toEqual([{ workspaceId: 'workspace-1' }])
-  expect(await screen.findByText('0 conversations')).toBeTruthy()
   await waitFor(() => {
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(currentPath()).toBe('/agents/local-9')
   })
+  expect(api.bodiesOf('POST /api/agents/agent-1/hire')).toEqual([{ workspaceId: 'workspace-1' }])
 })
 
-test('a refusal stays in the dialog', async () => {
+test('a refusal says why and leaves the agent for hire', async () => {
   stubDiscover({ 'POST /api/agents/agent-1/hire': refuse(403, 'forbidden', 'Only admins may hire.') })
   const { user } = renderApp('/agents/discover')
   await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
-  const dialog = screen.getByRole('dialog')
-  await user.click(within(dialog).getByRole('button', { name: 'Hire Agent' }))
-  expect((await within(dialog).findByRole('alert')).textContent).toBe('Only admins may hire.')
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Hire Agent' }))
+  expect(await screen.findByText('Only admins may hire.')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' })).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(currentPath()).toBe('/agents/discover')
+})
+
+test('cancelling hires nobody and gives the focus back', async () => {
+  const api = stubDiscover()
+  const { user } = renderApp('/agents/discover')
+  const button = await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' })
+  await user.click(button)
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(document.activeElement).toBe(button)
+  expect(api.asked.some(({ what }) => what.startsWith('POST'))).toBe(false)
+})
+
+test('a hired agent is met, not hired again', async () => {
+  stubDiscover({ 'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }) })
+  renderApp('/agents/discover')
+  const meet = await screen.findByRole('link', { name: /Meet Agent\s+Budget Coach/ })
+  expect(meet.getAttribute('href')).toBe('/agents/local-1')
+  expect(screen.queryByRole('button', { name: /Hire Agent/ })).toBeNull()
 })
 
 test('the server is asked once the typing stops', async () => {
@@ -49,20 +72,35 @@ test('the server is asked once the typing stops', async () => {
   await user.type(screen.getByRole('searchbox'), 'tax')
   expect(await screen.findByText('No agents match “tax”')).toBeTruthy()
   const searches = api.asked.filter(({ what }) => what === 'GET /api/agents').map(({ search }) => search.get('search'))
-  expect(searches).toEqual([null, 'tax'])
+  expect(searches.filter((search) => search !== null)).toEqual(['tax'])
+})
+
+test('a department narrows the list, and can be given up', async () => {
+  const api = stubDiscover()
+  const { user } = renderApp('/agents/discover')
+  const finance = await screen.findByRole('button', { name: 'Finance' })
+  expect(screen.getByRole('link', { name: /Hire a team/ }).getAttribute('href')).toBe('/agents/teams')
+  api.on('GET /api/agents', reply({ agents: [], total: 0 }))
+  await user.click(finance)
+  expect(await screen.findByText('No agents in this department')).toBeTruthy()
+  expect(api.asked.at(-1)?.search.get('department_id')).toBe('department-1')
+  expect(finance.getAttribute('aria-pressed')).toBe('true')
+  await user.click(screen.getByRole('button', { name: 'Show all agents' }))
+  expect(await screen.findByRole('article', { name: 'Budget Coach' })).toBeTruthy()
 })
 
 test('more agents come when asked for, from where the list ended', async () => {
   const first = Array.from({ length: 48 }, (_, index) => agent({ id: `agent-${index}`, name: `Agent ${index}` }))
-  const api = stubDiscover({ 'GET /api/agents': reply({ agents: first, total: 49 }) })
+  const page = { agents: first, total: 49 }
+  const rest = { agents: [agent({ id: 'last', name: 'The last one' })], total: 49 }
+  stubDiscover({
+    'GET /api/agents': (request) => Response.json(new URL(request.url).searchParams.get('offset') === '48' ? rest : page),
+  })
   const { user } = renderApp('/agents/discover')
   const more = await screen.findByRole('button', { name: 'Show more' })
   expect(screen.getByText('49 agents')).toBeTruthy()
-
-  api.on('GET /api/agents', reply({ agents: [agent({ id: 'last', name: 'The last one' })], total: 49 }))
   await user.click(more)
   expect(await screen.findByRole('article', { name: 'The last one' })).toBeTruthy()
-  expect(api.asked.at(-1)?.search.get('offset')).toBe('48')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 

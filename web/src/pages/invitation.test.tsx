@@ -33,7 +33,7 @@ test('a signed-in person accepts and lands in the new workspace', async () => {
   const { user } = renderApp('/invitations/tok')
   expect(await screen.findByText(/Charles invites you to join as an admin/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Accept invitation' }))
-  expect(await screen.findByText('The agents that work in Difference Works')).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Workspace: Difference Works' })).toBeTruthy()
 })
 
 test('a stranger is shown both ways in, and each comes back to the invitation', async () => {
@@ -51,8 +51,8 @@ test('signing up with an invitation sends it along and enters', async () => {
   await user.type(await screen.findByLabelText('Name'), 'Ada')
   await user.type(screen.getByLabelText('Password'), 'correct horse')
   await user.click(screen.getByRole('button', { name: 'Create account' }))
-  await screen.findByRole('heading', { name: 'My Agents' })
-  expect(currentPath()).toBe('/agents/hired')
+  await screen.findByRole('heading', { name: 'Agents', level: 1 })
+  expect(currentPath()).toBe('/agents')
   expect(api.bodiesOf('POST /api/auth/sign-up')).toEqual([
     { name: 'Ada', email: 'ada@example.com', password: 'correct horse', invitation: 'tok' },
   ])

@@ -1,48 +1,84 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { reply, stubApi } from '@/testing/api'
-import { renderApp } from '@/testing/render-app'
-import { hiredAgent, noStats, options, session } from '@/testing/samples'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { currentPath, renderApp } from '@/testing/render-app'
+import { agent, hiredAgent, noStats, options, session } from '@/testing/samples'
 
 function stubMyAgents(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
     'GET /api/auth/me': reply(session),
-    'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
+    'GET /api/agents': reply({ agents: [hiredAgent(), agent({ id: 'agent-2', name: 'Sales Agent' })], total: 2 }),
     'GET /api/agents/stats': reply(noStats),
+    'GET /api/approvals': reply({ approvals: [] }),
     ...handlers,
   })
 }
 
-test('only hired agents are asked for, with their own numbers', async () => {
+async function unhireCoach() {
+  const { user } = renderApp('/agents/hired')
+  await user.click(await screen.findByRole('button', { name: 'More about Budget Coach' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Unhire…' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Unhire Budget Coach?' })
+  return { user, unhire: within(dialog).getByRole('button', { name: 'Unhire' }) }
+}
+
+test('only hired agents are shown, with their own numbers', async () => {
   const numbers = { conversations: 3, completedTasks: 4, schedules: 5 }
   const agents = [
     { agentId: 'another', conversations: 9, completedTasks: 9, schedules: 9 },
     { agentId: 'local-1', ...numbers },
   ]
-  const api = stubMyAgents({ 'GET /api/agents/stats': reply({ ...noStats, agents }) })
+  stubMyAgents({ 'GET /api/agents/stats': reply({ ...noStats, agents }) })
   renderApp('/agents/hired')
   expect(await screen.findByText('3 conversations')).toBeTruthy()
   expect(screen.getByText('4 tasks completed')).toBeTruthy()
   expect(screen.getByText('5 scheduled')).toBeTruthy()
-  const query = api.asked.find(({ what }) => what === 'GET /api/agents')?.search
-  expect(query?.get('hired_only')).toBe('true')
-  expect(query?.get('workspaceId')).toBe('workspace-1')
+  expect(screen.queryByText('Sales Agent')).toBeNull()
+  expect(screen.getByRole('link', { name: 'Discover More' }).getAttribute('href')).toBe('/agents/discover')
+  expect(screen.getByRole('link', { name: 'Create an agent' }).getAttribute('href')).toBe('/agents/new')
 })
 
-test('unhiring asks first, and the empty page shows the way on', async () => {
-  const api = stubMyAgents({ 'DELETE /api/agents/agent-1/unhire': reply({ success: true }) })
+test('unhiring asks first, is seen at once, and the empty page shows the way on', async () => {
+  const api = stubMyAgents({ 'DELETE /api/agents/local-1/unhire': reply({ success: true }) })
+  const { user, unhire } = await unhireCoach()
+  expect(api.asked.some(({ what }) => what.startsWith('DELETE'))).toBe(false)
+  api.on('GET /api/agents', reply({ agents: [agent()], total: 1 }))
+  await user.click(unhire)
+  expect(await screen.findByText('No agents hired yet')).toBeTruthy()
+  expect(screen.getByText('Discover and hire AI agents to help automate your work')).toBeTruthy()
+  expect(await screen.findByText('Budget Coach no longer works in Engines.')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Browse Agents' }).getAttribute('href')).toBe('/agents/discover')
+})
+
+test('a refused unhire brings the agent back', async () => {
+  stubMyAgents({ 'DELETE /api/agents/local-1/unhire': refuse(403, 'forbidden', 'Only admins may let it go.') })
+  const { user, unhire } = await unhireCoach()
+  await user.click(unhire)
+  expect(await screen.findByText('Only admins may let it go.')).toBeTruthy()
+  expect(await screen.findByRole('article', { name: 'Budget Coach' })).toBeTruthy()
+})
+
+test('settings are one menu away', async () => {
+  stubMyAgents()
   const { user } = renderApp('/agents/hired')
   await user.click(await screen.findByRole('button', { name: 'More about Budget Coach' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Unhire…' }))
-  const dialog = await screen.findByRole('alertdialog', { name: 'Unhire Budget Coach?' })
-  expect(api.asked.some(({ what }) => what.startsWith('DELETE'))).toBe(false)
+  await user.click(await screen.findByRole('menuitem', { name: 'Settings' }))
+  await waitFor(() => {
+    expect(currentPath()).toBe('/agents/local-1/settings')
+  })
+})
 
-  api.on('GET /api/agents', reply({ agents: [], total: 0 }))
-  await user.click(within(dialog).getByRole('button', { name: 'Unhire' }))
-  expect(await screen.findByText('No agents hired yet')).toBeTruthy()
-  expect(screen.getByText('Budget Coach no longer works in Engines.')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Browse Agents' }).getAttribute('href')).toBe('/agents/discover')
+test.each([
+  [1, 1, false],
+  [2, 1, true],
+  [null, null, false],
+  [null, 1, false],
+])('published %s, hired from %s: an update is offered: %s', async (published_version, hired_version, offered) => {
+  stubMyAgents({ 'GET /api/agents': reply({ agents: [hiredAgent({ published_version, hired_version })], total: 1 }) })
+  renderApp('/agents/hired')
+  await screen.findByRole('article', { name: 'Budget Coach' })
+  expect(screen.queryByText('Update available') !== null).toBe(offered)
 })
 
 test('a person without a workspace learns how to get into one', async () => {
@@ -54,19 +90,6 @@ test('a person without a workspace learns how to get into one', async () => {
 test('an agent one may not change offers nothing to change', async () => {
   stubMyAgents({ 'GET /api/agents': reply({ agents: [hiredAgent({ canChange: false })], total: 1 }) })
   renderApp('/agents/hired')
-  expect(await screen.findByText('Budget Coach')).toBeTruthy()
+  expect(await screen.findByRole('article', { name: 'Budget Coach' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'More about Budget Coach' })).toBeNull()
-})
-
-test('an agent that a colleague let go first is gone all the same', async () => {
-  const api = stubMyAgents({
-    'DELETE /api/agents/agent-1/unhire': reply({ error: 'There is no such agent.', code: 'not_found' }, 404),
-  })
-  const { user } = renderApp('/agents/hired')
-  await user.click(await screen.findByRole('button', { name: 'More about Budget Coach' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Unhire…' }))
-  const dialog = await screen.findByRole('alertdialog', { name: 'Unhire Budget Coach?' })
-  api.on('GET /api/agents', reply({ agents: [], total: 0 }))
-  await user.click(within(dialog).getByRole('button', { name: 'Unhire' }))
-  expect(await screen.findByText('No agents hired yet')).toBeTruthy()
 })

@@ -1,42 +1,52 @@
-import { Plus } from 'lucide-react'
+import { PencilRuler, Plus } from 'lucide-react'
 import { Link } from 'wouter'
-import { AgentList } from '@/components/agents/agent-list'
-import { EmptyState } from '@/components/empty-state'
+import { AgentGrid } from '@/components/agents/agent-grid'
+import { AgentGridSkeleton } from '@/components/agents/agent-grid-skeleton'
+import { NoneHired } from '@/components/agents/none-hired'
+import { ErrorState } from '@/components/error-state'
 import { Page } from '@/components/layout/page'
 import { buttonClass } from '@/components/ui/button-class'
-import { useAgentList } from '@/hooks/use-agent-list'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { useWorkspaceAgents } from '@/hooks/use-workspace-agents'
+import { counted } from '@/lib/text'
+import { useAgents } from '@/providers/agents-provider'
 
 export default function MyAgentsPage() {
   const workspace = useWorkspace()
-  const list = useAgentList({ hiredOnly: true })
+  const { myAgents, isLoading } = useAgents()
+  const { data, error, refetch, isFetching } = useWorkspaceAgents()
+  const failed = error !== null && data === undefined
   return (
     <Page
       title="My Agents"
       description={`The agents that work in ${workspace.name}`}
       actions={
-        <Link to="/agents/discover" className={buttonClass('secondary')}>
-          <Plus aria-hidden className="size-4" />
-          Discover More
-        </Link>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/agents/new" className={buttonClass('secondary')}>
+            <PencilRuler aria-hidden className="size-4" />
+            Create an agent
+          </Link>
+          <Link to="/agents/discover" className={buttonClass()}>
+            <Plus aria-hidden className="size-4" />
+            Discover More
+          </Link>
+        </div>
       }
     >
-      <AgentList
-        list={list}
-        empty={
-          <EmptyState
-            icon="✨"
-            title="No agents hired yet"
-            action={
-              <Link to="/agents/discover" className={buttonClass()}>
-                Browse Agents
-              </Link>
-            }
-          >
-            Discover and hire AI agents to help automate your work
-          </EmptyState>
-        }
-      />
+      <p role="status" className={myAgents.length > 0 ? 'mb-4 text-sm text-muted' : 'sr-only'}>
+        {isLoading ? 'Loading agents' : failed ? '' : counted(myAgents.length, 'agent')}
+      </p>
+      {isLoading && <AgentGridSkeleton />}
+      {failed && (
+        <ErrorState
+          title="The agents could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data !== undefined && myAgents.length === 0 && <NoneHired />}
+      {myAgents.length > 0 && <AgentGrid agents={myAgents} />}
     </Page>
   )
 }

@@ -14,7 +14,7 @@ export default function NotFoundPage() {
       title="There is nothing at this address"
       action={
         <Link to={HOME_PATH} className={buttonClass('secondary')}>
-          Go to My Agents
+          Go to the dashboard
         </Link>
       }
     >

@@ -27,9 +27,9 @@ test('opening a link does not spend it; the button does, and the secret leaves t
   expect(api.bodiesOf(REDEEM)).toEqual([])
 
   await user.click(button)
-  await screen.findByRole('heading', { name: 'My Agents' })
+  await screen.findByRole('heading', { name: 'Agents', level: 1 })
   expect(api.bodiesOf(REDEEM)).toEqual([{ token: 'secret' }])
-  expect(currentPath()).toBe('/agents/hired')
+  expect(currentPath()).toBe('/agents')
 })
 
 test('a person without a name is called by their address', async () => {
@@ -87,7 +87,7 @@ test('the first link of a server asks for the account to create', async () => {
   api.on(REDEEM, reply(session))
   await user.click(screen.getByRole('button', { name: 'Set up this server' }))
   await waitFor(() => {
-    expect(currentPath()).toBe('/agents/hired')
+    expect(currentPath()).toBe('/agents')
   })
   expect(api.bodiesOf(REDEEM).at(-1)).toEqual({
     token: 'first',

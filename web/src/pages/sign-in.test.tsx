@@ -36,8 +36,8 @@ test('a crafted return address leads home', async () => {
   stubSignIn({ 'POST /api/auth/sign-in': reply(session) })
   const { user } = renderApp('/sign-in?return=//evil.example/agents')
   await signIn(user, 'correct horse')
-  await screen.findByRole('heading', { name: 'My Agents' })
-  expect(currentPath()).toBe('/agents/hired')
+  await screen.findByRole('heading', { name: 'Agents', level: 1 })
+  expect(currentPath()).toBe('/agents')
 })
 
 test('a wrong password is said once, and what was typed stays', async () => {

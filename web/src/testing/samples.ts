@@ -1,5 +1,5 @@
 // Bodies as the server sends them. Tests state only what they are about.
-import type { Agent, AgentStats, AuthOptions, Session } from '@/api/types'
+import type { Agent, AgentStats, Approval, AuthOptions, Session } from '@/api/types'
 
 export const options: AuthOptions = { sign_up: 'invited', demo: false }
 
@@ -63,4 +63,24 @@ export const noStats: AgentStats = {
   completedTasks: 0,
   activeSchedules: 0,
   agents: [],
+}
+
+export function approval(changes: Partial<Approval> = {}): Approval {
+  return {
+    id: 'approval-1',
+    workspace_id: 'workspace-1',
+    conversation_id: 'conversation-1',
+    agent_id: 'local-1',
+    tool_call_id: 'call-1',
+    tool_name: 'manageMemory',
+    // The generated type of a free-form object has no fields.
+    args: { action: 'save', content: 'Tea at four' } as unknown as Approval['args'],
+    status: 'pending',
+    reason: null,
+    decided_by: null,
+    decided_at: null,
+    expires_at: '2026-01-03T00:00:00Z',
+    created_at: '2026-01-02T00:00:00Z',
+    ...changes,
+  }
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Agent } from '@/api/types'
 import { agentAvatar, agentTint } from '@/lib/agent-avatar'
 
-const SIZES = { md: 'size-11 text-xl', lg: 'size-14 text-2xl' }
+const SIZES = { sm: 'size-8 text-base', md: 'size-11 text-xl', lg: 'size-14 text-2xl' }
 
 interface AgentAvatarProps {
   agent: Pick<Agent, 'slug' | 'avatar_url'>
@@ -19,7 +19,8 @@ export function AgentAvatar({ agent, size = 'lg' }: AgentAvatarProps) {
     <span
       aria-hidden
       className={clsx(
-        'flex shrink-0 items-center justify-center overflow-hidden rounded-xl leading-none select-none',
+        'flex shrink-0 items-center justify-center overflow-hidden leading-none select-none',
+        size === 'sm' ? 'rounded-lg' : 'rounded-xl',
         SIZES[size],
         agentTint(agent.slug),
       )}

@@ -1,14 +1,19 @@
 import { useId, type ReactNode } from 'react'
 import type { Agent } from '@/api/types'
+import type { NumbersState } from '@/hooks/use-agent-numbers'
+import { Badge } from '../ui/badge'
 import { Card } from '../ui/card'
 import { AgentAvatar } from './agent-avatar'
-import { AgentNumbers, type NumbersState } from './agent-numbers'
+import { AgentNumbers } from './agent-numbers'
 import { AgentTools } from './agent-tools'
+import { hasUpdate } from './has-update'
 
 interface AgentCardProps {
   agent: Agent
   /** What a hired agent has done; not looked at for others. */
   numbers: NumbersState
+  /** `h3` where the cards are a section of a page. */
+  heading?: 'h2' | 'h3'
   /** Top right. */
   menu?: ReactNode
   /** The button at the foot, full width. */
@@ -16,7 +21,7 @@ interface AgentCardProps {
 }
 
 /** An agent, hired or for hire, on every page that lists agents. */
-export function AgentCard({ agent, numbers, menu, footer }: AgentCardProps) {
+export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, footer }: AgentCardProps) {
   const nameId = useId()
   return (
     <article aria-labelledby={nameId} className="flex w-full sm:w-56">
@@ -25,11 +30,18 @@ export function AgentCard({ agent, numbers, menu, footer }: AgentCardProps) {
           <AgentAvatar agent={agent} />
           {menu}
         </div>
-        <h2 id={nameId} className="mt-4 truncate font-semibold" title={agent.name}>
+        <Heading id={nameId} className="mt-4 truncate font-semibold" title={agent.name}>
           {agent.name}
-        </h2>
+        </Heading>
         {agent.isHired ? (
           <div className="mt-2.5 grid grow grid-cols-1 content-start gap-3.5">
+            {hasUpdate(agent) && (
+              <p className="flex">
+                <Badge tone="brand" title={`Version ${agent.published_version ?? ''} is published`}>
+                  Update available
+                </Badge>
+              </p>
+            )}
             <AgentNumbers numbers={numbers} />
             <AgentTools tools={agent.toolDetails} />
           </div>

@@ -1,27 +1,22 @@
 import { useState } from 'react'
 import type { Agent } from '@/api/types'
-import { useAgentStats } from '@/hooks/use-agent-stats'
-import { Button } from '../ui/button'
+import { useAgentNumbers } from '@/hooks/use-agent-numbers'
 import { AgentCard } from './agent-card'
 import { AGENT_GRID } from './agent-grid-class'
 import { AgentMenu } from './agent-menu'
-import type { NumbersState } from './agent-numbers'
-import { HireDialog } from './hire-dialog'
+import { HireButton } from './hire-button'
+import { MeetAgent } from './meet-agent'
 import { UnhireDialog } from './unhire-dialog'
 
-interface OpenDialog {
-  kind: 'hire' | 'unhire'
+interface Leaving {
   agent: Agent
   opener: HTMLElement | null
 }
 
-/** Agent cards, and the dialogs that hire and unhire. */
+/** Agent cards, and the dialog that lets one go. */
 export function AgentGrid({ agents }: { agents: readonly Agent[] }) {
-  const numbersOf = useNumbers()
-  const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const close = () => {
-    setDialog(null)
-  }
+  const numbersOf = useAgentNumbers()
+  const [leaving, setLeaving] = useState<Leaving | null>(null)
   return (
     <>
       <ul className={AGENT_GRID}>
@@ -31,42 +26,30 @@ export function AgentGrid({ agents }: { agents: readonly Agent[] }) {
               agent={agent}
               numbers={numbersOf(agent)}
               menu={
+                agent.isHired &&
                 agent.canChange && (
                   <AgentMenu
                     agent={agent}
                     onUnhire={(opener) => {
-                      setDialog({ kind: 'unhire', agent, opener })
+                      setLeaving({ agent, opener })
                     }}
                   />
                 )
               }
-              footer={
-                agent.isHired ? undefined : (
-                  <Button
-                    aria-label={`Hire Agent: ${agent.name}`}
-                    onClick={(event) => {
-                      setDialog({ kind: 'hire', agent, opener: event.currentTarget })
-                    }}
-                  >
-                    Hire Agent
-                  </Button>
-                )
-              }
+              footer={agent.isHired ? <MeetAgent agent={agent} /> : <HireButton agent={agent} />}
             />
           </li>
         ))}
       </ul>
-      {dialog?.kind === 'hire' && <HireDialog agent={dialog.agent} opener={dialog.opener} onClose={close} />}
-      {dialog?.kind === 'unhire' && <UnhireDialog agent={dialog.agent} opener={dialog.opener} onClose={close} />}
+      {leaving !== null && (
+        <UnhireDialog
+          agent={leaving.agent}
+          opener={leaving.opener}
+          onClose={() => {
+            setLeaving(null)
+          }}
+        />
+      )}
     </>
   )
-}
-
-function useNumbers(): (agent: Agent) => NumbersState {
-  const { data, isError } = useAgentStats()
-  return ({ localAgentId }) => {
-    if (data === undefined) return isError ? 'unavailable' : 'loading'
-    const none = { agentId: localAgentId ?? '', conversations: 0, completedTasks: 0, schedules: 0 }
-    return data.agents.find(({ agentId }) => agentId === localAgentId) ?? none
-  }
 }

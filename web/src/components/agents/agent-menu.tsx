@@ -1,5 +1,6 @@
-import { Ellipsis, UserMinus } from 'lucide-react'
+import { Ellipsis, Settings, UserMinus } from 'lucide-react'
 import { useRef } from 'react'
+import { useLocation } from 'wouter'
 import type { Agent } from '@/api/types'
 import { Button } from '../ui/button'
 import { DropdownMenu, MenuItem } from '../ui/dropdown-menu'
@@ -13,6 +14,7 @@ interface AgentMenuProps {
 /** What can be done with a hired agent besides talking to it. */
 export function AgentMenu({ agent, onUnhire }: AgentMenuProps) {
   const trigger = useRef<HTMLButtonElement>(null)
+  const [, navigate] = useLocation()
   return (
     <DropdownMenu
       align="end"
@@ -28,6 +30,14 @@ export function AgentMenu({ agent, onUnhire }: AgentMenuProps) {
         </Button>
       }
     >
+      <MenuItem
+        onSelect={() => {
+          navigate(`/agents/${agent.localAgentId ?? agent.id}/settings`)
+        }}
+      >
+        <Settings aria-hidden className="size-4 text-muted" />
+        Settings
+      </MenuItem>
       <MenuItem
         onSelect={() => {
           onUnhire(trigger.current)

@@ -1,9 +1,7 @@
 import { Calendar, CheckCircle2, MessageSquare } from 'lucide-react'
-import type { AgentNumbers as Numbers } from '@/api/types'
+import type { NumbersState } from '@/hooks/use-agent-numbers'
 import { counted } from '@/lib/text'
 import { Skeleton } from '../ui/skeleton'
-
-export type NumbersState = Numbers | 'loading' | 'unavailable'
 
 /** What a hired agent has done and will do. */
 export function AgentNumbers({ numbers }: { numbers: NumbersState }) {

@@ -1,37 +1,49 @@
-import { messageOf } from '@/api/errors'
-import type { Agent } from '@/api/types'
-import { useHireAgent } from '@/hooks/use-hire-agent'
-import { Alert } from '../ui/alert'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { AIAgent } from '@/api/types'
+import { useAgents } from '@/providers/agents-provider'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { AgentAvatar } from './agent-avatar'
+import { hireButtonId } from './hire-button-id'
 
-interface HireDialogProps {
-  agent: Agent
-  opener: HTMLElement | null
-  onClose: () => void
+/** Asks whether to hire the selected agent, and then goes straight to the chat with it. */
+export function HireDialog() {
+  const { showHireAgent, selectedAgentForHire } = useAgents()
+  if (!showHireAgent || selectedAgentForHire === null) return null
+  return <HireQuestion agent={selectedAgentForHire} />
 }
 
-export function HireDialog({ agent, opener, onClose }: HireDialogProps) {
-  const hire = useHireAgent()
+function HireQuestion({ agent }: { agent: AIAgent }) {
+  const { hireAgent, setShowHireAgent } = useAgents()
+  const [hiring, setHiring] = useState(false)
+  const isOpen = useIsMounted()
+  const [, navigate] = useLocation()
+
+  const hire = async () => {
+    setHiring(true)
+    const hired = await hireAgent(agent.id)
+    // Whoever closed the dialog in the meantime has moved on to something else.
+    if (!isOpen()) return
+    setShowHireAgent(false)
+    if (hired !== null) navigate(`/agents/${hired.id}`)
+  }
+  const close = () => {
+    setShowHireAgent(false)
+  }
   return (
     <Dialog
-      opener={opener}
-      onClose={onClose}
+      opener={document.getElementById(hireButtonId(agent.id))}
+      onClose={close}
       icon={<AgentAvatar agent={agent} size="md" />}
       title={`Hire ${agent.name}?`}
       description={agent.description ?? 'It joins this workspace, for everyone in it.'}
       actions={
         <>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" onClick={close}>
             Cancel
           </Button>
-          <Button
-            pending={hire.isPending}
-            onClick={() => {
-              hire.mutate(agent, { onSuccess: onClose })
-            }}
-          >
+          <Button pending={hiring} onClick={() => void hire()}>
             Hire Agent
           </Button>
         </>
@@ -43,7 +55,17 @@ export function HireDialog({ agent, opener, onClose }: HireDialogProps) {
           <p className="mt-1.5 line-clamp-6 whitespace-pre-line text-muted wrap-anywhere">{agent.system_prompt}</p>
         </div>
       )}
-      {hire.isError && <Alert>{messageOf(hire.error)}</Alert>}
     </Dialog>
   )
+}
+
+function useIsMounted(): () => boolean {
+  const mounted = useRef(false)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  return () => mounted.current
 }

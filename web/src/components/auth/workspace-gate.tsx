@@ -1,10 +1,12 @@
 import { DoorOpen } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSession } from '@/hooks/use-session'
 import { useSignOut } from '@/hooks/use-sign-out'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { EmptyState } from '../empty-state'
 import { Button } from '../ui/button'
+
+const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog'))
 
 /** Lets people through who are in a workspace, and tells the others how to get into one. */
 export function WorkspaceGate({ children }: { children: ReactNode }) {
@@ -15,6 +17,7 @@ export function WorkspaceGate({ children }: { children: ReactNode }) {
 function NoWorkspace() {
   const { profile } = useSession()
   const signOut = useSignOut()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
   usePageTitle('No workspace')
   return (
     <main className="flex min-h-dvh items-center">
@@ -23,19 +26,38 @@ function NoWorkspace() {
         heading="h1"
         title="You are not in a workspace"
         action={
-          <Button
-            variant="secondary"
-            pending={signOut.isPending}
-            onClick={() => {
-              signOut.mutate()
-            }}
-          >
-            Sign out
-          </Button>
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button
+              onClick={(event) => {
+                setOpener(event.currentTarget)
+              }}
+            >
+              Create a workspace
+            </Button>
+            <Button
+              variant="secondary"
+              pending={signOut.isPending}
+              onClick={() => {
+                signOut.mutate()
+              }}
+            >
+              Sign out
+            </Button>
+          </div>
         }
       >
-        Ask someone who runs one to invite {profile.email}, then open the link in the invitation.
+        Create one of your own. Or ask someone who runs one to invite {profile.email}, then open the link in the invitation.
       </EmptyState>
+      {opener !== null && (
+        <Suspense>
+          <NewWorkspaceDialog
+            opener={opener}
+            onClose={() => {
+              setOpener(null)
+            }}
+          />
+        </Suspense>
+      )}
     </main>
   )
 }

@@ -1,5 +1,7 @@
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { useLive } from '@/live/use-live'
 import { ErrorBoundary } from '../error-boundary'
 import { DemoBanner } from './demo-banner'
 import { PageSkeleton } from './page-skeleton'
@@ -10,6 +12,7 @@ import { Sidebar } from './sidebar'
 export function AppLayout({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const main = useFocusAfterNavigation(location)
+  useLive(useWorkspace().id)
   return (
     <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -21,11 +24,12 @@ export function AppLayout({ children }: { children: ReactNode }) {
       <aside className="sticky top-0 hidden h-dvh border-r border-border lg:block">
         <Sidebar />
       </aside>
-      <div className="flex min-h-dvh min-w-0 flex-col">
+      {/* A chat fills the screen and scrolls inside; other pages grow. */}
+      <div className="flex min-h-dvh min-w-0 flex-col has-[[data-fills-screen]]:h-dvh">
         {/* A new page is a new bar: the drawer is gone, and does not pull the focus back to its button. */}
         <PhoneBar key={location} />
         <DemoBanner />
-        <main id="main" ref={main} tabIndex={-1} className="grow pb-[env(safe-area-inset-bottom)] outline-none">
+        <main id="main" ref={main} tabIndex={-1} className="grow pb-[env(safe-area-inset-bottom)] outline-none has-[[data-fills-screen]]:flex has-[[data-fills-screen]]:min-h-0 has-[[data-fills-screen]]:pb-0">
           <ErrorBoundary resetKey={location}>
             <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
           </ErrorBoundary>

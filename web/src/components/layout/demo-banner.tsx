@@ -1,16 +1,14 @@
-import { clsx } from 'clsx'
 import { useAuthOptions } from '@/hooks/use-auth-options'
 import { Badge } from '../ui/badge'
-import { PAGE_COLUMN } from './page-column'
 
 /** Says that what is here is made up, so that nobody relies on it. */
 export function DemoBanner() {
   const { data: options } = useAuthOptions()
   if (!options?.demo) return null
   return (
-    <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-sm text-muted">
-      <div className={clsx(PAGE_COLUMN, 'flex items-start gap-2.5 py-2')}>
-        <Badge tone="brand" className="mt-px shrink-0">
+    <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-xs text-muted sm:text-sm">
+      <div className="flex items-center justify-center gap-2.5 px-4 py-2">
+        <Badge tone="brand" className="shrink-0">
           Demo
         </Badge>
         <p>This server holds sample data for trying Baton out.</p>

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
@@ -9,18 +10,27 @@ interface SheetProps {
   onOpenChange: (open: boolean) => void
   /** Read out when it opens; not shown. */
   title: string
+  side?: 'left' | 'right'
   children: ReactNode
 }
 
-/** A drawer from the left edge. */
-export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+const SIDES = {
+  left: 'left-0 w-72 animate-slide-in border-r pl-[env(safe-area-inset-left)]',
+  right: 'right-0 w-80 animate-slide-in-right border-l pr-[env(safe-area-inset-right)]',
+}
+
+/** A drawer from an edge of the screen. */
+export function Sheet({ open, onOpenChange, title, side = 'left', children }: SheetProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Overlay />
         <Dialog.Content
           aria-describedby={undefined}
-          className="fixed inset-y-0 left-0 z-50 flex h-dvh w-72 max-w-[85vw] flex-col border-r border-border bg-background pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] shadow-float focus:outline-none animate-slide-in"
+          className={clsx(
+            'fixed inset-y-0 z-50 flex h-dvh max-w-[85vw] flex-col border-border bg-background pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float focus:outline-none',
+            SIDES[side],
+          )}
         >
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           {children}

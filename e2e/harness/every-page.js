@@ -1,0 +1,59 @@
+// A workspace in which every page has something to show, and the address of each page of web/src/routes.tsx.
+
+/** Fills the demo workspace. Returns the pages as `[name, address, who]`, `who` being `member` or `stranger`. */
+export async function fillEveryPage(owner) {
+  const outreach = await owner.hireTeam('outreach', 'outreach')
+  const pipeline = await owner.hireTeam('assessment', 'readiness-assessment')
+  const desk = await owner.hireTeam('procurement', 'procurement-desk')
+  const keeper = await owner.makeAgent({ name: 'Keeper', tools: ['memory'] })
+  const handedOn = await owner.say('Follow up lead L-42 for the introduction campaign', { teamId: outreach.id })
+  const { sessionId, conversationId } = handedOn[0]
+  const [stages] = await owner.say(
+    'We are Acme GmbH, a logistics company with 40 people. Our goal is to answer customers within a day.',
+    { teamId: pipeline.id },
+  )
+  const [asked] = await owner.say('Please remember that I like an aisle seat.', { agentId: keeper.id })
+  await owner.post(`/api/agents/${keeper.id}/memories`, { path: 'preferences/tea', content: 'Green tea, no sugar.' })
+  const { tools } = await owner.get(`/api/tools?workspaceId=${owner.workspace.id}`)
+  const invitation = await owner.post(`/api/workspaces/${owner.workspace.id}/invitations`, { role: 'member' })
+  const solutions = await owner.agentNamed('Solutions')
+  await owner.openPublicChat(solutions.id)
+  const { slug } = await owner.get(`/api/workspaces/${owner.workspace.id}`)
+  return [
+    ['dashboard', '/agents'],
+    ['discover', '/agents/discover'],
+    ['my agents', '/agents/hired'],
+    ['pending approvals', '/agents/activity/pending'],
+    ['transitions', '/agents/transitions'],
+    ['task', `/agents/tasks/${sessionId}`],
+    ['tools', '/agents/tools'],
+    ['new tool', '/agents/tools/new'],
+    ['tool', `/agents/tools/${tools[0].id}`],
+    ['teams', '/agents/teams'],
+    ['new team', '/agents/teams/new'],
+    ['edit a team', `/agents/teams/${pipeline.id}/edit`],
+    ['team chat with a handoff', `/agents/teams/${outreach.id}?conversation=${conversationId}`],
+    ['pipeline chat', `/agents/teams/${pipeline.id}?conversation=${stages.conversationId}`],
+    ['new agent', '/agents/new'],
+    ['agent settings', `/agents/${keeper.id}/settings`],
+    ['empty chat', `/agents/${keeper.id}`],
+    ['chat that asks for approval', `/agents/${keeper.id}?conversation=${asked.conversationId}`],
+    ...['', '/tokens', '/workspace', '/members', '/models', '/public-chat', '/audit'].map((section) => [
+      `settings${section}`,
+      `/settings${section}`,
+    ]),
+    ...['', '/profiles'].map((section) => [`administration${section}`, `/administration${section}`]),
+    ['not found', '/agents/teams/none/of/this'],
+    ['sign-in', '/sign-in', 'stranger'],
+    ['sign-in link', '/sign-in/link#bli_unknown', 'stranger'],
+    ['sign-up', '/sign-up', 'stranger'],
+    ['invitation', `/invitations/${invitation.token}`, 'stranger'],
+    ['public chat', `/w/${slug}`, 'stranger'],
+  ].map(([name, address, who = 'member']) => [name, address, who])
+}
+
+/** Nothing is loading any more. */
+export async function calm(page) {
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .animate-spin, [data-skeleton]') === null)
+}

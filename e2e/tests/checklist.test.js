@@ -1,0 +1,294 @@
+// Every text, icon, colour and link that the product's documents name, page by page. A line is what is named, where it
+// stands (a selector), and where needed what must be true of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Chat, useApp } from '../harness.js'
+import { calm, fillEveryPage } from '../harness/every-page.js'
+
+const pages = {}
+const app = useApp({
+  prepare: async ({ owner }) => {
+    for (const [name, address] of await fillEveryPage(owner)) pages[name] = address
+  },
+})
+/** For what is only seen while an agent works. */
+const held = useApp({ model: 'held' })
+
+/** Colours as people name them, by their hue in degrees. */
+const HUES = { red: [10, 40], amber: [55, 100], green: [140, 175], teal: [185, 225], blue: [235, 275] }
+
+const leadsTo = (path) => async (place) => assert.equal(await place.getAttribute('href'), path)
+const coloured = (name) => async (place) => {
+  const colour = await place.evaluate((element) => getComputedStyle(element).color)
+  const [, , chroma, hue] = /oklch\(([\d.]+) ([\d.]+) ([\d.]+)/.exec(colour) ?? assert.fail(colour)
+  const [from, to] = HUES[name]
+  assert.ok(chroma > 0.05 && hue >= from && hue <= to, `${colour} is not ${name}`)
+}
+const muted = async (place) => {
+  const [colour, wanted] = await place.evaluate((element) => {
+    const probe = document.createElement('p')
+    probe.style.color = 'var(--muted)'
+    document.body.append(probe)
+    const both = [getComputedStyle(element).color, getComputedStyle(probe).color]
+    probe.remove()
+    return both
+  })
+  assert.equal(colour, wanted)
+}
+const style = (wanted) => async (place) => {
+  const found = await place.evaluate(
+    (element, names) => Object.fromEntries(names.map((name) => [name, getComputedStyle(element)[name]])),
+    Object.keys(wanted),
+  )
+  assert.deepEqual(found, wanted)
+}
+const wide = (pixels) => style({ width: `${pixels}px` })
+const both = (...checks) => async (place) => {
+  for (const check of checks) await check(place)
+}
+
+const nav = (name) => `nav[aria-label=Main] a:has-text("${name}")`
+const stat = (name) => `ul[aria-label="In numbers"] li:has-text("${name}")`
+const card = (name) => `article:has(:is(h2, h3):text-is("${name}"))`
+
+async function lookFor(page, lines) {
+  const missing = []
+  for (const [what, selector, check] of lines) {
+    const place = page.locator(selector).first()
+    try {
+      await place.waitFor({ timeout: 5_000 })
+      await check?.(place)
+    } catch (error) {
+      missing.push(`${what}: ${error.message.split('\n')[0]}`)
+    }
+  }
+  assert.deepEqual(missing, [])
+}
+
+test('the sidebar', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto('/agents')
+  await lookFor(page, [
+    ['Dashboard', nav('Dashboard'), leadsTo('/agents')],
+    ['its icon: home', `${nav('Dashboard')} svg.lucide-house`],
+    ['Discover', nav('Discover'), leadsTo('/agents/discover')],
+    ['its icon: compass', `${nav('Discover')} svg.lucide-compass`],
+    ['My Agents', nav('My Agents'), leadsTo('/agents/hired')],
+    ['its icon: bot', `${nav('My Agents')} svg.lucide-bot`],
+    ['Activity, with a submenu', 'nav[aria-label=Main] button[aria-expanded]:has-text("Activity")'],
+    ['its icon: activity', 'nav[aria-label=Main] button:has-text("Activity") svg.lucide-activity'],
+    ['Pending Approvals under it', nav('Pending Approvals'), leadsTo('/agents/activity/pending')],
+    ['with a badge of how many', `${nav('Pending Approvals')} >> text=1`],
+  ])
+})
+
+test('the dashboard', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto(pages.dashboard)
+  await calm(page)
+  const approval = 'li:has(button:has-text("Approve"))'
+  await lookFor(page, [
+    ['title', 'h1:text-is("Agents")'],
+    ['subtitle', 'text="Your AI agents and their activity"'],
+    ['Discover Agents', 'main a:has-text("Discover Agents")', leadsTo('/agents/discover')],
+    ['with a plus', 'main a:has-text("Discover Agents") svg.lucide-plus'],
+    ['Hired Agents', `${stat('Hired Agents')} a`, leadsTo('/agents/hired')],
+    ['icon: Bot', `${stat('Hired Agents')} svg.lucide-bot`],
+    ['Pending Approvals', `${stat('Pending Approvals')} a`, leadsTo('/agents/activity/pending')],
+    ['icon: Clock', `${stat('Pending Approvals')} svg.lucide-clock`],
+    ['its alert', `${stat('Pending Approvals')} svg.lucide-triangle-alert`, coloured('amber')],
+    ['Completed Tasks', stat('Completed Tasks')],
+    ['icon: CheckCircle2', `${stat('Completed Tasks')} svg.lucide-circle-check`],
+    ['Active Schedules', stat('Active Schedules')],
+    ['icon: Calendar', `${stat('Active Schedules')} svg.lucide-calendar`],
+    ['Pending Approvals section', 'section:has(h2:text-is("Pending Approvals"))'],
+    ['its View all', 'section:has(h2:text-is("Pending Approvals")) a:has-text("View all")', leadsTo('/agents/activity/pending')],
+    ['an item: clock', `${approval} svg.lucide-clock`, coloured('amber')],
+    ['an item: agent', `${approval} >> text=Keeper`],
+    ['Approve', `${approval} button:has-text("Approve")`],
+    ['Reject', `${approval} button:has-text("Reject")`],
+    ['My Agents section', 'section:has(h2:text-is("My Agents"))'],
+    ['its View all', 'section:has(h2:text-is("My Agents")) a:has-text("View all")', leadsTo('/agents/hired')],
+    ['scrolls sideways', 'ul[aria-label="My agents"]', style({ overflowX: 'auto' })],
+    ['ends with Discover More', 'ul[aria-label="My agents"] > li:last-child a:has-text("Discover More")', leadsTo('/agents/discover')],
+  ])
+})
+
+test('an agent card', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto(pages['my agents'])
+  await calm(page)
+  const hired = card('Keeper')
+  await lookFor(page, [
+    ['224 px wide, rounded, with a border', hired, wide(224)],
+    ['border', `${hired} > div`, style({ borderTopWidth: '1px', borderTopLeftRadius: '8px' })],
+    ['avatar 56 px, rounded-xl', `${hired} span:text-is("✨")`, style({ width: '56px', height: '56px', borderTopLeftRadius: '12px' })],
+    ['name, semibold, cut when long', `${hired} h2`, style({ fontWeight: '600', textOverflow: 'ellipsis' })],
+    ['conversations', `${hired} li:has-text("1 conversation")`, both(muted, style({ fontSize: '14px' }))],
+    ['icon: MessageSquare', `${hired} li svg.lucide-message-square`, muted],
+    ['tasks completed', `${hired} li:has-text("tasks completed")`],
+    ['icon: CheckCircle2', `${hired} li svg.lucide-circle-check`, muted],
+    ['scheduled', `${hired} li:has-text("0 scheduled")`],
+    ['icon: Calendar', `${hired} li svg.lucide-calendar`, muted],
+    ['Meet Agent →', `${hired} a:has-text("Meet Agent"):has-text("→")`],
+  ])
+  const button = await page.locator(`${hired} a:has-text("Meet Agent")`).boundingBox()
+  assert.ok(button.width > 224 - 48, 'the button has the full width')
+})
+
+test('discover and the hire dialog', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto(pages.discover)
+  await calm(page)
+  const free = 'article:has(button:has-text("Hire Agent"))'
+  await lookFor(page, [
+    ['title', 'h1:text-is("Discover")'],
+    ['search bar', 'input[type=search]'],
+    ['an unhired agent: Hire to get started', `${free} p:text-is("Hire to get started")`, style({ fontStyle: 'italic' })],
+    ['its button', `${free} button:has-text("Hire Agent")`],
+    ['a hired agent: its numbers', `${card('Keeper')} svg.lucide-message-square`],
+  ])
+  for (const [width, columns] of [[390, 1], [768, 2], [1100, 3], [1280, 4]]) {
+    await page.setViewportSize({ width, height: 800 })
+    const lefts = await page.locator('main article').evaluateAll((cards) => cards.map((one) => Math.round(one.getBoundingClientRect().left)))
+    assert.equal(new Set(lefts).size, columns, `columns at ${width} px`)
+  }
+  const name = await page.locator(`${free} h2`).first().innerText()
+  await page.locator(`${free} button:has-text("Hire Agent")`).first().click()
+  await lookFor(page, [
+    ['title', `role=dialog[name="Hire ${name}?"]`],
+    ['This agent can help with:', '[role=dialog] >> text="This agent can help with:"'],
+    ['Cancel', '[role=dialog] button:has-text("Cancel")'],
+    ['Hire Agent', '[role=dialog] button:has-text("Hire Agent")'],
+  ])
+})
+
+test('nobody hired yet', async (t) => {
+  const newcomer = app.api()
+  await newcomer.signUp({ name: 'Nia Newcomer', email: 'nia@example.org' })
+  for (const agent of await newcomer.agents()) {
+    if (agent.isHired) await newcomer.delete(`/api/agents/${agent.localAgentId}/unhire`)
+  }
+  const page = await app.newPage(t, { as: newcomer })
+  await page.goto('/agents/hired')
+  await lookFor(page, [
+    ['title', 'h1:text-is("My Agents")'],
+    ['Discover More', 'main a:has-text("Discover More")', leadsTo('/agents/discover')],
+    ['✨', 'main >> text="✨"'],
+    ['No agents hired yet', 'main >> text="No agents hired yet"'],
+    ['what to do', 'text="Discover and hire AI agents to help automate your work"'],
+    ['Browse Agents', 'main a:has-text("Browse Agents")', leadsTo('/agents/discover')],
+  ])
+})
+
+test('a chat', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto(pages['empty chat'])
+  const composer = 'form:has(textarea)'
+  await lookFor(page, [
+    ['What should we meet about?', 'h2:text-is("What should we meet about?")'],
+    ['Message Agent…', 'textarea[placeholder="Message Keeper…"]'],
+    ['the box is rounded-2xl', composer, style({ borderTopLeftRadius: '16px' })],
+    ['Paperclip', `${composer} svg.lucide-paperclip`],
+    ['a round black button to send', `${composer} button[type=submit]`, both(style({ borderTopLeftRadius: '3.35544e+07px' }), async (place) => {
+      const { width, height } = await place.boundingBox()
+      assert.equal(width, height)
+      assert.match(await place.evaluate((element) => getComputedStyle(element).backgroundColor), /oklch\(0\.2/)
+    })],
+    ['History', 'header button[aria-label=History] svg.lucide-history'],
+  ])
+  await page.goto(pages['chat that asks for approval'])
+  await lookFor(page, [
+    ['the agent with its avatar', 'main header >> text=✨'],
+    ['and its name', 'main header >> text=Keeper'],
+    ['+', 'header button[aria-label="New conversation"] svg.lucide-plus'],
+    ['History', 'header button[aria-label=History]'],
+    ['a message of the person', 'article[aria-label="You said"] >> text=aisle seat'],
+    ['a message of the agent', 'article[aria-label="Keeper said"]'],
+  ])
+  await page.locator('button[aria-label=History]').click()
+  await lookFor(page, [
+    ['New conversation', '[role=dialog] button:has-text("New conversation")'],
+    ['a conversation: its title', '[role=dialog] >> text=aisle seat'],
+    ['and when it was', '[role=dialog] li >> text=/now|ago/'],
+  ])
+})
+
+test('handoffs in a chat and on a task', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto(pages['team chat with a handoff'])
+  await lookFor(page, [
+    ['Routed to {Agent Name}', 'text="Routed to SDR"', coloured('teal')],
+    ['icon: ArrowRightLeft', 'svg.lucide-arrow-right-left:near(:text-is("Routed to SDR"), 40)', coloured('teal')],
+    ['a context variable', 'dt:has-text("Lead id")'],
+    ['its value', 'dd:has-text("L-42")'],
+    ['who said what: the first agent', 'article[aria-label="Outreach Lead said"]'],
+    ['who said what: the next', 'article[aria-label="SDR said"] h2:text-is("SDR")'],
+    ['who holds the conversation', 'main header button:has-text("SDR")'],
+  ])
+  await page.goto(pages.task)
+  const chain = '[role=group][aria-label="Chain of agents"]'
+  await lookFor(page, [
+    ['the chain: from', `${chain} h3:text-is("Outreach Lead")`],
+    ['the chain: to', `${chain} h3:text-is("SDR")`],
+    ['icon: ArrowRightLeft', `${chain} svg.lucide-arrow-right-left`, coloured('teal')],
+    ['context passed', `${chain} dl[aria-label="Context passed"] >> text=L-42`],
+    ['completed: CheckCircle2', `${chain} svg.lucide-circle-check`, coloured('green')],
+  ])
+  await page.goto(pages['pipeline chat'])
+  await lookFor(page, [
+    ['progress', 'text="Qualification complete, starting assessment"'],
+    ['and the next', 'text="Assessment complete, starting report"'],
+  ])
+})
+
+test('the handoff tool', async (t) => {
+  const page = await app.newPage(t)
+  await page.goto(pages['new tool'])
+  await page.getByRole('button', { name: 'Add variable' }).click()
+  const variable = 'fieldset fieldset'
+  await lookFor(page, [
+    ['tool type: handoff', 'select[name=type]', async (place) => assert.equal(await place.inputValue(), 'handoff')],
+    ['target agent: the active agents', 'select[name="config.target_agent_id"]', async (place) => {
+      assert.ok((await place.locator('option').allInnerTexts()).includes('Keeper'))
+    }],
+    ['a variable: name', `${variable} input[name$=".name"]`],
+    ['a variable: type', `${variable} select[name$=".type"]`, async (place) => {
+      const types = await place.locator('option').evaluateAll((options) => options.map(({ value }) => value))
+      for (const type of ['string', 'number', 'boolean']) assert.ok(types.includes(type), type)
+    }],
+    ['a variable: required', `${variable} label:has-text("Required") input[type=checkbox]`],
+    ['a variable: description', `${variable} input[name$=".description"]`],
+    ['handoff instructions', 'textarea[name="config.handoff_instructions"]'],
+  ])
+  assert.equal(await page.getByLabel(/URL|server|endpoint|header/i).count(), 0, 'nothing of MCP or HTTP')
+})
+
+test('while an agent works, and when it failed', async (t) => {
+  const agent = await held.owner.makeAgent({ name: 'Worker' })
+  const page = await held.newPage(t)
+  await page.goto(`/agents/${agent.id}`)
+  const chat = new Chat(page)
+  await chat.send('Go on')
+  const call = await held.model.call()
+  call.say('Working')
+  await chat.answers.getByText('Working').waitFor()
+  await lookFor(page, [
+    ['who is at work', 'main header >> text=Answering…'],
+    ['Stop', 'form:has(textarea) button[aria-label=Stop] svg.lucide-square'],
+  ])
+  const { turn } = await held.owner.get(`/api/agent-conversations/${chat.conversationId}`)
+  const task = await held.newPage(t)
+  await task.goto(`/agents/tasks/${turn.session_id}`)
+  await lookFor(task, [['running: Loader2, spinning', 'svg.lucide-loader-circle.animate-spin', coloured('blue')]])
+  call.end()
+  await chat.settled()
+
+  await chat.send('And once more')
+  ;(await held.model.call()).fail(400, 'No such thing.')
+  await lookFor(page, [
+    ['why it failed', '[role=alert] svg.lucide-circle-alert', coloured('red')],
+  ])
+  const { messages } = await held.owner.get(`/api/agent-conversations/${chat.conversationId}`)
+  assert.equal(messages.at(-1).status, 'failed')
+})

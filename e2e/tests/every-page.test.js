@@ -1,0 +1,119 @@
+// Every page: axe finds nothing, in the light or in the dark, and it fits a phone.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { test } from 'node:test'
+import { DESKTOP, PHONE, useApp } from '../harness.js'
+import { calm, fillEveryPage } from '../harness/every-page.js'
+
+const app = useApp()
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Whoever isn't signed in is told so, and the link that is tried is none. */
+const REFUSALS = [/auth\/me 401/, /links\/preview 4/, /none\/of\/this/]
+
+/** What depends on colours; the rest of a page is the same in the dark. */
+const COLOURS = ['color-contrast', 'link-in-text-block']
+
+async function violations(page, runOnly) {
+  // Run by the debugger, which the content security policy lets pass.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
+  return await page.evaluate(async (runOnly) => {
+    // Menus stand at the end of the document, outside of its landmarks, for as long as they are open.
+    const rules = runOnly.type === 'tag' ? { region: { enabled: false } } : {}
+    const { violations } = await window.axe.run(document, { runOnly, rules, resultTypes: ['violations'] })
+    return violations.map(({ id, help, nodes }) => ({
+      id,
+      help,
+      where: nodes.slice(0, 3).map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`),
+    }))
+  }, runOnly)
+}
+
+/** Colours that fade from one theme to the other are neither. */
+async function painted(page) {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await Promise.allSettled(document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))
+    await frame()
+  })
+}
+
+async function check(page) {
+  const found = []
+  for (const [colorScheme, runOnly] of [
+    ['light', { type: 'tag', values: WCAG }],
+    ['dark', { type: 'rule', values: COLOURS }],
+  ]) {
+    await page.emulateMedia({ colorScheme })
+    await page.waitForFunction((dark) => document.documentElement.classList.contains('dark') === dark, colorScheme === 'dark')
+    await painted(page)
+    for (const violation of await violations(page, runOnly)) found.push({ colorScheme, ...violation })
+  }
+  assert.deepEqual(found, [])
+}
+
+test('every page', async (t) => {
+  const pages = await fillEveryPage(app.owner)
+  const windows = {
+    member: await app.newPage(t, { expected: REFUSALS }),
+    stranger: await app.newPage(t, { as: null, expected: REFUSALS }),
+  }
+  for (const [name, address, who] of pages) {
+    const page = windows[who]
+    await t.test(name, async () => {
+      await page.goto('about:blank')
+      await page.goto(address)
+      await calm(page)
+      await check(page)
+      await page.setViewportSize(PHONE)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      await page.setViewportSize(DESKTOP)
+      assert.ok(width <= PHONE.width, `${width} px wide on a phone`)
+    })
+  }
+})
+
+/** What opens over a page, and how. */
+const OVERLAYS = [
+  ['hire dialog', '/agents/discover', (page) => page.getByRole('button', { name: /^Hire Agent/ }).first().click()],
+  ['agent menu', '/agents/hired', (page) => page.getByRole('button', { name: /^More about/ }).first().click()],
+  ['unhire dialog', '/agents/hired', async (page) => {
+    await page.getByRole('button', { name: /^More about/ }).first().click()
+    await page.getByRole('menuitem', { name: 'Unhire…' }).click()
+  }],
+]
+
+test('dialogs, menus and drawers', async (t) => {
+  const page = await app.newPage(t)
+  const agent = await app.owner.agentNamed('Budget Coach')
+  const overlays = [
+    ...OVERLAYS,
+    ['history drawer', `/agents/${agent.id}`, async () => {
+      await page.getByRole('button', { name: 'History' }).click()
+      await page.getByRole('dialog', { name: 'Conversation history' }).waitFor()
+    }],
+    ['agent selector', `/agents/${agent.id}`, () => page.getByRole('button', { name: /choose who answers$/ }).click()],
+  ]
+  for (const [name, address, open] of overlays) {
+    await t.test(name, async () => {
+      await page.goto(address)
+      await calm(page)
+      await open(page)
+      await check(page)
+    })
+  }
+})
+
+test('on a phone', async (t) => {
+  const page = await app.newPage(t, { viewport: PHONE, isPhone: true })
+  const agent = await app.owner.agentNamed('Budget Coach')
+  for (const address of ['/agents', '/agents/discover', `/agents/${agent.id}`, `/agents/${agent.id}/settings`, '/settings']) {
+    await t.test(address, async () => {
+      await page.goto(address)
+      await calm(page)
+      await check(page)
+    })
+  }
+})

@@ -1,0 +1,131 @@
+// Agents that hand work to each other, by tool, by router, by stage and by hand.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Chat, useApp } from '../harness.js'
+
+const app = useApp()
+
+/** The line that says where the conversation went, with what was passed. */
+const marker = (page, name) => page.getByText(`Routed to ${name}`, { exact: true })
+
+test('a model hands off, and what it passed is shown', async (t) => {
+  const team = await app.owner.hireTeam('outreach', 'outreach')
+  const page = await app.newPage(t)
+  await page.goto(`/agents/teams/${team.id}`)
+  const chat = new Chat(page)
+  await chat.send('Follow up lead L-42 for the introduction campaign')
+  await marker(page, 'SDR').waitFor()
+  await chat.by('SDR').getByRole('button', { name: 'Copy message' }).waitFor()
+  const passed = page.getByRole('definition')
+  assert.ok((await passed.allInnerTexts()).includes('L-42'))
+  await page.getByRole('term').filter({ hasText: 'Lead id' }).waitFor()
+  await chat.holder.filter({ hasText: 'SDR' }).waitFor()
+
+  // The whole way is a page of its own.
+  const { messages } = await app.owner.get(`/api/agent-conversations/${chat.conversationId}`)
+  assert.ok(messages.length >= 2)
+})
+
+test('a switch made in one tab is seen in the other', async (t) => {
+  const team = await app.owner.hireTeam('procurement', 'procurement-desk')
+  const conversation = await app.owner.begin({ teamId: team.id })
+  const address = `/agents/teams/${team.id}?conversation=${conversation.id}`
+  const [one, other] = [await app.newPage(t), await app.newPage(t)]
+  await Promise.all([one.goto(address), other.goto(address)])
+  const there = new Chat(other)
+  await there.holder.filter({ hasText: 'Solutions' }).waitFor()
+
+  await new Chat(one).choose(/^Support/)
+  await there.holder.filter({ hasText: 'Support' }).waitFor()
+  await other.getByText('Hello, I help when something at the desk').waitFor()
+  await other.getByRole('button', { name: /Support.*holds the conversation/ }).waitFor()
+
+  // Two tabs of one browser share one connection; the second learns it all the same.
+  const sibling = await one.context().newPage()
+  await sibling.goto(address)
+  await new Chat(sibling).choose(/^RFP Design/)
+  await new Chat(one).holder.filter({ hasText: 'RFP Design' }).waitFor()
+})
+
+test('a pipeline goes from stage to stage without a second message', async (t) => {
+  const team = await app.owner.hireTeam('assessment', 'readiness-assessment')
+  const page = await app.newPage(t)
+  await page.goto(`/agents/teams/${team.id}`)
+  const chat = new Chat(page)
+  await chat.send(
+    'We are Acme GmbH, a logistics company with 40 people. Our goal is to answer customers within a day.',
+  )
+  await page.getByText('Qualification complete, starting assessment').waitFor()
+  await page.getByText('Assessment complete, starting report').waitFor()
+  await chat.by('Analyzer').getByRole('button', { name: 'Copy message' }).waitFor()
+  assert.equal(await chat.own.count(), 1)
+  const stages = page.getByRole('list', { name: 'Stages' }).getByRole('listitem')
+  await stages.filter({ hasText: 'Report' }).waitFor()
+  assert.equal(await stages.count(), 3)
+  await page.getByRole('complementary').getByRole('button', { name: 'Result' }).first().click()
+  await page.getByRole('definition').filter({ hasText: 'Acme GmbH' }).first().waitFor()
+})
+
+test('a router calls a specialist in, pauses it for another, and goes back to it', async (t) => {
+  const team = await app.owner.hireTeam('fleet', 'fleet-office')
+  const page = await app.newPage(t)
+  await page.goto(`/agents/teams/${team.id}`)
+  const chat = new Chat(page)
+  await chat.send('I want a quote for a Toyota, budget 150-200k DKK')
+  await chat.by('Vehicle Offers').getByRole('button', { name: 'Copy message' }).waitFor()
+  await chat.holder.filter({ hasText: 'Auto' }).waitFor()
+
+  await chat.send('When does my insurance expire?')
+  await chat.by('Fleet Compliance').getByRole('button', { name: 'Copy message' }).first().waitFor()
+  await chat.send('Back to the Toyota offer: I need it within 2 months')
+  await page.waitForFunction(
+    (name) => [...document.querySelectorAll('article')].filter((one) => one.ariaLabel === name).length > 1,
+    'Vehicle Offers said',
+  )
+  await chat.stop.waitFor({ state: 'hidden' })
+  const activations = await app.owner.get(`/api/agent-conversations/${chat.conversationId}/activations`)
+  assert.ok(activations.some(({ resumes }) => resumes), 'what was paused is gone on with')
+
+  // A person's choice goes before the router's, until they leave it to the router again.
+  await chat.choose(/^Fleet Booking/)
+  await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
+  await chat.choose(/^Auto/)
+  await chat.holder.filter({ hasText: 'Auto' }).waitFor()
+})
+
+test('a handoff tool built on the Tools page is used', async (t) => {
+  const target = await app.owner.makeAgent({
+    name: 'Tax Desk',
+    description: 'Answers questions about taxes.',
+    initial_prompt: 'Hello, this is the tax desk.',
+  })
+  await app.owner.makeAgent({ name: 'Front Office', system_prompt: 'You are the Front Office. You meet everybody.' })
+  const page = await app.newPage(t)
+  await page.goto('/agents/tools')
+  await page.getByRole('link', { name: 'New tool' }).click()
+  await page.getByLabel('Tool type').selectOption('handoff')
+  await page.getByLabel('Target agent').selectOption({ label: target.name })
+  await page.getByLabel('Description').first().fill('Hands tax questions to the Tax Desk. Use it when somebody asks about taxes.')
+  await page.getByRole('button', { name: 'Add variable' }).click()
+  const variable = page.getByRole('group', { name: /^Variable 1/ })
+  await variable.getByLabel('Name').fill('invoice_id')
+  await variable.getByLabel('Type').selectOption('string')
+  await variable.getByLabel('Required').check()
+  await variable.getByLabel('Description').fill('The id of the invoice')
+  await page.getByRole('textbox', { name: 'Handoff instructions' }).fill('Answer from the invoice named by invoice_id.')
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await preview.getByText('"invoice_id"').first().waitFor()
+  await preview.getByText('Answer from the invoice named by invoice_id.').waitFor()
+  await page.getByRole('button', { name: 'Create tool' }).click()
+  await page.getByLabel('Give it to an agent').selectOption({ label: 'Front Office' })
+  await page.getByRole('button', { name: 'Give it' }).click()
+  await page.getByRole('link', { name: 'Front Office' }).waitFor()
+
+  await page.getByRole('link', { name: 'My Agents' }).click()
+  await page.getByRole('article', { name: 'Front Office' }).getByRole('link', { name: /^Meet Agent/ }).click()
+  const chat = new Chat(page)
+  await chat.send('I have a question about the taxes on invoice INV-7')
+  await marker(page, 'Tax Desk').waitFor()
+  await page.getByRole('definition').filter({ hasText: 'INV-7' }).waitFor()
+  await chat.by('Tax Desk').getByRole('button', { name: 'Copy message' }).waitFor()
+})

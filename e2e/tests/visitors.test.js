@@ -1,0 +1,62 @@
+// The public chat of a workspace, for people without an account.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Chat, useApp } from '../harness.js'
+
+const app = useApp()
+/** A visitor isn't signed in, and is told so. */
+const STRANGER = { as: null, expected: [/auth\/me 401/] }
+
+async function openDesk() {
+  const team = await app.owner.hireTeam('procurement', 'procurement-desk')
+  const solutions = await app.owner.agentNamed('Solutions')
+  await app.owner.openPublicChat(solutions.id)
+  const { slug } = await app.owner.get(`/api/workspaces/${app.owner.workspace.id}`)
+  return { team, solutions, path: `/w/${slug}` }
+}
+
+test('a visitor is refused an agent that is for people with an account', async (t) => {
+  const { path } = await openDesk()
+  const design = await app.owner.agentNamed('RFP Design')
+  const page = await app.newPage(t, STRANGER)
+  await page.goto(`${path}?agent=${design.id}`)
+  const notice = page.getByRole('region', { name: 'Sign in' })
+  await notice.getByText('Please sign in to access this agent.').waitFor()
+  await notice.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  assert.equal(new URL(page.url()).searchParams.get('return'), `${path}?agent=${design.id}`)
+})
+
+test('a visitor whose agent may not hand them on is told to sign in', async (t) => {
+  const { path, team } = await openDesk()
+  const page = await app.newPage(t, STRANGER)
+  await page.goto(`${path}?team=${team.id}`)
+  const chat = new Chat(page)
+  await chat.send('Please write a request for proposals for 20 laptops, budget 30000 EUR, until March')
+  await chat.settled()
+  await chat.by('Solutions').getByText('Authentication required to access RFP Design. Please sign in').waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).first().waitFor()
+})
+
+test('a visitor signs up and keeps the conversation', async (t) => {
+  const { path } = await openDesk()
+  const page = await app.newPage(t, STRANGER)
+  await page.goto(path)
+  const chat = new Chat(page)
+  await chat.send('Hello, I need twenty desks.')
+  await chat.settled()
+  const { conversationId } = chat
+  assert.notEqual(conversationId, null)
+  await page.getByRole('link', { name: 'Sign in' }).first().click()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.getByLabel('Name').fill('Vera Visitor')
+  await page.getByLabel('Email').fill('vera@example.org')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByRole('button', { name: 'Create account' }).click()
+
+  await chat.own.getByText('Hello, I need twenty desks.').waitFor()
+  assert.equal(new URL(page.url()).pathname, path)
+  assert.equal(chat.conversationId, conversationId)
+  await chat.send('They should be high ones.')
+  await chat.settled(2)
+})

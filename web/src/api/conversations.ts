@@ -1,0 +1,89 @@
+import { client, unwrap } from './client'
+import { ApiError, errorFromFailure, errorFromResponse } from './errors'
+import type { Active, Conversation, ConversationDetail } from './types'
+
+/** Whose conversations: those an agent took part in, or a team's. */
+export type Of = { agentId: string } | { teamId: string }
+
+interface ConversationFilters {
+  search?: string
+  limit?: number
+  /** Where a page before this one ended. */
+  before?: string | null
+}
+
+export interface ConversationPage {
+  conversations: Conversation[]
+  /** Where the next page begins; null on the last one. */
+  next: string | null
+}
+
+/** One's own conversations, the latest first. */
+export async function fetchConversations(
+  workspaceId: string,
+  of: Of,
+  { search, limit, before }: ConversationFilters = {},
+  signal?: AbortSignal,
+): Promise<ConversationPage> {
+  const query = { workspaceId, ...of, limit, ...(search && { search }), ...(before && { before }) }
+  const request = client.GET('/api/agent-conversations', { params: { query }, signal })
+  const conversations = await unwrap(request)
+  return { conversations, next: nextPage((await request).response.headers.get('Link')) }
+}
+
+export function fetchConversation(
+  id: string,
+  page: { before?: string; limit?: number } = {},
+  signal?: AbortSignal,
+): Promise<ConversationDetail> {
+  return unwrap(client.GET('/api/agent-conversations/{id}', { params: { path: { id }, query: page }, signal }))
+}
+
+export function createConversation(body: { workspaceId: string; agentId?: string; teamId?: string; title?: string }): Promise<Conversation> {
+  return unwrap(client.POST('/api/agent-conversations', { body }))
+}
+
+export function renameConversation(id: string, title: string): Promise<Conversation> {
+  return unwrap(client.PATCH('/api/agent-conversations/{id}', { params: { path: { id } }, body: { title } }))
+}
+
+export async function deleteConversation(id: string): Promise<void> {
+  await unwrap(client.DELETE('/api/agent-conversations/{id}', { params: { path: { id } } }))
+}
+
+/** Another version: a new conversation with everything before that message. */
+export function forkConversation(id: string, beforeMessageId: string): Promise<Conversation> {
+  return unwrap(client.POST('/api/agent-conversations/{id}/fork', { params: { path: { id } }, body: { beforeMessageId } }))
+}
+
+/** Someone else was quicker: `active` is who holds the conversation now. */
+export class StaleEpochError extends ApiError {
+  readonly active: Active
+
+  constructor(error: ApiError, active: Active) {
+    super({ status: error.status, code: error.code, message: error.message })
+    this.active = active
+  }
+}
+
+/** Gives a conversation to another agent, or with `auto` back to the team's router. Returns who holds it then. */
+export async function switchAgent(id: string, agentId: string, epoch?: number): Promise<Active> {
+  const answer = await client
+    .POST('/api/agent-conversations/{id}/switch', {
+      params: { path: { id } },
+      body: { agentId, ...(epoch === undefined ? {} : { epoch }) },
+    })
+    .catch((cause: unknown) => {
+      throw errorFromFailure(cause)
+    })
+  if (answer.data !== undefined) return answer.data.active
+  const body: unknown = answer.error
+  const error = errorFromResponse(answer.response, body)
+  const active = (body as { active?: Active | null } | undefined)?.active
+  throw error.status === 409 && active ? new StaleEpochError(error, active) : error
+}
+
+function nextPage(link: string | null): string | null {
+  const url = /<([^>]+)>;\s*rel="?next"?/.exec(link ?? '')?.[1]
+  return url === undefined ? null : new URL(url, window.location.origin).searchParams.get('before')
+}

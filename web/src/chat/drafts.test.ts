@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { readDraft, writeDraft } from './drafts'
+
+it('keeps a draft per conversation until it is sent', () => {
+  writeDraft('one', 'Hello')
+  writeDraft('two', 'Other')
+  writeDraft('one', 'Hello you')
+  expect([readDraft('one'), readDraft('two'), readDraft('three')]).toEqual(['Hello you', 'Other', ''])
+  writeDraft('one', '')
+  expect([readDraft('one'), readDraft('two')]).toEqual(['', 'Other'])
+})
+
+it('lets go of the oldest, and of what is too long', () => {
+  writeDraft('oldest', 'x')
+  writeDraft('touched', 'x')
+  for (let count = 0; count < 48; count++) writeDraft(`c${count}`, 'x')
+  writeDraft('touched', 'y'.repeat(30_000))
+  writeDraft('new', 'x')
+  expect([readDraft('oldest'), readDraft('touched').length, readDraft('new')]).toEqual(['', 20_000, 'x'])
+})
+
+it.each(['not json', '{"a":1}', '[1,["a"],["b",2]]'])('begins anew when what is stored is broken: %s', (stored) => {
+  localStorage.setItem('baton.drafts', stored)
+  expect(readDraft('a')).toBe('')
+  writeDraft('a', 'text')
+  expect(readDraft('a')).toBe('text')
+})

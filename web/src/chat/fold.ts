@@ -1,0 +1,221 @@
+// The one reducer of a conversation's stream: events in, messages out. It follows "Folding" in docs/stream.md, so that what
+// is folded, from any cursor, equals what the server stores. Messages and parts that an event doesn't touch stay the same
+// objects: what draws them is memoised.
+import type { Active, StreamEvent } from '@/api/types'
+import { isLater } from './cursor'
+import { newer, seen } from './holder'
+import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson } from './parts'
+import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart, Usage } from './types'
+
+export interface ChatState {
+  messages: AgentMessage[]
+  /** The last event that is in here; null before the first. */
+  cursor: string | null
+  active: Active | null
+  turn: 'none' | 'running' | 'waiting'
+  sessionId: string | null
+  /** Of the last turn that is over. */
+  usage: Usage | null
+  problem: ChatProblem | null
+  suggestion: { agentId: string; agentName: string } | null
+  notice: string | null
+  /** Messages whose last part may still grow. */
+  open: readonly string[]
+}
+
+export const EMPTY: ChatState = {
+  messages: [],
+  cursor: null,
+  active: null,
+  turn: 'none',
+  sessionId: null,
+  usage: null,
+  problem: null,
+  suggestion: null,
+  notice: null,
+  open: [],
+}
+
+export interface Heard {
+  cursor: string | null
+  event: StreamEvent
+  /** When it was heard, for what carries no time of its own. */
+  at: Date
+}
+
+type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>
+
+export function fold(state: ChatState, heard: Heard): ChatState {
+  const { cursor } = heard
+  if (cursor === null) return apply(state, heard)
+  if (!isLater(cursor, state.cursor)) return state
+  return { ...apply(state, heard), cursor }
+}
+
+function apply(state: ChatState, { event, at }: Heard): ChatState {
+  switch (event.type) {
+    case 'session':
+      return { ...begun(state), sessionId: event.sessionId, notice: event.notice ?? null }
+    case 'user_message':
+      return event.synthetic === true ? begun(state) : withUserMessage(begun(state), event, at)
+    case 'message_start':
+      return withStart(state, event)
+    case 'text':
+    case 'reasoning':
+      return withPiece(begun(state), event)
+    case 'tool_start':
+      return recount(change(begun(state), event.messageId, 'closed', (parts) => [...parts, newCall(event)]))
+    case 'tool_result':
+      return recount(
+        change(state, event.messageId, 'as-is', (parts) =>
+          changeCall(parts, event.toolCallId, {
+            result: event.result,
+            durationMs: event.durationMs,
+            state: event.success ? 'completed' : 'error',
+          }),
+        ),
+      )
+    case 'approval_required':
+      return recount(
+        change(begun(state), event.messageId, 'as-is', (parts) => [
+          ...changeCall(parts, event.toolCallId, { state: 'pending' }),
+          ...readParts([{ ...event, type: 'approval', status: 'pending' }]),
+        ]),
+      )
+    case 'approval_resolved':
+      return recount(change(state, event.messageId, 'as-is', (parts) => resolved(parts, event)))
+    case 'handoff':
+      return withHandoff(begun(state), event, at)
+    case 'switched':
+      return { ...state, suggestion: null, active: newer(state.active, event, event.by === 'user', null, at) }
+    case 'handoff_suggested':
+      return { ...state, suggestion: { agentId: event.to, agentName: event.toName } }
+    case 'message_complete':
+      return replace(state, event.messageId, 'closed', (message) => ({ ...message, status: event.status }))
+    case 'error':
+      return withProblem(state, event)
+    case 'done':
+      return { ...state, turn: 'none', usage: event.usage }
+    case 'lagged':
+    case 'reset':
+      return state
+  }
+}
+
+/** A turn runs: what was said about the one before is over. */
+function begun(state: ChatState): ChatState {
+  if (state.turn !== 'none') return state
+  return { ...state, turn: 'running', usage: null, problem: null, suggestion: null, notice: null }
+}
+
+function withUserMessage(state: ChatState, event: EventOf<'user_message'>, at: Date): ChatState {
+  const message: AgentMessage = {
+    id: event.messageId,
+    role: 'user',
+    content: event.content,
+    parts: [{ type: 'text', text: event.content }],
+    createdAt: at,
+    status: 'complete',
+    agentId: state.active?.agentId ?? '',
+    attempt: 1,
+    attachments: event.attachments,
+  }
+  return { ...state, messages: [...state.messages, message] }
+}
+
+function withStart(state: ChatState, event: EventOf<'message_start'>): ChatState {
+  const parts = readParts(event.parts)
+  const { agentId, agentName, avatarUrl, attempt } = event
+  const message: AgentMessage = {
+    id: event.messageId,
+    role: 'assistant',
+    content: contentOf(parts),
+    parts,
+    createdAt: new Date(event.timestamp),
+    status: 'streaming',
+    agentId,
+    agentName,
+    avatarUrl,
+    attempt,
+    attachments: [],
+  }
+  const at = indexOf(state, event.messageId)
+  const messages = at === -1 ? [...state.messages, message] : state.messages.with(at, message)
+  return { ...state, messages, open: without(state.open, event.messageId), active: seen(state.active, event) }
+}
+
+function withPiece(state: ChatState, event: EventOf<'text' | 'reasoning'>): ChatState {
+  const isOpen = state.open.includes(event.messageId)
+  const open = event.isComplete ? 'closed' : event.content === '' ? 'as-is' : 'open'
+  return change(state, event.messageId, open, (parts) => say(parts, isOpen, event.type, event.content))
+}
+
+function withHandoff(state: ChatState, event: EventOf<'handoff'>, at: Date): ChatState {
+  const active = newer(state.active, event, false, event.reason, at)
+  const next: ChatState = { ...state, active, suggestion: null }
+  // Nobody had spoken yet: the next agent's message brings the part along.
+  if (event.messageId === undefined || event.messageId === null) return next
+  const { stage } = event
+  const raw = stage ? { ...stage, toName: event.toName, type: 'stage' } : { ...event, type: 'handoff' }
+  return change(next, event.messageId, 'closed', (parts) => [...parts, ...readParts([raw])])
+}
+
+function withProblem(state: ChatState, event: EventOf<'error'>): ChatState {
+  const { code, message, recoverable } = event
+  const problem: ChatProblem = { code, message, recoverable }
+  const next = { ...state, problem }
+  if (event.messageId === undefined || event.messageId === null) return next
+  return replace(next, event.messageId, 'as-is', (about) => ({ ...about, error: problem }))
+}
+
+function newCall(event: EventOf<'tool_start'>): MessagePart {
+  return readPart({ ...event, type: 'tool-call', state: 'running' }) as ToolCallPart
+}
+
+function resolved(parts: MessagePart[], event: EventOf<'approval_resolved'>): MessagePart[] {
+  const call: Partial<ToolCallPart> = {}
+  if (event.decision === 'approved') call.state = 'running'
+  if (event.args !== undefined && event.args !== null) call.args = event.args
+  return changeApproval(changeCall(parts, event.toolCallId, call), event.approvalId, { status: event.decision, by: event.by })
+}
+
+/** Whether the turn still runs, or waits for a person. */
+function recount(state: ChatState): ChatState {
+  if (state.turn === 'none') return state
+  const waits = state.messages.some(({ status, parts }) => status === 'streaming' && waitsForPerson(parts))
+  const turn = waits ? 'waiting' : 'running'
+  return turn === state.turn ? state : { ...state, turn }
+}
+
+type Openness = 'open' | 'closed' | 'as-is'
+
+function change(state: ChatState, messageId: string, open: Openness, parts: (parts: MessagePart[]) => MessagePart[]): ChatState {
+  return replace(state, messageId, open, (message) => {
+    const next = parts(message.parts)
+    return next === message.parts ? message : { ...message, parts: next, content: contentOf(next) }
+  })
+}
+
+function replace(state: ChatState, messageId: string, open: Openness, make: (message: AgentMessage) => AgentMessage): ChatState {
+  const at = indexOf(state, messageId)
+  const message = state.messages[at]
+  if (message === undefined) return state
+  const next = make(message)
+  const messages = next === message ? state.messages : state.messages.with(at, next)
+  return { ...state, messages, open: openness(state.open, messageId, open) }
+}
+
+function openness(open: readonly string[], messageId: string, change: Openness): readonly string[] {
+  if (change === 'as-is') return open
+  if (change === 'closed') return without(open, messageId)
+  return open.includes(messageId) ? open : [...open, messageId]
+}
+
+function without(open: readonly string[], messageId: string): readonly string[] {
+  return open.includes(messageId) ? open.filter((id) => id !== messageId) : open
+}
+
+// From the end: what changes is nearly always there.
+function indexOf({ messages }: ChatState, id: string): number {
+  return messages.findLastIndex((message) => message.id === id)
+}

@@ -1,0 +1,49 @@
+// Other versions: something else is said in place of a message, in a conversation that parts there.
+import { postMessage } from '@/api/chat'
+import { deleteConversation, forkConversation } from '@/api/conversations'
+import { errorFromFailure } from '@/api/errors'
+import type { Attachment } from '@/api/types'
+import { messageBody, type ChatPlace } from './place'
+import { newOutgoing } from './queue'
+import { repeated } from './repeated'
+import { readEvents } from './sse'
+import type { AgentMessage } from './types'
+
+/** What the new version begins with, in place of `messageId`. */
+export interface Instead {
+  messageId: string
+  content: string
+  attachments: Attachment[]
+}
+
+/** A person's message in other words. */
+export function edited(messages: readonly AgentMessage[], messageId: string, content: string): Instead {
+  const message = messages.find(({ id }) => id === messageId)
+  return { messageId, content, attachments: message?.attachments ?? [] }
+}
+
+/** The person's message that an answer is to, once more. */
+export function askedBefore(messages: readonly AgentMessage[], messageId: string): Instead | undefined {
+  const before = messages.slice(0, messages.findIndex(({ id }) => id === messageId))
+  const asked = before.findLast(({ role }) => role === 'user')
+  return asked && { messageId: asked.id, content: asked.content, attachments: asked.attachments }
+}
+
+/** Makes the version and returns its id once the server has the message; nothing is left of it when that fails. */
+export async function fork(place: ChatPlace, conversationId: string, instead: Instead): Promise<string> {
+  const { id } = await forkConversation(conversationId, instead.messageId)
+  const message = newOutgoing(instead.content, { attachments: instead.attachments })
+  const cut = new AbortController()
+  try {
+    await repeated(async () => {
+      const events = readEvents(await postMessage(messageBody(place, message, id), message.id, cut.signal))
+      if ((await events.next()).done === true) throw errorFromFailure('the answer ended before it began')
+    })
+  } catch (error) {
+    await deleteConversation(id).catch(() => undefined)
+    throw error
+  } finally {
+    cut.abort()
+  }
+  return id
+}

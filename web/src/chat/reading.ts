@@ -1,0 +1,58 @@
+// A conversation as the server has it: read at first, after each turn, and page by page towards its beginning.
+import { fetchConversation } from '@/api/conversations'
+import type { ConversationDetail } from '@/api/types'
+import { asError } from './repeated'
+import type { ChatStore } from './store'
+import { readMessages, reread } from './stored'
+
+const PAGE_SIZE = 50
+
+export class Reading {
+  constructor(private readonly store: ChatStore) {}
+
+  /** For the first time, or after that failed. Whether it is there now. */
+  async load(signal: AbortSignal | undefined): Promise<boolean> {
+    const { conversationId } = this.store.view
+    if (conversationId === null) return false
+    this.store.set({ loadError: null })
+    try {
+      this.take(await fetchConversation(conversationId, { limit: PAGE_SIZE }, signal))
+      this.store.set({ isLoading: false })
+      return true
+    } catch (error) {
+      if (signal?.aborted !== true) this.store.set({ isLoading: false, loadError: asError(error) })
+      return false
+    }
+  }
+
+  async again(signal: AbortSignal | undefined): Promise<void> {
+    const { conversationId } = this.store.view
+    if (conversationId === null) return
+    const detail = await fetchConversation(conversationId, { limit: PAGE_SIZE }, signal)
+    // A message that was sent meanwhile is told by its own stream.
+    if (this.store.view.sending === null) this.take(detail)
+  }
+
+  readonly older = async (): Promise<void> => {
+    const { conversationId, hasOlder, isLoadingOlder, state } = this.store.view
+    const before = state.messages[0]?.id
+    if (conversationId === null || !hasOlder || isLoadingOlder || before === undefined) return
+    this.store.set({ isLoadingOlder: true })
+    try {
+      const page = await fetchConversation(conversationId, { before, limit: PAGE_SIZE })
+      const { messages } = this.store.view.state
+      const older = readMessages(page).filter(({ id }) => messages.every((message) => message.id !== id))
+      this.store.set({ hasOlder: page.has_more, state: { ...this.store.view.state, messages: [...older, ...messages] } })
+    } finally {
+      this.store.set({ isLoadingOlder: false })
+    }
+  }
+
+  private take(detail: ConversationDetail): void {
+    const state = reread(this.store.view.state, detail)
+    const hasOlderPages = state.messages.length > detail.messages.length
+    const hasOlder = hasOlderPages ? this.store.view.hasOlder : detail.has_more
+    const { title, versions, team_id: teamId, parent_id: parentId } = detail
+    this.store.set({ state, hasOlder, title, versions, teamId, isSubtask: parentId !== null })
+  }
+}

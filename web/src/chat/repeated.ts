@@ -1,0 +1,26 @@
+import { ApiError } from '@/api/errors'
+import { backoff, pause } from '@/lib/backoff'
+
+/** How often a message is sent again that got no answer. */
+const TRIES = 5
+
+export const NEVER = new AbortController().signal
+
+/** Tries again what got no answer. Only for what the server does once however often it is asked. */
+export async function repeated(attempt: () => Promise<void>, onWait: () => void = () => undefined): Promise<void> {
+  for (let failures = 1; ; failures++) {
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      const gotNoAnswer = error instanceof ApiError && [0, 502, 504].includes(error.status)
+      if (!gotNoAnswer || failures === TRIES) throw error
+    }
+    onWait()
+    await pause(backoff(failures), NEVER)
+  }
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}

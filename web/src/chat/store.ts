@@ -1,0 +1,93 @@
+// What a chat page draws, outside of React. Events are folded as they come and shown once per frame; what a person does is
+// shown at once.
+import type { ForkPoint } from '@/api/types'
+import { perFrame } from '@/lib/frames'
+import { EMPTY, fold, type ChatState, type Heard } from './fold'
+import type { Outgoing } from './queue'
+
+export interface ChatView {
+  state: ChatState
+  conversationId: string | null
+  title: string | null
+  /** Of a conversation with a team. */
+  teamId: string | null
+  /** Another agent asked here; nobody else writes. */
+  isSubtask: boolean
+  versions: ForkPoint[]
+  hasOlder: boolean
+  isLoading: boolean
+  loadError: Error | null
+  isLoadingOlder: boolean
+  /** A request that begins a turn is under way, and the server hasn't answered yet. */
+  isBeginning: boolean
+  /** The message that the server doesn't have for certain. */
+  sending: Outgoing | null
+  queue: Outgoing[]
+  connection: 'online' | 'reconnecting' | 'offline'
+  error: Error | null
+}
+
+const NOTHING: ChatView = {
+  state: EMPTY,
+  conversationId: null,
+  title: null,
+  teamId: null,
+  isSubtask: false,
+  versions: [],
+  hasOlder: false,
+  isLoading: false,
+  loadError: null,
+  isLoadingOlder: false,
+  isBeginning: false,
+  sending: null,
+  queue: [],
+  connection: 'online',
+  error: null,
+}
+
+export class ChatStore {
+  /** As it is now. */
+  view: ChatView
+  private shown: ChatView
+  private readonly listeners = new Set<() => void>()
+  private readonly frame = perFrame(() => {
+    this.show()
+  })
+
+  constructor(first: Partial<ChatView>) {
+    this.view = { ...NOTHING, ...first }
+    this.shown = this.view
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  readonly getSnapshot = (): ChatView => this.shown
+
+  set(changes: Partial<ChatView>): void {
+    this.view = { ...this.view, ...changes }
+    this.show()
+  }
+
+  setState(changes: Partial<ChatState>): void {
+    this.set({ state: { ...this.view.state, ...changes } })
+  }
+
+  hear(heard: Heard): void {
+    const isPersons = heard.event.type === 'user_message' && heard.event.synthetic !== true
+    const sending = isPersons ? null : this.view.sending
+    this.view = { ...this.view, sending, state: fold(this.view.state, heard) }
+    this.frame.ask()
+  }
+
+  private show(): void {
+    this.frame.cancel()
+    if (this.shown === this.view) return
+    this.shown = this.view
+    this.listeners.forEach((listener) => {
+      listener()
+    })
+  }
+}

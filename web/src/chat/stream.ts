@@ -1,0 +1,158 @@
+// A conversation's connection: the answer to a request that begins a turn, and what goes on from a cursor when that breaks. It
+// is open only while a turn runs: browsers allow six connections to a server, for all tabs together.
+import { followConversation, type EventBody } from '@/api/chat'
+import { ApiError, errorFromFailure } from '@/api/errors'
+import type { StreamEvent } from '@/api/types'
+import { isLive } from '@/live/notices'
+import { backoff, pause } from '@/lib/backoff'
+import { readEvents, type ServerEvent } from './sse'
+import type { ChatStore } from './store'
+
+/** A turn that waits for a person is left alone after this long; notices tell when it goes on. */
+const RELEASE_MS = 2_000
+/** Whoever comes back after this long without an event can't trust the connection. */
+const STALE_MS = 20_000
+
+export interface StreamEvents {
+  /** An answer to a request that begins a turn has begun. */
+  onSession: (conversationId: string) => void
+  /** The cursor means nothing any more. */
+  onReset: () => Promise<void>
+  /** Nothing is open any more, and the turn is over or waits. */
+  onQuiet: () => void
+  /** The conversation isn't there for this person any more. */
+  onRefused: (error: ApiError) => void
+}
+
+export class ChatStream {
+  /** Of everything that is open; null when nothing is. */
+  private whole: AbortController | null = null
+  /** Of the connection under way. */
+  private connection: AbortController | null = null
+  private release: ReturnType<typeof setTimeout> | undefined
+  private lastHeard = 0
+
+  constructor(
+    private readonly store: ChatStore,
+    private readonly on: StreamEvents,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.whole !== null
+  }
+
+  /** Begins a turn and returns when its answer has begun; the rest is read meanwhile. */
+  async begin(open: (signal: AbortSignal) => Promise<EventBody>): Promise<void> {
+    this.whole?.abort()
+    const whole = new AbortController()
+    this.whole = whole
+    // What ended a turn that waited isn't in the answer.
+    const hasGap = this.store.view.state.turn === 'waiting'
+    try {
+      const events = readEvents(await open(this.connect(whole)))
+      const first = await events.next()
+      if (first.done === true) throw errorFromFailure('the answer ended before it began')
+      this.hear(first.value)
+      if (hasGap) await events.return(undefined)
+      void this.rest(whole, hasGap ? null : events)
+    } catch (error) {
+      if (this.whole === whole) this.whole = null
+      throw error instanceof ApiError || whole.signal.aborted ? error : errorFromFailure(error)
+    }
+  }
+
+  /** Goes on from the cursor until the turn is over. */
+  follow(): void {
+    if (this.whole !== null || this.store.view.conversationId === null) return
+    this.whole = new AbortController()
+    void this.rest(this.whole, null)
+  }
+
+  close(): void {
+    this.whole?.abort()
+    this.whole = null
+    clearTimeout(this.release)
+    if (this.store.view.connection !== 'online') this.store.set({ connection: 'online' })
+  }
+
+  /** The person or the network is back: a connection that has been silent is made anew. */
+  check(): void {
+    if (Date.now() - this.lastHeard > STALE_MS) this.connection?.abort()
+  }
+
+  private async rest(whole: AbortController, events: AsyncGenerator<ServerEvent> | null): Promise<void> {
+    const isOver = events !== null && (await this.read(events).catch(() => false))
+    if (events === null || (!isOver && this.wantsMore())) await this.keepFollowing(whole)
+    if (this.whole !== whole) return
+    this.close()
+    this.on.onQuiet()
+  }
+
+  private async keepFollowing(whole: AbortController): Promise<void> {
+    let failures = 0
+    const isClosed = () => whole.signal.aborted
+    while (!isClosed()) {
+      try {
+        const { conversationId, state } = this.store.view
+        if (conversationId === null) return
+        const body = await followConversation(conversationId, state.cursor, this.connect(whole))
+        if (this.store.view.connection !== 'online') this.store.set({ connection: 'online' })
+        this.releaseSoon()
+        const cursor = state.cursor
+        if (await this.read(readEvents(body))) return
+        if (this.store.view.state.cursor !== cursor) failures = 0
+      } catch (error) {
+        if (isClosed()) return
+        if (error instanceof ApiError && [401, 403, 404, 410].includes(error.status)) {
+          this.on.onRefused(error)
+          return
+        }
+      }
+      if (!this.wantsMore()) return
+      failures++
+      this.store.set({ connection: navigator.onLine ? 'reconnecting' : 'offline' })
+      await pause(backoff(failures), whole.signal)
+    }
+  }
+
+  /** Whether what was read ended the turn. */
+  private async read(events: AsyncGenerator<ServerEvent>): Promise<boolean> {
+    for await (const heard of events) {
+      const type = this.hear(heard)
+      if (type === 'reset') await this.on.onReset()
+      if (type === 'reset' || type === 'lagged') return false
+      // A turn that waited may end before the one that a message begins.
+      if (type === 'done' && this.store.view.sending === null) return true
+      this.releaseSoon()
+    }
+    return false
+  }
+
+  private hear({ id, data }: ServerEvent): StreamEvent['type'] {
+    const event = JSON.parse(data) as StreamEvent
+    this.lastHeard = Date.now()
+    this.store.hear({ cursor: id, event, at: new Date() })
+    if (event.type === 'session') this.on.onSession(event.conversationId)
+    return event.type
+  }
+
+  private wantsMore(): boolean {
+    const { state, sending } = this.store.view
+    return state.turn === 'running' || sending !== null || (state.turn === 'waiting' && !isLive())
+  }
+
+  private connect(whole: AbortController): AbortSignal {
+    const connection = new AbortController()
+    this.connection = connection
+    this.lastHeard = Date.now()
+    return AbortSignal.any([whole.signal, connection.signal])
+  }
+
+  private releaseSoon(): void {
+    clearTimeout(this.release)
+    if (this.store.view.state.turn !== 'waiting' || !isLive()) return
+    this.release = setTimeout(() => {
+      if (this.store.view.state.turn === 'waiting' && this.store.view.sending === null) this.close()
+    }, RELEASE_MS)
+  }
+}

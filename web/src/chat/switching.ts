@@ -1,0 +1,30 @@
+// Who holds a conversation, when a person chooses.
+import { StaleEpochError, switchAgent } from '@/api/conversations'
+import type { Active } from '@/api/types'
+import type { ChatStore } from './store'
+
+/** Shown at once, and taken back when the server refuses. */
+export async function switchTo(store: ChatStore, conversationId: string, agentId: string, name: string | undefined): Promise<void> {
+  const before = store.view.state.active
+  store.setState({ active: guess(before, agentId, name), suggestion: null })
+  try {
+    const known = before === null || before.epoch === 0 ? undefined : before.epoch
+    believe(store, await switchAgent(conversationId, agentId, known))
+  } catch (error) {
+    if (error instanceof StaleEpochError) believe(store, error.active)
+    else if ((store.view.state.active?.epoch ?? 0) === (before?.epoch ?? 0)) store.setState({ active: before })
+    throw error
+  }
+}
+
+/** Of two that say who holds the conversation, the larger epoch is right. */
+function believe(store: ChatStore, active: Active): void {
+  if (active.epoch >= (store.view.state.active?.epoch ?? 0)) store.setState({ active })
+}
+
+/** Who will hold the conversation if the server agrees. */
+function guess(before: Active | null, agentId: string, name: string | undefined): Active | null {
+  if (agentId === 'auto') return before === null ? null : { ...before, pinned: false }
+  const unknown = { activationId: '', avatarUrl: null, role: null, summary: null, epoch: before?.epoch ?? 0 }
+  return { ...unknown, agentId, agentName: name ?? '', since: new Date().toISOString(), pinned: true }
+}

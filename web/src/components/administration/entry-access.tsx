@@ -1,0 +1,32 @@
+import type { AgentDraft, AgentFormProps } from '../agent-form/agent-draft'
+import { SettingsSection } from '../agent-form/settings-section'
+import { SwitchField } from '../ui/switch-field'
+
+const FLAGS: { field: 'is_restricted' | 'is_default' | 'is_free'; label: string; hint: string }[] = [
+  { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.' },
+  { field: 'is_default', label: 'Default agent', hint: 'Answers first in new workspaces, and visitors can choose it.' },
+  { field: 'is_free', label: 'Shown as free', hint: 'A label in the catalog; it opens and closes nothing.' },
+]
+
+export function EntryAccess({ draft, change, problemWith }: AgentFormProps) {
+  return (
+    <SettingsSection title="Access" description="Who can use it where it is hired.">
+      <div className="grid gap-4">
+        {FLAGS.map(({ field, label, hint }) => (
+          <SwitchField
+            key={field}
+            name={field}
+            label={label}
+            hint={hint}
+            checked={draft[field]}
+            problem={problemWith(field)}
+            onChange={(checked) => {
+              const changes: Partial<AgentDraft> = { [field]: checked }
+              change(changes)
+            }}
+          />
+        ))}
+      </div>
+    </SettingsSection>
+  )
+}

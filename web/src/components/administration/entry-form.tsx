@@ -1,0 +1,56 @@
+import { changeEntry } from '@/api/admin'
+import type { AIAgent } from '@/api/types'
+import { useDraft } from '@/hooks/use-draft'
+import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
+import { notify } from '@/lib/notices'
+import { changesOf, checkAgent, draftOf } from '../agent-form/agent-draft'
+import { AdvancedSection } from '../agent-form/advanced-section'
+import { LeaveDialog } from '../agent-form/leave-dialog'
+import { ModelSection } from '../agent-form/model-section'
+import { ProfileSection } from '../agent-form/profile-section'
+import { SaveBar } from '../agent-form/save-bar'
+import { Alert } from '../ui/alert'
+import { EntryAccess } from './entry-access'
+import { EntryInstructions } from './entry-instructions'
+import { EntryTools } from './entry-tools'
+import { useEntryActions } from './use-entry-actions'
+
+/** The current version. Saving makes a new one, which nobody sees until it is published. */
+export function EntryForm({ entry }: { entry: AIAgent }) {
+  const { refresh } = useEntryActions(entry.id)
+  const saved = draftOf({ ...entry, public_tools: [] })
+  const form = useDraft({
+    saved,
+    check: checkAgent,
+    save: async (draft) => {
+      const { current_version } = await changeEntry(entry.id, changesOf(saved, draft))
+      await refresh()
+      notify(`Saved as version ${current_version}. Publish it when it is ready.`)
+    },
+  })
+  const guard = useUnsavedGuard(form.isDirty && !form.pending)
+  const shared = { draft: form.draft, change: form.change, problemWith: form.problemWith, readOnly: false }
+  return (
+    <div className="min-w-0">
+      <form id="entry-form" noValidate onSubmit={form.onSubmit} className="grid grid-cols-1 gap-6">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <ProfileSection {...shared} slug={entry.slug} />
+        <EntryInstructions {...shared} />
+        <ModelSection {...shared} isAdmin />
+        <EntryTools {...shared} />
+        <EntryAccess {...shared} />
+        <AdvancedSection {...shared} />
+      </form>
+      {form.isDirty && (
+        <SaveBar
+          form="entry-form"
+          pending={form.pending}
+          onDiscard={() => {
+            form.reset()
+          }}
+        />
+      )}
+      {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
+    </div>
+  )
+}

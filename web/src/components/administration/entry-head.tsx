@@ -1,0 +1,47 @@
+import type { AIAgent } from '@/api/types'
+import { AgentAvatar } from '../agents/agent-avatar'
+import { Button } from '../ui/button'
+import { Card } from '../ui/card'
+import { EntryBadge } from './entry-badge'
+import { useEntryActions } from './use-entry-actions'
+
+/** Which agent this is, how it stands, and what is done with it as a whole. */
+export function EntryHead({ entry }: { entry: AIAgent }) {
+  const { publish, enable } = useEntryActions(entry.id)
+  const isBehind = entry.published_version !== entry.current_version
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:p-6">
+      <AgentAvatar agent={entry} size="md" />
+      <div className="min-w-0 grow basis-48">
+        <h2 className="truncate text-lg font-semibold tracking-tight">{entry.name}</h2>
+        <p className="mt-1 flex flex-wrap items-center gap-2">
+          <EntryBadge entry={entry} />
+          <span className="text-xs text-muted">{entry.slug}</span>
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {entry.published_version !== null && (
+          <Button
+            variant="secondary"
+            pending={enable.isPending}
+            onClick={() => {
+              enable.mutate(!entry.is_enabled)
+            }}
+          >
+            {entry.is_enabled ? 'Disable' : 'Enable'}
+          </Button>
+        )}
+        {isBehind && (
+          <Button
+            pending={publish.isPending}
+            onClick={() => {
+              publish.mutate(entry.current_version)
+            }}
+          >
+            Publish version {entry.current_version}
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}

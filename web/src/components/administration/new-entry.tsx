@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { createEntry } from '@/api/admin'
+import { keys } from '@/api/query-client'
+import { useDraft } from '@/hooks/use-draft'
+import { notify } from '@/lib/notices'
+import { BackLink } from '../agent-form/back-link'
+import { ModelOptions } from '../agent-form/model-options'
+import { SettingsSection } from '../agent-form/settings-section'
+import { NAME_MISSING, problemsOf } from '../settings/checks'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { SelectField } from '../ui/select-field'
+import { TextField } from '../ui/text-field'
+import { TextareaField } from '../ui/textarea-field'
+import { CATALOG_PATH, entryPath } from './paths'
+
+/** The least that an agent needs. The rest is set on its own page, before it is published. */
+export function NewEntry() {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const form = useDraft({
+    saved: { name: '', description: '', system_prompt: '', model: '' },
+    check: ({ name, system_prompt }) =>
+      problemsOf({
+        name: name.trim() === '' && NAME_MISSING,
+        system_prompt: system_prompt.trim() === '' && 'Instructions are missing.',
+      }),
+    save: async ({ name, description, system_prompt, model }) => {
+      const entry = await createEntry({
+        name,
+        system_prompt,
+        ...(model !== '' && { model }),
+        ...(description.trim() !== '' && { description }),
+      })
+      await queryClient.invalidateQueries({ queryKey: keys.catalog })
+      notify(`${entry.name} is a draft. Publish it when it is ready.`)
+      navigate(entryPath(entry.id), { replace: true })
+    },
+  })
+  const { draft, change, problemWith } = form
+  return (
+    <>
+      <div className="text-sm text-muted">
+        <BackLink to={CATALOG_PATH}>Catalog</BackLink>
+      </div>
+      <SettingsSection title="New agent" description="It begins as a draft: nobody can hire it until it is published.">
+        <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+          {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField
+              label="Name"
+              name="name"
+              maxLength={100}
+              value={draft.name}
+              problem={problemWith('name')}
+              onChange={(name) => {
+                change({ name })
+              }}
+            />
+            <SelectField
+              label="Model"
+              name="model"
+              value={draft.model}
+              problem={problemWith('model')}
+              onChange={(model) => {
+                change({ model })
+              }}
+            >
+              <option value="">The usual one</option>
+              <ModelOptions current={draft.model} />
+            </SelectField>
+          </div>
+          <TextareaField
+            label="Description"
+            name="description"
+            rows={2}
+            maxLength={2_000}
+            value={draft.description}
+            hint="People see it before they hire the agent; routers and teammates go by it."
+            problem={problemWith('description')}
+            onChange={(description) => {
+              change({ description })
+            }}
+          />
+          <TextareaField
+            label="System prompt"
+            name="system_prompt"
+            rows={6}
+            maxLength={100_000}
+            value={draft.system_prompt}
+            problem={problemWith('system_prompt')}
+            onChange={(system_prompt) => {
+              change({ system_prompt })
+            }}
+          />
+          <div className="flex">
+            <Button type="submit" pending={form.pending}>
+              Create draft
+            </Button>
+          </div>
+        </form>
+      </SettingsSection>
+    </>
+  )
+}

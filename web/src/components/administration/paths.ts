@@ -1,0 +1,5 @@
+export const CATALOG_PATH = '/administration/catalog'
+
+export function entryPath(id: string): string {
+  return `${CATALOG_PATH}?agent=${encodeURIComponent(id)}`
+}

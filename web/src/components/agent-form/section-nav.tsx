@@ -1,0 +1,58 @@
+import { clsx } from 'clsx'
+import { useEffect, useState } from 'react'
+
+export interface SectionLink {
+  id: string
+  label: string
+}
+
+/** The way to each section of a long page; beside it on wide screens, above it on small ones. */
+export function SectionNav({ label, sections }: { label: string; sections: readonly SectionLink[] }) {
+  const current = useSectionInView(sections)
+  return (
+    <nav
+      aria-label={label}
+      className="-mx-4 overflow-x-auto px-4 py-1 [scrollbar-width:none] sm:-mx-8 sm:px-8 lg:sticky lg:top-6 lg:mx-0 lg:self-start lg:px-0"
+    >
+      <ul className="flex gap-1 lg:flex-col">
+        {sections.map(({ id, label: name }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              aria-current={current === id ? 'location' : undefined}
+              className={clsx(
+                'flex h-9 items-center rounded-lg px-3 text-sm font-medium whitespace-nowrap transition-colors pointer-coarse:h-11',
+                current === id ? 'bg-subtle text-foreground' : 'text-muted hover:bg-subtle hover:text-foreground',
+              )}
+            >
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The section that crosses a line a little below the top of the window. */
+function useSectionInView(sections: readonly SectionLink[]): string | undefined {
+  const [current, setCurrent] = useState(sections[0]?.id)
+  const ids = sections.map(({ id }) => id).join(' ')
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const crossing = entries.find((entry) => entry.isIntersecting)
+        if (crossing) setCurrent(crossing.target.id)
+      },
+      { rootMargin: '-20% 0px -80% 0px' },
+    )
+    for (const id of ids.split(' ')) {
+      const section = document.getElementById(id)
+      if (section) observer.observe(section)
+    }
+    return () => {
+      observer.disconnect()
+    }
+  }, [ids])
+  return current
+}

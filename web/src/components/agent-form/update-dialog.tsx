@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query'
+import { updateAgent } from '@/api/agent-definition'
+import { messageOf } from '@/api/errors'
+import type { LocalAgent } from '@/api/types'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import type { Difference } from './differences'
+
+interface UpdateDialogProps {
+  local: LocalAgent
+  changes: readonly Difference[]
+  opener: HTMLElement
+  onUpdated: (agent: LocalAgent) => void
+  onClose: () => void
+}
+
+/** Shows what an update changes, and asks: edits made here are given up. */
+export function UpdateDialog({ local, changes, opener, onUpdated, onClose }: UpdateDialogProps) {
+  const workspace = useWorkspace()
+  const update = useMutation({
+    mutationFn: () => updateAgent(workspace.id, local.id),
+    onSuccess: (agent) => {
+      notify(`${agent.name} is up to date.`)
+      onUpdated(agent)
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      opener={opener}
+      onClose={onClose}
+      title={`Update ${local.name}?`}
+      description="It becomes what the catalog has published. What was edited here is given up; skills, rules and memory stay."
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            pending={update.isPending}
+            onClick={() => {
+              update.mutate()
+            }}
+          >
+            Update
+          </Button>
+        </>
+      }
+    >
+      {changes.length > 0 && (
+        <dl tabIndex={0} aria-label="What changes" className="grid max-h-72 gap-3 overflow-y-auto rounded-lg bg-subtle p-3 text-sm">
+          {changes.map(({ label, before, after }) => (
+            <div key={label}>
+              <dt className="font-medium">{label}</dt>
+              <dd className="line-clamp-4 text-muted line-through wrap-anywhere">{before}</dd>
+              <dd className="line-clamp-6 wrap-anywhere">{after}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {update.isError && <Alert>{messageOf(update.error)}</Alert>}
+    </Dialog>
+  )
+}

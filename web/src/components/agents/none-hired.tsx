@@ -1,0 +1,20 @@
+import { Link } from 'wouter'
+import { EmptyState } from '../empty-state'
+import { buttonClass } from '../ui/button-class'
+
+/** A workspace in which no agent works yet. */
+export function NoneHired() {
+  return (
+    <EmptyState
+      icon="✨"
+      title="No agents hired yet"
+      action={
+        <Link to="/agents/discover" className={buttonClass()}>
+          Browse Agents
+        </Link>
+      }
+    >
+      Discover and hire AI agents to help automate your work
+    </EmptyState>
+  )
+}

@@ -1,0 +1,120 @@
+import { ShieldAlert } from 'lucide-react'
+import { useId, useState } from 'react'
+import { messageOf } from '@/api/errors'
+import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { ArgumentsEditor } from './arguments-editor'
+import { useChatScene } from './chat-context'
+import { JsonView } from './json-view'
+import { RejectForm } from './reject-form'
+import { useExpired } from './use-expired'
+
+interface ApprovalCardProps {
+  approval: ApprovalPart
+  /** The call that waits for the decision. */
+  call: ToolCallPart
+}
+
+type Mode = 'ask' | 'edit' | 'reject'
+
+/** A tool that runs only if a person allows it. */
+export function ApprovalCard({ approval, call }: ApprovalCardProps) {
+  const { actions, can } = useChatScene()
+  const [mode, setMode] = useState<Mode>('ask')
+  const [always, setAlways] = useState(false)
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const expired = useExpired(approval.expiresAt)
+  const headingId = useId()
+  const name = call.displayName ?? call.toolName
+
+  async function decide(decision: () => Promise<void>): Promise<void> {
+    setPending(true)
+    setProblem(undefined)
+    try {
+      await decision()
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  const back = () => {
+    setMode('ask')
+  }
+
+  return (
+    <section aria-labelledby={headingId} className="grid gap-3 rounded-lg border border-warning/50 bg-warning-subtle/60 p-4">
+      <h3 id={headingId} className="flex items-start gap-2 text-sm font-semibold">
+        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+        <span className="min-w-0 wrap-anywhere">
+          {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
+        </span>
+      </h3>
+      {mode !== 'edit' && can.approvals === 'full' && <JsonView label="It will run with" value={call.args} />}
+      {problem !== undefined && <Alert>{problem}</Alert>}
+      {!expired && mode === 'ask' && (
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              size="sm"
+              pending={pending}
+              onClick={() => void decide(() => actions.approve(approval.approvalId, { always }))}
+            >
+              Approve
+            </Button>
+            <Button
+              size="sm"
+              variant="secondary"
+              onClick={() => {
+                setMode('reject')
+              }}
+            >
+              Reject
+            </Button>
+            {can.approvals === 'full' && (
+              <Button
+                size="sm"
+                variant="ghost"
+                onClick={() => {
+                  setMode('edit')
+                }}
+              >
+                Edit arguments
+              </Button>
+            )}
+          </div>
+          {can.approvals === 'full' && (
+            <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
+              <input
+                type="checkbox"
+                checked={always}
+                className="size-4 accent-brand"
+                onChange={(event) => {
+                  setAlways(event.target.checked)
+                }}
+              />
+              Always allow here
+            </label>
+          )}
+        </>
+      )}
+      {!expired && mode === 'reject' && (
+        <RejectForm
+          pending={pending}
+          onCancel={back}
+          onReject={(reason) => void decide(() => actions.reject(approval.approvalId, reason))}
+        />
+      )}
+      {!expired && mode === 'edit' && (
+        <ArgumentsEditor
+          args={call.args}
+          pending={pending}
+          onCancel={back}
+          onApprove={(args) => void decide(() => actions.approve(approval.approvalId, { args, always }))}
+        />
+      )}
+    </section>
+  )
+}

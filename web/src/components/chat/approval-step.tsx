@@ -1,0 +1,37 @@
+import { useEffect, useRef } from 'react'
+import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { ApprovalCard } from './approval-card'
+import { ToolCall } from './tool-call'
+
+interface ApprovalStepProps {
+  call: ToolCallPart
+  approval: ApprovalPart
+  live: boolean
+}
+
+/** A call that asked first: the question, then what came of it in the same place. The focus stays there. */
+export function ApprovalStep({ call, approval, live }: ApprovalStepProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const held = useRef(false)
+  const pending = approval.status === 'pending'
+  useEffect(() => {
+    if (!pending && held.current) place.current?.focus({ preventScroll: true })
+    held.current = false
+  }, [pending])
+  return (
+    <div
+      ref={place}
+      tabIndex={-1}
+      className="rounded-lg outline-offset-2"
+      onFocus={() => {
+        held.current = pending
+      }}
+      onBlur={(event) => {
+        // A button that is taken away reports no next target; its focus is ours to keep.
+        if (event.relatedTarget !== null) held.current = false
+      }}
+    >
+      {pending ? <ApprovalCard approval={approval} call={call} /> : <ToolCall part={call} approval={approval} live={live} />}
+    </div>
+  )
+}

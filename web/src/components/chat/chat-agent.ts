@@ -1,0 +1,49 @@
+// An agent as a chat shows it, whoever may see how much of it.
+import type { Agent, TeamMember } from '@/api/types'
+
+/** Why a person may not talk to an agent, in the words they are told. */
+export const REFUSALS = {
+  'sign-in': 'Please sign in to access this agent.',
+  premium: 'This agent requires a premium subscription.',
+} as const
+
+export interface ChatAgent {
+  id: string
+  name: string
+  slug: string
+  avatarUrl: string | null
+  role: string | null
+  description: string | null
+  initialPrompt: string | null
+  refusal: keyof typeof REFUSALS | null
+}
+
+/** A hired agent, for someone who is signed in. */
+export function fromAgent(agent: Agent, tier: 'free' | 'premium'): ChatAgent {
+  return {
+    id: agent.localAgentId ?? agent.id,
+    name: agent.name,
+    slug: agent.slug,
+    avatarUrl: agent.avatar_url,
+    role: agent.role,
+    description: agent.description,
+    initialPrompt: agent.initial_prompt,
+    refusal: agent.is_restricted && tier === 'free' ? 'premium' : null,
+  }
+}
+
+/** A member of a team, of which more is known when it is among the hired agents. */
+export function fromMember(member: TeamMember, hired: readonly ChatAgent[]): ChatAgent {
+  const known = hired.find(({ id }) => id === member.agent_id)
+  if (known !== undefined) return known
+  return {
+    id: member.agent_id,
+    name: member.name,
+    slug: member.slug,
+    avatarUrl: member.avatar_url,
+    role: member.stage?.name ?? null,
+    description: null,
+    initialPrompt: null,
+    refusal: null,
+  }
+}

@@ -1,0 +1,41 @@
+// What the parts of a message can do and look up. One object for the life of a chat, so that messages stay memoised.
+import { createContext, useContext } from 'react'
+import type { ChatAgent } from './chat-agent'
+
+export interface ChatActions {
+  approve: (approvalId: string, options?: { args?: unknown; always?: boolean }) => Promise<void>
+  reject: (approvalId: string, reason?: string) => Promise<void>
+  editMessage: (messageId: string, content: string) => Promise<void>
+  regenerate: (messageId: string) => Promise<void>
+  /** Tools have changed something since this message began: another version leaves that as it is. */
+  wroteSince: (messageId: string) => boolean
+  openConversation: (id: string) => void
+}
+
+export interface ChatScene {
+  actions: ChatActions
+  agents: readonly ChatAgent[]
+  /** What this person may do besides talking. */
+  can: ChatAbilities
+  /** For visitors: where they sign in, and come back from. */
+  signInPath: string | undefined
+}
+
+export interface ChatAbilities {
+  /** Upload files. */
+  attach: boolean
+  /** Edit messages and ask for other answers. */
+  fork: boolean
+  /** See tokens and costs. */
+  usage: boolean
+  /** Decide what their turns ask, with arguments to look at and change. */
+  approvals: 'full' | 'plain'
+}
+
+export const ChatContext = createContext<ChatScene | null>(null)
+
+export function useChatScene(): ChatScene {
+  const scene = useContext(ChatContext)
+  if (scene === null) throw new Error('useChatScene is only for what is inside <Chat>')
+  return scene
+}

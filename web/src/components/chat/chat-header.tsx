@@ -1,0 +1,113 @@
+import { History, Pin, Plus, Shuffle, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { UseAgentChatReturn } from '@/chat/types'
+import { AgentAvatar } from '../agents/agent-avatar'
+import { Button } from '../ui/button'
+import { Tooltip } from '../ui/tooltip'
+import { AgentSelector } from './agent-selector'
+import type { ChatAgent } from './chat-agent'
+
+interface ChatHeaderProps {
+  chat: UseAgentChatReturn
+  agents: readonly ChatAgent[]
+  /** Who holds the conversation, or would. */
+  holder: ChatAgent | null
+  /** Of a conversation with a team. */
+  teamName: string | undefined
+  auto: 'on' | 'off' | undefined
+  isFixed: boolean
+  onChoose: (agentId: string) => void
+  onSignIn: () => void
+  onNew: (() => void) | undefined
+  onHistory: (() => void) | undefined
+  onMembers: (() => void) | undefined
+  actions?: ReactNode
+}
+
+/** Who holds the conversation, and what one does with conversations. */
+export function ChatHeader(props: ChatHeaderProps) {
+  const { chat, agents, holder, teamName, auto, isFixed, onChoose, onSignIn, onNew, onHistory, onMembers, actions } = props
+  const name = holder?.name ?? chat.active?.agentName ?? teamName ?? 'Agent'
+  const face = (
+    <>
+      <AgentAvatar size="sm" agent={{ slug: holder?.slug ?? name, avatar_url: holder?.avatarUrl ?? null }} />
+      <span className="min-w-0">
+        <span className="block truncate text-sm font-semibold">{name}</span>
+        <SubLine chat={chat} holder={holder} teamName={teamName} auto={auto} />
+      </span>
+    </>
+  )
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-1 border-b border-border px-4 sm:px-6">
+      <h1 className="sr-only">{teamName === undefined ? `Chat with ${name}` : `Chat with ${teamName}`}</h1>
+      {agents.length > 1 && !isFixed ? (
+        <AgentSelector
+          agents={agents}
+          currentId={holder?.id ?? null}
+          auto={auto}
+          onChoose={onChoose}
+          onSignIn={onSignIn}
+        >
+          {face}
+        </AgentSelector>
+      ) : (
+        <div className="flex min-w-0 items-center gap-2.5">{face}</div>
+      )}
+      <div className="ml-auto flex shrink-0 items-center">
+        {actions}
+        {onMembers !== undefined && (
+          <HeaderButton label="Team" className="xl:hidden" onClick={onMembers}>
+            <Users aria-hidden className="size-4.5" />
+          </HeaderButton>
+        )}
+        {onNew !== undefined && (
+          <HeaderButton label="New conversation" onClick={onNew}>
+            <Plus aria-hidden className="size-4.5" />
+          </HeaderButton>
+        )}
+        {onHistory !== undefined && (
+          <HeaderButton label="History" onClick={onHistory}>
+            <History aria-hidden className="size-4.5" />
+          </HeaderButton>
+        )}
+      </div>
+    </header>
+  )
+}
+
+interface HeaderButtonProps {
+  label: string
+  className?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+function HeaderButton({ label, className, onClick, children }: HeaderButtonProps) {
+  return (
+    <Tooltip label={label} side="bottom">
+      <Button variant="ghost" size="icon" aria-label={label} className={className} onClick={onClick}>
+        {children}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function SubLine({ chat, holder, teamName, auto }: Pick<ChatHeaderProps, 'chat' | 'holder' | 'teamName' | 'auto'>) {
+  const words = chat.isWaiting
+    ? 'Waiting for your approval'
+    : chat.isStreaming
+      ? 'Answering…'
+      : [teamName, teamName === undefined && holder?.role !== 'default' ? holder?.role : null].filter(Boolean).join(' · ')
+  const Icon = auto === 'on' ? Shuffle : Pin
+  return (
+    <span className="flex items-center gap-1.5 text-xs text-muted">
+      {auto !== undefined && (
+        <span className="flex shrink-0 items-center gap-1 text-brand">
+          <Icon aria-hidden className="size-3" />
+          {auto === 'on' ? 'Auto' : 'Pinned'}
+        </span>
+      )}
+      <span className="truncate">{words}</span>
+    </span>
+  )
+}

@@ -1,0 +1,180 @@
+import { clsx } from 'clsx'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { ApiError, messageOf } from '@/api/errors'
+import type { UseAgentChatReturn } from '@/chat/types'
+import { notify } from '@/lib/notices'
+import { ErrorState } from '../error-state'
+import type { ChatAgent } from './chat-agent'
+import { ChatContext, type ChatAbilities, type ChatScene } from './chat-context'
+import { ChatEmpty } from './chat-empty'
+import { ChatFoot } from './chat-foot'
+import { ChatHeader } from './chat-header'
+import { ChatSkeleton } from './chat-skeleton'
+import { ChatStatus } from './chat-status'
+import { Composer } from './composer'
+import { ConnectionBanner } from './connection-banner'
+import { DropZone } from './drop-zone'
+import { MessageList } from './message-list'
+import { SignInNotice } from './sign-in-notice'
+import { prefetchMarkdown } from './text-part'
+import { useAttachments } from './use-attachments'
+import { useChatActions } from './use-chat-actions'
+import { useComposerText } from './use-composer-text'
+import { useKeyboardInset } from './use-keyboard-inset'
+import { useStopKey } from './use-stop-key'
+import { VersionsContext } from './versions-context'
+
+export interface ChatProps {
+  chat: UseAgentChatReturn
+  workspaceId: string
+  /** Who can be chosen, including those that this person may not use. One alone: there is no choice. */
+  agents: readonly ChatAgent[]
+  /** Who answers first. */
+  agent: ChatAgent | null
+  teamName?: string
+  /** A team whose router chooses who answers. */
+  hasRouter?: boolean
+  can: ChatAbilities & { webSearch: boolean }
+  /** Names what is written before there is a conversation: an agent's or a team's id. */
+  draftKey: string
+  /** Instead of beginning a conversation by the choice of an agent. */
+  onChoose?: (agentId: string) => void
+  /** Nobody chooses who answers, as in a pipeline. */
+  isFixed?: boolean
+  onOpenConversation: (id: string) => void
+  onNew: () => void
+  /** None: this person has no history. */
+  onHistory?: () => void
+  /** Opens what stands beside the chat on wide screens. */
+  onMembers?: () => void
+  /** For visitors: where they sign in, and come back from. */
+  signInPath?: string
+  /** Between the header and the messages. */
+  strip?: ReactNode
+  /** In the header. */
+  headerActions?: ReactNode
+}
+
+/** A conversation with agents, whole: it fills the height it is given and knows nothing of what is around it. */
+export function Chat(props: ChatProps) {
+  const { chat, workspaceId, agents, agent, can, strip, signInPath } = props
+  const box = useRef<HTMLTextAreaElement>(null)
+  const attachments = useAttachments(workspaceId)
+  const [text, setText] = useComposerText({
+    newKey: props.draftKey,
+    conversationId: chat.conversationId,
+    hasMessages: chat.messages.length > 0,
+  })
+  const actions = useChatActions(chat, props.onOpenConversation)
+  const inset = useKeyboardInset()
+  const [isRefused, setIsRefused] = useState(false)
+  useStopKey(chat.isStreaming, chat.stopGeneration)
+  useEffect(prefetchMarkdown, [])
+
+  const scene = useMemo<ChatScene>(() => ({ actions, agents, can, signInPath }), [actions, agents, can, signInPath])
+  const versions = useMemo(
+    () => ({ versions: chat.versions, conversationId: chat.conversationId }),
+    [chat.versions, chat.conversationId],
+  )
+  const holder = agents.find(({ id }) => id === chat.active?.agentId) ?? agent
+  const name = holder?.name ?? chat.active?.agentName ?? 'Agent'
+  const failed = chat.loadError !== null && chat.messages.length === 0
+  const isEmpty = !failed && !chat.isLoading && chat.messages.length === 0 && chat.queued.length === 0
+
+  async function choose(id: string): Promise<void> {
+    setIsRefused(false)
+    box.current?.focus()
+    try {
+      if (chat.conversationId === null && props.onChoose !== undefined) props.onChoose(id)
+      else await chat.switchAgent(id)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'sign_in_required' && signInPath !== undefined) setIsRefused(true)
+      else notify(messageOf(error), 'error')
+    }
+  }
+
+  return (
+    <ChatContext value={scene}>
+      <VersionsContext value={versions}>
+        <DropZone enabled={can.attach} onFiles={attachments.add} bottom={inset}>
+          <ChatHeader
+            chat={chat}
+            agents={agents}
+            holder={holder}
+            teamName={props.teamName}
+            auto={props.hasRouter ? (chat.active?.pinned ? 'off' : 'on') : undefined}
+            isFixed={props.isFixed ?? false}
+            onChoose={(id) => void choose(id)}
+            onSignIn={() => {
+              setIsRefused(true)
+            }}
+            onNew={isEmpty ? undefined : props.onNew}
+            onHistory={props.onHistory}
+            onMembers={props.onMembers}
+            actions={props.headerActions}
+          />
+          <ConnectionBanner connection={chat.connection} />
+          {strip}
+          {isEmpty && (
+            <div className="flex min-h-0 grow-2 flex-col justify-end overflow-y-auto">
+              <ChatEmpty agent={holder} />
+              {isRefused && signInPath !== undefined && (
+                <div className="mx-auto mb-3 w-full max-w-3xl px-3 sm:px-6">
+                  <SignInNotice path={signInPath} />
+                </div>
+              )}
+            </div>
+          )}
+          {!isEmpty && chat.isLoading && <ChatSkeleton />}
+          {failed && (
+            <div className="grow">
+              <ErrorState
+                title="The conversation could not be loaded"
+                error={chat.loadError}
+                onRetry={chat.reload}
+                retrying={chat.isLoading}
+              />
+            </div>
+          )}
+          {!isEmpty && !chat.isLoading && !failed && (
+            <MessageList chat={chat}>
+              <ChatFoot chat={chat} holder={holder} onSwitch={choose} signInPath={isRefused ? signInPath : undefined} />
+            </MessageList>
+          )}
+          <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
+            <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
+              {chat.isWaiting && (
+                <p className="mb-2 text-center text-xs text-muted">
+                  Writing on instead of deciding rejects what {name} asks for.
+                </p>
+              )}
+              {chat.isSubtask ? (
+                <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
+                  Another agent asked this. It can be read here, and nobody writes in it.
+                </p>
+              ) : (
+                <Composer
+                  name={name}
+                  text={text}
+                  onText={setText}
+                  attachments={attachments}
+                  canAttach={can.attach}
+                  canSearchWeb={can.webSearch}
+                  isStreaming={chat.isStreaming}
+                  onSend={chat.sendMessage}
+                  onStop={() => {
+                    chat.stopGeneration()
+                    box.current?.focus()
+                  }}
+                  boxRef={box}
+                />
+              )}
+            </div>
+          </div>
+          {isEmpty && <div className="grow-3" />}
+          <ChatStatus chat={chat} name={name} />
+        </DropZone>
+      </VersionsContext>
+    </ChatContext>
+  )
+}

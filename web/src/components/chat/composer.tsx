@@ -1,0 +1,129 @@
+import { ArrowUp, Globe, Paperclip, Square } from 'lucide-react'
+import { useRef, useState, type Ref } from 'react'
+import type { SendOptions } from '@/chat/types'
+import { AttachmentChips } from './attachment-chips'
+import { ComposerButton } from './composer-button'
+import { sends } from './composer-keys'
+import { LongPaste } from './long-paste'
+import type { Attachments } from './use-attachments'
+import { useCoarsePointer } from './use-coarse-pointer'
+import { useComposer } from './use-composer'
+
+/** A longer text is offered as a file: it would freeze the box and bury the question. */
+const LONG_PASTE = 20_000
+
+interface ComposerProps {
+  /** Whom one writes to. */
+  name: string
+  text: string
+  onText: (text: string) => void
+  attachments: Attachments
+  canAttach: boolean
+  canSearchWeb: boolean
+  isStreaming: boolean
+  onSend: (content: string, options: SendOptions) => Promise<void>
+  onStop: () => void
+  boxRef: Ref<HTMLTextAreaElement>
+}
+
+/** Where one writes. */
+export function Composer(props: ComposerProps) {
+  const { name, text, onText, attachments, canAttach, canSearchWeb, isStreaming, onStop, boxRef } = props
+  const { webSearch, setWebSearch, canSend, submit } = useComposer(props)
+  const [longPaste, setLongPaste] = useState<string | null>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const onPhone = useCoarsePointer()
+  return (
+    <form
+      className="rounded-2xl border border-control/60 bg-surface shadow-lift transition-colors focus-within:border-control"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <AttachmentChips files={attachments.files} onRemove={attachments.remove} />
+      {longPaste !== null && (
+        <LongPaste
+          length={longPaste.length}
+          onAttach={() => {
+            attachments.add([new File([longPaste], 'pasted.txt', { type: 'text/plain' })])
+            setLongPaste(null)
+          }}
+          onPaste={() => {
+            onText(text + longPaste)
+            setLongPaste(null)
+          }}
+        />
+      )}
+      <textarea
+        ref={boxRef}
+        rows={1}
+        aria-label={`Message ${name}`}
+        placeholder={`Message ${name}…`}
+        maxLength={200_000}
+        value={text}
+        className="field-sizing-content block max-h-[min(16rem,40dvh)] w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-muted sm:text-[0.9375rem]"
+        onChange={(event) => {
+          onText(event.target.value)
+        }}
+        onKeyDown={(event) => {
+          if (!sends(event.nativeEvent, onPhone)) return
+          event.preventDefault()
+          submit()
+        }}
+        onPaste={(event) => {
+          if (!canAttach) return
+          const files = [...event.clipboardData.files]
+          const pasted = event.clipboardData.getData('text/plain')
+          if (files.length > 0) attachments.add(files)
+          else if (pasted.length > LONG_PASTE) setLongPaste(pasted)
+          else return
+          event.preventDefault()
+        }}
+      />
+      <div className="flex items-center gap-1 p-2">
+        {canAttach && (
+          <>
+            <ComposerButton label="Attach files" onClick={() => fileInput.current?.click()}>
+              <Paperclip aria-hidden className="size-4.5" />
+            </ComposerButton>
+            <input
+              ref={fileInput}
+              type="file"
+              multiple
+              hidden
+              aria-label="Attach files"
+              onChange={(event) => {
+                attachments.add([...(event.target.files ?? [])])
+                event.target.value = ''
+              }}
+            />
+          </>
+        )}
+        {canSearchWeb && (
+          <ComposerButton
+            label="Search the web"
+            pressed={webSearch}
+            onClick={() => {
+              setWebSearch(!webSearch)
+            }}
+          >
+            <Globe aria-hidden className="size-4.5" />
+          </ComposerButton>
+        )}
+        <div className="ml-auto flex items-center gap-1.5">
+          {isStreaming && (
+            <ComposerButton label="Stop" round onClick={onStop}>
+              <Square aria-hidden className="size-3.5 fill-current" />
+            </ComposerButton>
+          )}
+          {(!isStreaming || canSend) && (
+            <ComposerButton label={isStreaming ? 'Send when the answer is finished' : 'Send'} round submit disabled={!canSend}>
+              <ArrowUp aria-hidden className="size-5" />
+            </ComposerButton>
+          )}
+        </div>
+      </div>
+    </form>
+  )
+}

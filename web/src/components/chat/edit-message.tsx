@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { messageOf } from '@/api/errors'
+import type { AgentMessage } from '@/chat/types'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { Textarea } from '../ui/textarea'
+import { useChatScene } from './chat-context'
+import { ForkWarning } from './fork-warning'
+
+interface EditMessageProps {
+  message: AgentMessage
+  onClose: () => void
+}
+
+/** The person's message in other words, as a new version of the conversation. */
+export function EditMessage({ message, onClose }: EditMessageProps) {
+  const { actions } = useChatScene()
+  const [text, setText] = useState(message.content)
+  const [pending, setPending] = useState(false)
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [problem, setProblem] = useState<string>()
+  const same = text.trim() === '' || text.trim() === message.content.trim()
+
+  async function send(): Promise<void> {
+    setOpener(null)
+    setPending(true)
+    try {
+      await actions.editMessage(message.id, text.trim())
+      onClose()
+    } catch (error) {
+      setProblem(messageOf(error))
+      setPending(false)
+    }
+  }
+
+  return (
+    <form
+      className="ml-auto grid w-full max-w-2xl gap-2 rounded-2xl bg-subtle p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (same || pending) return
+        if (actions.wroteSince(message.id)) setOpener(event.currentTarget)
+        else void send()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <Textarea
+        autoFocus
+        aria-label="Edit message"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+        }}
+      />
+      {problem !== undefined && <Alert>{problem}</Alert>}
+      <div className="flex justify-end gap-2">
+        <Button size="sm" variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit" disabled={same} pending={pending}>
+          Send as new version
+        </Button>
+      </div>
+      {opener !== null && (
+        <ForkWarning
+          opener={opener}
+          onConfirm={() => void send()}
+          onClose={() => {
+            setOpener(null)
+          }}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState, type ReactNode } from 'react'
+import { messageOf } from '@/api/errors'
+import { notify } from '@/lib/notices'
+import { Spinner } from '../ui/spinner'
+import { useChatScene } from './chat-context'
+import { ForkWarning } from './fork-warning'
+import { IconButton } from './icon-button'
+
+interface ForkButtonProps {
+  messageId: string
+  label: string
+  onConfirm: () => Promise<void>
+  children: ReactNode
+}
+
+/** Makes another version, after a warning where tools have written. */
+export function ForkButton({ messageId, label, onConfirm, children }: ForkButtonProps) {
+  const { actions } = useChatScene()
+  /** The button, while the warning that it opened is shown. */
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [pending, setPending] = useState(false)
+
+  async function confirm(): Promise<void> {
+    setOpener(null)
+    setPending(true)
+    try {
+      await onConfirm()
+    } catch (error) {
+      notify(messageOf(error), 'error')
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <>
+      <IconButton
+        label={label}
+        aria-disabled={pending || undefined}
+        onClick={(event) => {
+          if (pending) return
+          if (actions.wroteSince(messageId)) setOpener(event.currentTarget)
+          else void confirm()
+        }}
+      >
+        {pending ? <Spinner /> : children}
+      </IconButton>
+      {opener !== null && (
+        <ForkWarning
+          opener={opener}
+          onConfirm={() => void confirm()}
+          onClose={() => {
+            setOpener(null)
+          }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Of } from '@/api/conversations'
+import type { Conversation } from '@/api/types'
+import { useConversationHistory, useDeleteConversation } from '@/hooks/use-conversation-history'
+import { ConfirmDialog } from '../confirm-dialog'
+import { EmptyState } from '../empty-state'
+import { ErrorState } from '../error-state'
+import { Skeleton } from '../ui/skeleton'
+import { Spinner } from '../ui/spinner'
+import { HistoryItem } from './history-item'
+
+interface HistoryListProps {
+  workspaceId: string
+  of: Of
+  search: string
+  currentId: string | null
+  onOpen: (conversation: Conversation) => void
+  onDeletedCurrent: () => void
+}
+
+export function HistoryList({ workspaceId, of, search, currentId, onOpen, onDeletedCurrent }: HistoryListProps) {
+  const history = useConversationHistory({ workspaceId, of, search })
+  const remove = useDeleteConversation(workspaceId)
+  const end = useRef<HTMLDivElement>(null)
+  const [deleting, setDeleting] = useState<{ conversation: Conversation; opener: HTMLElement | null } | null>(null)
+  const { conversations, hasNextPage, isFetchingNextPage, fetchNextPage } = history
+
+  useEffect(() => {
+    const mark = end.current
+    if (mark === null || !hasNextPage || isFetchingNextPage) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) void fetchNextPage()
+    })
+    observer.observe(mark)
+    return () => {
+      observer.disconnect()
+    }
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, conversations.length])
+
+  return (
+    <div className="min-h-0 grow overflow-y-auto p-2">
+      {history.isPending && <HistorySkeleton />}
+      {history.isError && (
+        <ErrorState
+          title="The history could not be loaded"
+          error={history.error}
+          retrying={history.isFetching}
+          onRetry={() => void history.refetch()}
+        />
+      )}
+      {history.isSuccess && conversations.length === 0 && !hasNextPage && (
+        <EmptyState title={search === '' ? 'No conversations yet' : `Nothing matches “${search}”`} />
+      )}
+      <ul aria-label="Conversations" className="grid grid-cols-1 gap-0.5">
+        {conversations.map((conversation) => (
+          <HistoryItem
+            key={conversation.id}
+            conversation={conversation}
+            current={conversation.id === currentId}
+            onOpen={() => {
+              onOpen(conversation)
+            }}
+            onDelete={(opener) => {
+              setDeleting({ conversation, opener })
+            }}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div ref={end} className="flex justify-center py-4 text-muted">
+          <Spinner />
+          <span className="sr-only">Loading more</span>
+        </div>
+      )}
+      {deleting !== null && (
+        <ConfirmDialog
+          opener={deleting.opener}
+          title="Delete this conversation?"
+          description={`“${deleting.conversation.title ?? 'Untitled conversation'}” and everything said in it is gone for good.`}
+          onConfirm={async () => {
+            await remove.mutateAsync(deleting.conversation.id)
+            if (deleting.conversation.id === currentId) onDeletedCurrent()
+          }}
+          onClose={() => {
+            setDeleting(null)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function HistorySkeleton() {
+  return (
+    <div role="status" className="grid gap-3 p-2">
+      <span className="sr-only">Loading conversations</span>
+      {['w-48', 'w-36', 'w-52', 'w-40'].map((width) => (
+        <div key={width} className="grid gap-1.5">
+          <Skeleton className={`h-4 ${width}`} />
+          <Skeleton className="h-3 w-20" />
+        </div>
+      ))}
+    </div>
+  )
+}

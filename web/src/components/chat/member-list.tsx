@@ -1,0 +1,78 @@
+import { clsx } from 'clsx'
+import { Lock, Pin, Shuffle } from 'lucide-react'
+import { AgentAvatar } from '../agents/agent-avatar'
+import { REFUSALS, type ChatAgent } from './chat-agent'
+
+interface MemberListProps {
+  members: readonly ChatAgent[]
+  activeId: string | null
+  /** Only in a team with a router: whether it chooses. */
+  auto: 'on' | 'off' | undefined
+  onChoose: (agentId: string) => void
+}
+
+/** The agents of a team. Pressing one makes it answer. */
+export function MemberList({ members, activeId, auto, onChoose }: MemberListProps) {
+  return (
+    <ul className="grid grid-cols-1 gap-1">
+      {auto !== undefined && (
+        <li>
+          <button
+            type="button"
+            aria-pressed={auto === 'on'}
+            className={clsx(ROW, auto === 'on' ? 'bg-brand-subtle/70' : 'hover:bg-subtle')}
+            onClick={() => {
+              if (auto === 'off') onChoose('auto')
+            }}
+          >
+            <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-xl bg-brand-subtle text-brand">
+              <Shuffle className="size-4" />
+            </span>
+            <span className="min-w-0">
+              <span className="block text-sm font-medium">Auto</span>
+              <span className="block text-xs text-muted">The router chooses who answers.</span>
+            </span>
+          </button>
+        </li>
+      )}
+      {members.map((member) => {
+        const isActive = member.id === activeId
+        return (
+          <li key={member.id}>
+            <button
+              type="button"
+              aria-current={isActive || undefined}
+              aria-disabled={member.refusal !== null || undefined}
+              className={clsx(ROW, isActive ? 'bg-subtle' : 'hover:bg-subtle')}
+              onClick={() => {
+                if (member.refusal === null && (!isActive || auto === 'on')) onChoose(member.id)
+              }}
+            >
+              <AgentAvatar size="sm" agent={{ slug: member.slug, avatar_url: member.avatarUrl }} />
+              <span className="min-w-0 grow">
+                <span className="block truncate text-sm font-medium">{member.name}</span>
+                <span className="line-clamp-2 text-xs text-muted">
+                  {member.refusal === null ? (member.description ?? member.role) : REFUSALS[member.refusal]}
+                </span>
+              </span>
+              {member.refusal !== null && <Lock aria-hidden className="mt-1 size-4 shrink-0 text-muted" />}
+              {isActive && <ActiveMark pinned={auto === 'off'} />}
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const ROW = 'flex w-full items-start gap-3 rounded-lg p-2 text-left transition-colors'
+
+function ActiveMark({ pinned }: { pinned: boolean }) {
+  return (
+    <span className="mt-1 flex shrink-0 items-center text-xs font-medium text-brand">
+      {pinned && <Pin aria-hidden className="size-4" />}
+      {!pinned && <span aria-hidden className="size-2 rounded-full bg-brand" />}
+      <span className="sr-only">{pinned ? 'pinned, holds the conversation' : 'holds the conversation'}</span>
+    </span>
+  )
+}

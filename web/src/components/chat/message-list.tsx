@@ -1,0 +1,82 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useMemo, type ReactNode } from 'react'
+import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
+import { Button } from '../ui/button'
+import { Spinner } from '../ui/spinner'
+import { MessageView } from './message'
+import { useFollowScroll } from './use-follow-scroll'
+import { useShownMessages } from './use-shown-messages'
+
+interface MessageListProps {
+  chat: UseAgentChatReturn
+  /** Below the last message. */
+  children: ReactNode
+}
+
+/** The conversation, scrolling on its own. */
+export function MessageList({ chat, children }: MessageListProps) {
+  const { messages, versions, conversationId, sessionId, hasOlder, isLoadingOlder, loadOlder } = chat
+  const { scroller, content, isAway, toLatest } = useFollowScroll(conversationId, messages.length > 0)
+  const { shown, hasMore, top } = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
+  const points = useMemo(() => new Map(versions.map((point) => [point.message_id, point])), [versions])
+
+  // Whoever sends a message wants to see what comes of it.
+  const lastOwn = shown.findLastIndex(({ role }) => role === 'user')
+  const lastOwnId = shown[lastOwn]?.id
+  useEffect(() => {
+    toLatest()
+  }, [lastOwnId, chat.queued.length, toLatest])
+
+  return (
+    <div className="relative min-h-0 grow">
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="region"
+        aria-label="Conversation"
+        className="h-full overflow-y-auto overscroll-contain [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
+      >
+        <div ref={content} className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-5 px-4 pt-6 pb-8 sm:px-6">
+          {hasMore && (
+            <div ref={top} className="flex justify-center py-2 text-sm text-muted">
+              <Spinner />
+              <span className="sr-only">Loading older messages</span>
+            </div>
+          )}
+          {shown.map((message, index) => (
+            <div
+              key={message.id}
+              data-message={message.id}
+              // A message in view, or near it, is laid out; of the others only the height counts.
+              className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
+            >
+              <MessageView
+                message={message}
+                introduces={introduces(message, shown[index - 1])}
+                versions={points.get(message.id)}
+                recent={index >= shown.length - 2}
+                taskId={index > lastOwn ? (sessionId ?? undefined) : undefined}
+              />
+            </div>
+          ))}
+          {children}
+        </div>
+      </div>
+      {isAway && (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="absolute inset-x-0 bottom-3 mx-auto w-fit animate-fade-in rounded-full! shadow-float"
+          onClick={toLatest}
+        >
+          <ArrowDown aria-hidden className="size-4" />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function introduces(message: AgentMessage, before: AgentMessage | undefined): boolean {
+  return before === undefined || before.role !== message.role || before.agentId !== message.agentId
+}

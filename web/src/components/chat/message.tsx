@@ -1,0 +1,22 @@
+import { memo } from 'react'
+import type { AgentMessage as Message } from '@/chat/types'
+import type { ForkPoint } from '@/api/types'
+import { AgentMessage } from './agent-message'
+import { UserMessage } from './user-message'
+
+export interface MessageProps {
+  message: Message
+  /** Another spoke before: say who this is. */
+  introduces: boolean
+  /** Where this message is one of several versions. */
+  versions: ForkPoint | undefined
+  /** Among the newest: what can be done with it is shown without being asked for. */
+  recent: boolean
+  /** Of the last turn, where it is known: how the answer came about. */
+  taskId: string | undefined
+}
+
+/** One message, the same while it streams and when it is finished. */
+export const MessageView = memo(function MessageView(props: MessageProps) {
+  return props.message.role === 'user' ? <UserMessage {...props} /> : <AgentMessage {...props} />
+})

@@ -1,0 +1,44 @@
+import { Brain } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { duration } from '@/lib/amounts'
+import { Disclosure } from './disclosure'
+
+interface ReasoningProps {
+  text: string
+  /** The agent is thinking this right now. */
+  open: boolean
+}
+
+/** What an agent thought, folded away. */
+export function Reasoning({ text, open }: ReasoningProps) {
+  const took = useThinkingTime(open)
+  const words = open ? 'Thinking…' : took === null ? 'Thought' : `Thought for ${duration(took)}`
+  return (
+    <Disclosure
+      quiet
+      summary={
+        <span className="flex min-w-0 items-center gap-2 text-muted">
+          <Brain aria-hidden className={open ? 'size-4 animate-pulse' : 'size-4'} />
+          {words}
+        </span>
+      }
+    >
+      <p className="mt-1 mb-2 max-h-80 overflow-y-auto border-l-2 border-border pl-3 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+        {text}
+      </p>
+    </Disclosure>
+  )
+}
+
+/** How long it was seen thinking; null when that was before this page was opened. */
+function useThinkingTime(open: boolean): number | null {
+  const [took, setTook] = useState<number | null>(null)
+  useEffect(() => {
+    if (!open) return
+    const began = performance.now()
+    return () => {
+      setTook(performance.now() - began)
+    }
+  }, [open])
+  return took
+}

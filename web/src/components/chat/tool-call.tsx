@@ -1,0 +1,82 @@
+import { CheckCircle2, CircleSlash, Clock, Loader2, XCircle } from 'lucide-react'
+import { Link } from 'wouter'
+import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { duration } from '@/lib/amounts'
+import { ApprovalRecord } from './approval-record'
+import { Disclosure } from './disclosure'
+import { JsonView } from './json-view'
+
+interface ToolCallProps {
+  part: ToolCallPart
+  approval: ApprovalPart | undefined
+  /** The turn goes on: what is running is really running. */
+  live: boolean
+  /** The turn, if it is known: there is what an agent that was asked did. */
+  taskId?: string
+}
+
+type Look = ToolCallPart['state'] | 'interrupted'
+
+const LOOKS = {
+  pending: { icon: Clock, tone: 'text-warning', words: 'Waiting' },
+  running: { icon: Loader2, tone: 'animate-spin text-brand', words: 'Running' },
+  completed: { icon: CheckCircle2, tone: 'text-success', words: 'Done' },
+  error: { icon: XCircle, tone: 'text-danger', words: 'Failed' },
+  interrupted: { icon: CircleSlash, tone: 'text-muted', words: 'Stopped' },
+} as const
+
+/** A tool that an agent used: what went in, what came out, how long it took. */
+export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
+  const refused = approval !== undefined && approval.status !== 'approved' && approval.status !== 'pending'
+  const look: Look = refused || (part.state === 'running' && !live) ? 'interrupted' : part.state
+  const { icon: Icon, tone, words } = LOOKS[look]
+  return (
+    <div className="rounded-lg border border-border bg-surface">
+      <Disclosure
+        summary={
+          <>
+            <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
+            <span className="min-w-0 truncate font-medium">{part.displayName ?? part.toolName}</span>
+            <span className="shrink-0 text-muted">
+              {refused ? 'Not run' : words}
+              {part.durationMs !== undefined && part.durationMs > 0 && !refused && ` · ${duration(part.durationMs)}`}
+            </span>
+          </>
+        }
+      >
+        <div className="grid gap-3 border-t border-border p-3">
+          {part.displayName !== undefined && part.displayName !== part.toolName && (
+            <p className="font-mono text-xs text-muted">{part.toolName}</p>
+          )}
+          <JsonView label="Arguments" value={isEmpty(part.args) ? undefined : part.args} />
+          {part.result !== undefined && part.result !== null && <JsonView label="Result" value={part.result} />}
+          {taskId !== undefined && part.toolName.startsWith('ask_') && (
+            <Link to={`/agents/tasks/${taskId}`} className="w-fit text-sm font-medium text-brand hover:underline">
+              What went on there
+            </Link>
+          )}
+        </div>
+      </Disclosure>
+      {look === 'error' && (
+        <p className="line-clamp-4 border-t border-border px-3 py-2 text-sm text-danger wrap-anywhere">
+          {errorWords(part.result)}
+        </p>
+      )}
+      {approval !== undefined && <ApprovalRecord approval={approval} />}
+    </div>
+  )
+}
+
+function isEmpty(args: unknown): boolean {
+  return typeof args !== 'object' || args === null || Object.keys(args).length === 0
+}
+
+function errorWords(result: unknown): string {
+  if (typeof result === 'string' && result !== '') return result
+  if (typeof result === 'object' && result !== null) {
+    const { error, message } = result as { error?: unknown; message?: unknown }
+    const words = typeof error === 'string' ? error : message
+    if (typeof words === 'string') return words
+  }
+  return 'It did not work.'
+}

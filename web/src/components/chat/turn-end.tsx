@@ -1,0 +1,55 @@
+import { CircleAlert, CircleStop } from 'lucide-react'
+import { useState } from 'react'
+import type { AgentMessage, ChatProblem } from '@/chat/types'
+import { Button } from '../ui/button'
+
+interface TurnEndProps {
+  /** The last message. */
+  message: AgentMessage | undefined
+  problem: ChatProblem | null
+  onRetry: () => Promise<void>
+}
+
+/** A turn that did not come to its end: why, and the way on. */
+export function TurnEnd({ message, problem, onRetry }: TurnEndProps) {
+  const [pending, setPending] = useState(false)
+  const failed = problem ?? (message?.status === 'failed' ? (message.error ?? UNKNOWN) : null)
+  const stopped = failed === null && message?.status === 'stopped'
+  if (failed === null && !stopped) return null
+  const canRetry = stopped || failed?.recoverable === true
+  return (
+    <div
+      role={failed === null ? undefined : 'alert'}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm sm:ml-11"
+    >
+      {failed === null ? (
+        <p className="flex items-center gap-2 text-muted">
+          <CircleStop aria-hidden className="size-4 shrink-0" />
+          Stopped
+        </p>
+      ) : (
+        <p className="flex min-w-0 items-start gap-2 text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span className="min-w-0 wrap-anywhere">{failed.message}</span>
+        </p>
+      )}
+      {canRetry && (
+        <Button
+          size="sm"
+          variant="secondary"
+          pending={pending}
+          onClick={() => {
+            setPending(true)
+            void onRetry().finally(() => {
+              setPending(false)
+            })
+          }}
+        >
+          {stopped ? 'Continue' : 'Try again'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const UNKNOWN: ChatProblem = { code: 'unknown', message: 'The answer could not be finished.', recoverable: true }

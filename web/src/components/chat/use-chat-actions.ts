@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from 'react'
+import type { UseAgentChatReturn } from '@/chat/types'
+import type { ChatActions } from './chat-context'
+
+/** The same actions for as long as the chat is there, so that finished messages are never drawn again because of them. */
+export function useChatActions(chat: UseAgentChatReturn, openConversation: (id: string) => void): ChatActions {
+  const latest = useRef({ chat, openConversation })
+  useEffect(() => {
+    latest.current = { chat, openConversation }
+  })
+  const [actions] = useState<ChatActions>(() => ({
+    approve: (id, options) => latest.current.chat.approve(id, options),
+    reject: (id, reason) => latest.current.chat.reject(id, reason),
+    editMessage: (id, content) => latest.current.chat.editMessage(id, content),
+    regenerate: (id) => latest.current.chat.regenerate(id),
+    wroteSince: (id) => {
+      const { messages } = latest.current.chat
+      const from = messages.findIndex((message) => message.id === id)
+      return messages.slice(Math.max(0, from)).some(({ wrote }) => wrote === true)
+    },
+    openConversation: (id) => {
+      latest.current.openConversation(id)
+    },
+  }))
+  return actions
+}

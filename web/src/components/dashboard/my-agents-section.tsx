@@ -1,0 +1,61 @@
+import { Plus } from 'lucide-react'
+import { Link } from 'wouter'
+import { useAgentNumbers } from '@/hooks/use-agent-numbers'
+import { useWorkspaceAgents } from '@/hooks/use-workspace-agents'
+import { useAgents } from '@/providers/agents-provider'
+import { AgentCard } from '../agents/agent-card'
+import { MeetAgent } from '../agents/meet-agent'
+import { NoneHired } from '../agents/none-hired'
+import { ErrorState } from '../error-state'
+import { Section } from '../section'
+import { Card } from '../ui/card'
+import { ViewAll } from '../view-all'
+import { AgentRowSkeleton } from './agent-row-skeleton'
+
+/** The hired agents in a row that scrolls sideways. */
+export function MyAgentsSection() {
+  const { myAgents, isLoading } = useAgents()
+  const { data, error, refetch, isFetching } = useWorkspaceAgents()
+  const numbersOf = useAgentNumbers()
+  return (
+    <Section title="My Agents" action={myAgents.length > 0 && <ViewAll to="/agents/hired" of="my agents" />}>
+      {isLoading && <AgentRowSkeleton />}
+      {error !== null && data === undefined && (
+        <ErrorState
+          title="The agents could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data !== undefined && myAgents.length === 0 && (
+        <Card>
+          <NoneHired />
+        </Card>
+      )}
+      {myAgents.length > 0 && (
+        <ul
+          aria-label="My agents"
+          // Keyboards can only scroll what they can reach.
+          tabIndex={0}
+          className="relative -mx-4 flex snap-x scroll-px-4 gap-5 overflow-x-auto px-4 pt-1 pb-4 sm:-mx-8 sm:scroll-px-8 sm:px-8"
+        >
+          {myAgents.map((agent) => (
+            <li key={agent.id} className="flex w-56 shrink-0 snap-start">
+              <AgentCard heading="h3" agent={agent} numbers={numbersOf(agent)} footer={<MeetAgent agent={agent} />} />
+            </li>
+          ))}
+          <li className="flex w-56 shrink-0 snap-start">
+            <Link
+              to="/agents/discover"
+              className="flex min-h-40 grow flex-col items-center justify-center gap-2 rounded-lg border border-dashed border-control text-sm font-medium text-muted transition-colors hover:bg-subtle hover:text-foreground"
+            >
+              <Plus aria-hidden className="size-5" />
+              Discover More
+            </Link>
+          </li>
+        </ul>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,96 @@
+import { useMemo, useState } from 'react'
+import type { PublicWorkspace, Session } from '@/api/types'
+import { useAgentChat } from '@/hooks/use-agent-chat'
+import { usePageTitle } from '@/hooks/use-page-title'
+import { withReturnPath } from '@/lib/return-path'
+import { useLive } from '@/live/use-live'
+import { VISITOR_ABILITIES } from '../chat/abilities'
+import { Chat } from '../chat/chat'
+import { HistoryDrawer } from '../chat/history-drawer'
+import { SignInNotice } from '../chat/sign-in-notice'
+import { beginning, fromPublic } from './public-agent'
+import { PublicBar } from './public-bar'
+import { PublicChoices } from './public-choices'
+import { usePublicAddress } from './use-public-address'
+
+interface PublicConversationProps {
+  workspace: PublicWorkspace
+  /** Null for visitors. */
+  session: Session | null
+}
+
+/** The chat of visitors and guests. */
+export function PublicConversation({ workspace, session }: PublicConversationProps) {
+  const address = usePublicAddress()
+  const [isHistoryOpen, setIsHistoryOpen] = useState(false)
+  const begin = beginning(workspace, address)
+  const { agentId, teamId } = begin
+  const chat = useAgentChat({
+    ...(teamId === undefined ? { agentId } : { teamId }),
+    workspaceId: workspace.id,
+    conversationId: address.conversationId,
+    onConversationCreated: address.settle,
+    onForked: address.open,
+  })
+  // Notices are for members; others look for themselves.
+  useLive(session?.workspaces.some(({ id }) => id === workspace.id) ? workspace.id : null)
+  usePageTitle(chat.title ?? workspace.name)
+
+  const agents = useMemo(() => workspace.agents.map(fromPublic), [workspace.agents])
+  const team = workspace.teams.find(({ id }) => id === teamId)
+  const here = `/w/${workspace.slug}`
+  const signInPath = withReturnPath('/sign-in', chat.conversationId === null ? here + window.location.search : `${here}?conversation=${chat.conversationId}`)
+  const startAnew = () => {
+    address.open(null)
+  }
+  const isRefused = begin.isRefused && address.conversationId === null
+  return (
+    <div className="flex h-dvh min-w-0 flex-col">
+      <PublicBar workspace={workspace} session={session} signInPath={signInPath} />
+      <main id="main" tabIndex={-1} className="flex min-h-0 grow outline-none">
+        <Chat
+          chat={chat}
+          workspaceId={workspace.id}
+          agents={agents}
+          agent={agents.find(({ id }) => id === agentId) ?? null}
+          teamName={team?.name}
+          isFixed={team !== undefined}
+          can={VISITOR_ABILITIES}
+          draftKey={teamId ?? agentId ?? workspace.id}
+          signInPath={session === null ? signInPath : undefined}
+          onChoose={(agent) => {
+            address.choose({ agent })
+          }}
+          onOpenConversation={address.open}
+          onNew={startAnew}
+          onHistory={() => {
+            setIsHistoryOpen(true)
+          }}
+          strip={
+            address.conversationId === null && chat.messages.length === 0 ? (
+              <>
+                {isRefused && session === null && (
+                  <div className="mx-auto mt-3 w-full max-w-3xl px-3 sm:px-6">
+                    <SignInNotice path={signInPath} />
+                  </div>
+                )}
+                <PublicChoices workspace={workspace} beginning={begin} onChoose={address.choose} />
+              </>
+            ) : undefined
+          }
+        />
+      </main>
+      <HistoryDrawer
+        open={isHistoryOpen}
+        onOpenChange={setIsHistoryOpen}
+        workspaceId={workspace.id}
+        of={teamId === undefined ? { agentId: agentId ?? '' } : { teamId }}
+        currentId={chat.conversationId}
+        onNew={startAnew}
+        onOpen={({ id }) => {
+          address.open(id)
+        }}
+      />
+    </div>
+  )
+}

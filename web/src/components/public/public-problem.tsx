@@ -1,0 +1,46 @@
+import { CloudOff, DoorClosed, Hourglass } from 'lucide-react'
+import { ApiError, isGone, messageOf } from '@/api/errors'
+import { usePageTitle } from '@/hooks/use-page-title'
+import { Brand } from '../layout/brand'
+import { EmptyState } from '../empty-state'
+import { TextLink } from '../text-link'
+import { Button } from '../ui/button'
+
+interface PublicProblemProps {
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown }
+}
+
+/** A public address that shows no chat: nothing is there, too many came, or it could not be reached. */
+export function PublicProblem({ query }: PublicProblemProps) {
+  const gone = isGone(query.error)
+  const crowded = query.error instanceof ApiError && query.error.status === 429
+  const title = gone ? 'There is no chat at this address' : crowded ? 'Too many visitors at the moment' : 'The chat could not be loaded'
+  usePageTitle(title)
+  const Icon = gone ? DoorClosed : crowded ? Hourglass : CloudOff
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center pb-[env(safe-area-inset-bottom)]">
+      <EmptyState
+        icon={<Icon className="size-6" />}
+        heading="h1"
+        title={title}
+        action={
+          gone ? undefined : (
+            <Button variant="secondary" pending={query.isFetching} onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {gone ? (
+          <>
+            It may have been closed, or the link has a typo. Ask whoever gave it to you. If you work here,{' '}
+            <TextLink to="/">go to Baton</TextLink>.
+          </>
+        ) : (
+          messageOf(query.error)
+        )}
+      </EmptyState>
+      <Brand className="text-sm! text-muted" />
+    </main>
+  )
+}

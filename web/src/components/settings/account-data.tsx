@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { ACCOUNT_EXPORT_URL, deleteAccount } from '@/api/account'
+import { endSession } from '@/api/query-client'
+import { useSession } from '@/hooks/use-session'
+import { notify } from '@/lib/notices'
+import { SettingsSection } from '../agent-form/settings-section'
+import { ConfirmDialog } from '../confirm-dialog'
+import { DataActions } from './data-actions'
+
+/** Taking one's data along, and going. */
+export function AccountData() {
+  const { profile } = useSession()
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  return (
+    <SettingsSection
+      title="Your data"
+      description="The export is a file with your profile, conversations, memories and files. Deleting your account also deletes your conversations, and the workspaces nobody else is in."
+    >
+      <DataActions
+        exportUrl={ACCOUNT_EXPORT_URL}
+        exportLabel="Export my data"
+        deleteLabel="Delete account…"
+        onDelete={setOpener}
+      />
+      {opener !== null && (
+        <ConfirmDialog
+          title="Delete your account?"
+          description="Your conversations and the workspaces nobody else is in go with it. This can’t be undone."
+          phrase={profile.email}
+          action="Delete account"
+          opener={opener}
+          onConfirm={async () => {
+            await deleteAccount()
+            navigate('/sign-in', { replace: true })
+            endSession(queryClient)
+            notify('Your account is deleted.')
+          }}
+          onClose={() => {
+            setOpener(null)
+          }}
+        />
+      )}
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,34 @@
+import { useAudit } from '@/hooks/use-audit'
+import { useHiredAgents } from '@/hooks/use-hired-agents'
+import { useMembers } from '@/hooks/use-members'
+import { SectionList } from '../agent-form/section-list'
+import { SettingsSection } from '../agent-form/settings-section'
+import { Button } from '../ui/button'
+import { AuditRow } from './audit-row'
+
+/** For admins: who did what in the workspace. */
+export function AuditPanel() {
+  const audit = useAudit()
+  const { data: members = [] } = useMembers()
+  const { data: agents = [] } = useHiredAgents()
+  const names = new Map([
+    ...members.map(({ profile_id, name }) => [profile_id, name] as const),
+    ...agents.map(({ localAgentId, name }) => [localAgentId ?? '', name] as const),
+  ])
+  return (
+    <SettingsSection title="Audit" description="What people changed in this workspace, the newest first.">
+      <SectionList query={audit} what="audit" isEmpty={audit.events.length === 0} empty="Nothing has happened yet.">
+        {audit.events.map((event) => (
+          <AuditRow key={event.id} event={event} names={names} />
+        ))}
+      </SectionList>
+      {audit.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button variant="secondary" pending={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </SettingsSection>
+  )
+}

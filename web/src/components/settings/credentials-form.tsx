@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { changeAccount } from '@/api/account'
+import { keys } from '@/api/query-client'
+import { useDraft } from '@/hooks/use-draft'
+import { useSession } from '@/hooks/use-session'
+import { notify } from '@/lib/notices'
+import { SettingsSection } from '../agent-form/settings-section'
+import { Alert } from '../ui/alert'
+import { FieldFrame } from '../ui/field-frame'
+import { PasswordInput } from '../ui/password-input'
+import { TextField } from '../ui/text-field'
+import { changesOf, checkCredentials, type Credentials } from './credentials'
+import { SaveButton } from './save-button'
+
+/** What the person signs in with. */
+export function CredentialsForm() {
+  const { profile } = useSession()
+  const queryClient = useQueryClient()
+  const saved: Credentials = { email: profile.email, password: '', current_password: '' }
+  const form = useDraft({
+    saved,
+    check: checkCredentials,
+    save: async (draft) => {
+      const next = await changeAccount(changesOf(saved, draft))
+      queryClient.setQueryData(keys.session, next)
+      form.reset({ email: next.profile.email, password: '', current_password: '' })
+      notify(draft.password === '' ? 'Your email address is changed.' : 'Saved. Your other sessions are signed out.')
+    },
+  })
+  const { draft, change, problemWith } = form
+  const passwords = [
+    { name: 'password', label: 'New password', hint: 'At least 8 characters. It signs out your other sessions.', complete: 'new-password' },
+    {
+      name: 'current_password',
+      label: 'Current password',
+      hint: 'Not needed if you signed in with a one-time link.',
+      complete: 'current-password',
+    },
+  ] as const
+  return (
+    <SettingsSection title="Sign-in" description="What you sign in with.">
+      <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          maxLength={254}
+          value={draft.email}
+          problem={problemWith('email')}
+          onChange={(email) => {
+            change({ email })
+          }}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          {passwords.map(({ name, label, hint, complete }) => (
+            <FieldFrame key={name} label={label} hint={hint} problem={problemWith(name)}>
+              {(control) => (
+                <PasswordInput
+                  {...control}
+                  name={name}
+                  autoComplete={complete}
+                  maxLength={256}
+                  value={draft[name]}
+                  onChange={(event) => {
+                    change({ [name]: event.target.value })
+                  }}
+                />
+              )}
+            </FieldFrame>
+          ))}
+        </div>
+        <SaveButton isDirty={draft.email !== saved.email || draft.password !== ''} pending={form.pending} />
+      </form>
+    </SettingsSection>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { LogOut, UserMinus } from 'lucide-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { removeMember, type Member } from '@/api/members'
+import { keys } from '@/api/query-client'
+import { useRefreshPeople } from '@/hooks/use-members'
+import { useSession } from '@/hooks/use-session'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+import { HOME_PATH } from '@/lib/paths'
+import { ConfirmDialog } from '../confirm-dialog'
+import { RowMenu } from '../agent-form/row-menu'
+import { Avatar } from '../ui/avatar'
+import { Badge } from '../ui/badge'
+import { MemberRole } from './member-role'
+import { mayManage } from './roles'
+
+export function MemberRow({ member }: { member: Member }) {
+  const { profile } = useSession()
+  const workspace = useWorkspace()
+  const refresh = useRefreshPeople()
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const [opener, setOpener] = useState<HTMLElement | null>()
+  const isSelf = member.profile_id === profile.id
+  const mayRemove = isSelf || mayManage(workspace.role, member.role)
+
+  async function remove(): Promise<void> {
+    await removeMember(workspace.id, member.profile_id)
+    if (!isSelf) {
+      notify(`${member.name} is no longer in ${workspace.name}.`)
+      await refresh()
+      return
+    }
+    notify(`You left ${workspace.name}.`)
+    navigate(HOME_PATH, { replace: true })
+    await queryClient.invalidateQueries({ queryKey: keys.session })
+  }
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 text-sm first:pt-0 last:pb-0">
+      <Avatar name={member.name} />
+      <div className="min-w-0 grow basis-40">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium">{member.name}</span>
+          {isSelf && <Badge tone="brand">You</Badge>}
+        </p>
+        <p className="truncate text-muted">{member.email}</p>
+      </div>
+      <div className="ml-11 flex items-center gap-1 sm:ml-0">
+        <MemberRole member={member} />
+        {mayRemove ? (
+          <RowMenu
+            name={member.name}
+            actions={[{ label: isSelf ? 'Leave…' : 'Remove…', icon: isSelf ? LogOut : UserMinus, onSelect: setOpener }]}
+          />
+        ) : (
+          <span className="w-9 pointer-coarse:w-11" />
+        )}
+      </div>
+      {opener !== undefined && (
+        <ConfirmDialog
+          title={isSelf ? `Leave ${workspace.name}?` : `Remove ${member.name}?`}
+          description={
+            isSelf
+              ? 'You lose access at once, and your API tokens for it stop working. To come back you need a new invitation.'
+              : 'They lose access at once, and their API tokens for it stop working. The agents and tools they made stay.'
+          }
+          action={isSelf ? 'Leave' : 'Remove'}
+          opener={opener}
+          onConfirm={remove}
+          onClose={() => {
+            setOpener(undefined)
+          }}
+        />
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,29 @@
+import { useMembers } from '@/hooks/use-members'
+import { useStanding } from '@/hooks/use-standing'
+import { counted } from '@/lib/text'
+import { SectionList } from '../agent-form/section-list'
+import { SettingsSection } from '../agent-form/settings-section'
+import { InvitationsSection } from './invitations-section'
+import { MemberRow } from './member-row'
+
+export function MembersPanel() {
+  const members = useMembers()
+  const { isAdmin } = useStanding()
+  return (
+    <>
+      <SettingsSection
+        title="Members"
+        description={
+          members.data === undefined ? 'Who works here.' : `${counted(members.data.length, 'person', 'people')} in this workspace.`
+        }
+      >
+        <SectionList query={members} what="members" isEmpty={members.data?.length === 0} empty="Nobody.">
+          {members.data?.map((member) => (
+            <MemberRow key={member.profile_id} member={member} />
+          ))}
+        </SectionList>
+      </SettingsSection>
+      {isAdmin && <InvitationsSection />}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { keys } from '@/api/query-client'
+import { createWorkspace } from '@/api/workspaces'
+import { useForm } from '@/hooks/use-form'
+import { useChooseWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+import { HOME_PATH } from '@/lib/paths'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { Field } from '../ui/field'
+
+interface NewWorkspaceDialogProps {
+  opener: HTMLElement | null
+  onClose: () => void
+}
+
+export default function NewWorkspaceDialog({ opener, onClose }: NewWorkspaceDialogProps) {
+  const queryClient = useQueryClient()
+  const choose = useChooseWorkspace()
+  const [, navigate] = useLocation()
+  const form = useForm<'name'>(async ({ name }) => {
+    const workspace = await createWorkspace(name)
+    choose(workspace.id)
+    await queryClient.invalidateQueries({ queryKey: keys.session })
+    notify(`${workspace.name} is ready.`)
+    onClose()
+    navigate(HOME_PATH)
+  })
+  return (
+    <Dialog
+      opener={opener}
+      onClose={onClose}
+      title="Create a workspace"
+      description="It has agents, people and settings of its own. It begins with the default agents, and you as its owner."
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form="new-workspace" pending={form.pending}>
+            Create workspace
+          </Button>
+        </>
+      }
+    >
+      <form id="new-workspace" noValidate onSubmit={form.onSubmit} className="grid gap-4">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <Field label="Name" name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
+      </form>
+    </Dialog>
+  )
+}

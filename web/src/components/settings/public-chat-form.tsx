@@ -1,0 +1,115 @@
+import { useMutation } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { messageOf } from '@/api/errors'
+import type { WorkspaceSettings } from '@/api/workspaces'
+import { useDraft } from '@/hooks/use-draft'
+import { useChangeWorkspace } from '@/hooks/use-workspace-settings'
+import { notify } from '@/lib/notices'
+import { SettingsSection } from '../agent-form/settings-section'
+import { Alert } from '../ui/alert'
+import { SwitchField } from '../ui/switch-field'
+import { TextField } from '../ui/text-field'
+import { problemsOf } from './checks'
+import { DefaultAgentField } from './default-agent-field'
+import { dollars, NOT_A_SUM } from './money'
+import { SaveButton } from './save-button'
+import { Secret } from './secret'
+
+interface PublicChatFormProps {
+  settings: WorkspaceSettings
+  readOnly: boolean
+}
+
+export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
+  const changeWorkspace = useChangeWorkspace()
+  const toggle = useMutation({
+    mutationFn: (public_chat: boolean) => changeWorkspace({ public_chat }),
+    onSuccess: ({ public_chat }) => {
+      notify(public_chat ? 'The public chat is open.' : 'The public chat is closed.')
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
+  const form = useDraft({
+    saved: {
+      default_agent_id: settings.default_agent_id ?? '',
+      public_spend_cap_usd: settings.public_spend_cap_usd.toString(),
+    },
+    check: ({ public_spend_cap_usd }) =>
+      problemsOf({ public_spend_cap_usd: dollars(public_spend_cap_usd) === undefined && NOT_A_SUM }),
+    save: async ({ default_agent_id, public_spend_cap_usd }) => {
+      await changeWorkspace({
+        default_agent_id: default_agent_id === '' ? null : default_agent_id,
+        public_spend_cap_usd: dollars(public_spend_cap_usd) ?? null,
+      })
+      notify('The public chat is saved.')
+    },
+  })
+  const { draft, change, problemWith } = form
+  const path = `/w/${settings.slug}`
+  return (
+    <SettingsSection
+      title="Public chat"
+      description={
+        readOnly
+          ? 'Only admins and owners can change this.'
+          : 'Anyone with the address can talk to your agents there, without an account.'
+      }
+    >
+      <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <SwitchField
+          label="Open to visitors"
+          hint={settings.public_chat ? 'The address below works.' : 'The address below shows that nothing is there.'}
+          checked={toggle.isPending ? toggle.variables : settings.public_chat}
+          disabled={readOnly || toggle.isPending}
+          onChange={(isOpen) => {
+            toggle.mutate(isOpen)
+          }}
+        />
+        <div className="grid gap-2">
+          <Secret label="Address" value={new URL(path, window.location.origin).href} />
+          {settings.public_chat && (
+            <p className="text-sm">
+              <a
+                href={path}
+                target="_blank"
+                rel="noopener"
+                className="inline-flex min-h-6 items-center gap-1.5 rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground"
+              >
+                Open the public chat
+                <ExternalLink aria-hidden className="size-3.5" />
+                <span className="sr-only">(in a new tab)</span>
+              </a>
+            </p>
+          )}
+        </div>
+        <div className="grid gap-5 border-t border-border pt-5 sm:grid-cols-2">
+          <DefaultAgentField
+            value={draft.default_agent_id}
+            disabled={readOnly}
+            hint="Who answers visitors first. Premium-only agents can’t."
+            problem={problemWith('default_agent_id')}
+            onChange={(default_agent_id) => {
+              change({ default_agent_id })
+            }}
+          />
+          <TextField
+            label="Spend cap per day, in dollars"
+            name="public_spend_cap_usd"
+            inputMode="decimal"
+            readOnly={readOnly}
+            value={draft.public_spend_cap_usd}
+            hint="For all guests and visitors together. Empty: the usual 5."
+            problem={problemWith('public_spend_cap_usd')}
+            onChange={(public_spend_cap_usd) => {
+              change({ public_spend_cap_usd })
+            }}
+          />
+        </div>
+        {!readOnly && <SaveButton isDirty={form.isDirty} pending={form.pending} />}
+      </form>
+    </SettingsSection>
+  )
+}

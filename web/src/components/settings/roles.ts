@@ -1,0 +1,15 @@
+import type { Role } from '@/api/members'
+
+export const ROLES: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
+
+const RANKS: readonly Role[] = ['member', 'admin', 'owner']
+
+/** The roles that someone may give: none that is above their own. */
+export function rolesToGive(own: Role): readonly Role[] {
+  return own === 'member' ? [] : RANKS.slice(0, RANKS.indexOf(own) + 1)
+}
+
+/** Whether someone may give another role to a member, or remove them. */
+export function mayManage(own: Role, other: Role): boolean {
+  return rolesToGive(own).includes(other)
+}

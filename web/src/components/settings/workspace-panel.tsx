@@ -1,0 +1,22 @@
+import { useStanding } from '@/hooks/use-standing'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { useWorkspaceSettings } from '@/hooks/use-workspace-settings'
+import { SectionQuery } from './section-query'
+import { WorkspaceData } from './workspace-data'
+import { WorkspaceForm } from './workspace-form'
+
+export function WorkspacePanel() {
+  const query = useWorkspaceSettings()
+  const { id, role } = useWorkspace()
+  const { isAdmin } = useStanding()
+  return (
+    <SectionQuery query={query} what="workspace">
+      {(settings) => (
+        <>
+          <WorkspaceForm key={id} settings={settings} readOnly={!isAdmin} />
+          {role === 'owner' && <WorkspaceData />}
+        </>
+      )}
+    </SectionQuery>
+  )
+}

@@ -1,0 +1,43 @@
+import { ArrowRightLeft } from 'lucide-react'
+import { triggerWords } from '@/lib/handoff-words'
+import type { Link } from './chain'
+
+/** The way from one agent to the next: what set it off, and what was passed along. */
+export function ChainConnector({ handoff }: { handoff: NonNullable<Link['handoff']> }) {
+  const { trigger, reason, stage, context } = handoff
+  return (
+    <div className="flex gap-3 px-4 py-1 lg:w-40 lg:flex-col lg:px-0 lg:py-4">
+      <svg aria-hidden viewBox="0 0 12 100" preserveAspectRatio="none" className="min-h-14 w-3 shrink-0 text-control lg:hidden">
+        <path d="M6 0 V96 M1.5 91 L6 98 L10.5 91" fill="none" stroke="currentColor" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <svg aria-hidden viewBox="0 0 160 12" className="hidden h-3 w-40 shrink-0 text-control lg:block">
+        <path d="M4 6 H154 M149 1.5 L155 6 L149 10.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      </svg>
+      <div className="min-w-0 grow py-2 text-xs lg:px-2.5 lg:py-0">
+        <p className="flex items-start gap-1.5 font-medium text-brand">
+          <ArrowRightLeft aria-hidden className="mt-px size-3.5 shrink-0" />
+          {triggerWords(trigger)}
+        </p>
+        {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">Next stage: {stage}</p>}
+        {reason !== undefined && <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">“{reason}”</p>}
+        {context.length === 0 ? (
+          <p className="mt-1 text-muted">No context passed</p>
+        ) : (
+          <dl
+            aria-label="Context passed"
+            // Keyboards can only scroll what they can reach.
+            tabIndex={0}
+            className="mt-1.5 max-h-40 overflow-y-auto rounded-md bg-subtle p-2"
+          >
+            {context.map(([name, value]) => (
+              <div key={name} className="not-first:mt-1">
+                <dt className="text-muted wrap-anywhere">{name}</dt>
+                <dd className="font-medium wrap-anywhere">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { duration } from '@/lib/amounts'
+import { CopyJson } from '../copy-json'
+import { Button } from '../ui/button'
+import { Card } from '../ui/card'
+import { StepDetails } from './step-details'
+import type { Span } from './timeline'
+
+interface StepPanelProps {
+  span: Span
+  onClose: () => void
+}
+
+/** What a step was, beside the timeline; below it on small screens, where it takes the reader along. */
+export function StepPanel({ span, onClose }: StepPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+    heading.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+  }, [span.seq])
+  return (
+    <Card className="max-h-[calc(100dvh-8rem)] overflow-y-auto p-4 lg:sticky lg:top-6">
+      <div className="flex items-start justify-between gap-2">
+        <div className="min-w-0">
+          <h3 ref={heading} tabIndex={-1} className="scroll-mt-20 font-semibold outline-none wrap-anywhere">
+            {span.label}
+          </h3>
+          <p className="mt-0.5 text-xs text-muted">
+            {span.task.agent_name ?? 'An agent that is gone'}, {duration(span.start)} after the beginning
+          </p>
+        </div>
+        <Button variant="ghost" size="icon" className="-mt-1.5 -mr-1.5" aria-label="Close details" onClick={onClose}>
+          <X aria-hidden className="size-4" />
+        </Button>
+      </div>
+      {span.steps.map((step) => (
+        <StepDetails key={step.seq} step={step} />
+      ))}
+      <div className="mt-4">
+        <CopyJson value={span.steps} label="Copy step as JSON" />
+      </div>
+    </Card>
+  )
+}

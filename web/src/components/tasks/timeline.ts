@@ -1,0 +1,112 @@
+// The log of a chain of tasks as spans on one clock: what began where, and how long it took.
+import type { Task, TaskStep, TaskTree } from '@/api/types'
+import { field, kindOf, numberOf, textOf } from './step-body'
+
+export type SpanKind = 'person' | 'model' | 'tool' | 'approval' | 'router' | 'handoff' | 'stage' | 'error' | 'end'
+
+export interface Span {
+  /** The number of its first step in the conversation's log. */
+  seq: number
+  kind: SpanKind
+  label: string
+  task: Task
+  /** Milliseconds since the chain began. A moment has no length. */
+  start: number
+  end: number
+  /** Still going on, or cut. */
+  open: boolean
+  failed: boolean
+  /** What it is made of: a call and its answer, for example. */
+  steps: TaskStep[]
+}
+
+export interface Timeline {
+  spans: Span[]
+  /** Milliseconds; never 0, so that it can be divided by. */
+  length: number
+}
+
+/** `now` ends what hasn't ended. */
+export function timeline(tree: TaskTree, now = Date.now()): Timeline {
+  const zero = time(tree.created_at)
+  const last = (tree.ended_at === null ? now : time(tree.ended_at)) - zero
+  const spans = tree.tasks.flatMap((task) => spansOf(task, zero, last))
+  return { spans, length: Math.max(1, last, ...spans.map(({ end }) => end)) }
+}
+
+function spansOf(task: Task, zero: number, last: number): Span[] {
+  const spans: Span[] = []
+  const waiting = new Map<string, Span>()
+  for (const step of task.steps) {
+    const at = time(step.created_at) - zero
+    const closing = closes(step)
+    const opened = closing === undefined ? undefined : waiting.get(closing)
+    if (closing !== undefined && opened !== undefined) {
+      waiting.delete(closing)
+      close(opened, step, at)
+      continue
+    }
+    const look = lookOf(step)
+    if (look === undefined) continue
+    const opening = opens(step)
+    const lasted = look.kind === 'router' ? (numberOf(step, 'duration_ms') ?? 0) : 0
+    const span: Span = {
+      ...look,
+      seq: step.seq,
+      task,
+      start: Math.max(0, at - lasted),
+      end: opening === undefined ? at : Math.max(at, last),
+      open: opening !== undefined,
+      failed: look.kind === 'error',
+      steps: [step],
+    }
+    spans.push(span)
+    if (opening !== undefined) waiting.set(opening, span)
+  }
+  return spans
+}
+
+function close(span: Span, step: TaskStep, at: number): void {
+  span.open = false
+  span.steps.push(step)
+  span.end = Math.max(span.start, at)
+  span.failed = field(step, 'success') === false || step.type === 'error'
+  if (span.kind === 'approval') span.label = `${span.label}: ${textOf(step, 'decision') ?? 'decided'}`
+}
+
+/** A step that something else will end, by what it is ended with. */
+function opens(step: TaskStep): string | undefined {
+  const kind = kindOf(step)
+  if (kind === 'call') return 'call'
+  if (kind === 'tool_call') return `tool ${textOf(step, 'call_id') ?? ''}`
+  if (kind === 'approval_asked') return `approval ${textOf(step, 'approval_id') ?? ''}`
+  return undefined
+}
+
+function closes(step: TaskStep): string | undefined {
+  const kind = kindOf(step)
+  // A message that ends before its call has closed ends the call too.
+  if (kind === 'said' || kind === 'message_end') return 'call'
+  if (kind === 'tool_result') return `tool ${textOf(step, 'call_id') ?? ''}`
+  if (kind === 'approval_resolved') return `approval ${textOf(step, 'approval_id') ?? ''}`
+  return undefined
+}
+
+function lookOf(step: TaskStep): { kind: SpanKind; label: string } | undefined {
+  const kind = kindOf(step)
+  const tool = textOf(step, 'display_name') ?? textOf(step, 'tool_name') ?? 'Tool'
+  if (kind === 'user') return { kind: 'person', label: field(step, 'synthetic') === true ? 'Stage begins' : 'Message' }
+  if (kind === 'call' || kind === 'said') return { kind: 'model', label: 'Model call' }
+  if (kind === 'tool_call' || kind === 'tool_result') return { kind: 'tool', label: tool }
+  if (kind === 'approval_asked') return { kind: 'approval', label: 'Approval' }
+  if (kind === 'routed') return { kind: 'router', label: 'Router' }
+  if (kind === 'handoff' || kind === 'switched') return { kind: 'handoff', label: `To ${textOf(step, 'to_name') ?? 'an agent'}` }
+  if (kind === 'snapshot') return { kind: 'stage', label: `Stage completed: ${textOf(step, 'stage') ?? ''}` }
+  if (kind === 'error') return { kind: 'error', label: 'Error' }
+  if (kind === 'done') return { kind: 'end', label: 'End' }
+  return undefined
+}
+
+function time(iso: string): number {
+  return new Date(iso).getTime()
+}

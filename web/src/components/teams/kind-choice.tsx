@@ -1,0 +1,48 @@
+import { clsx } from 'clsx'
+import type { TeamKind } from '@/api/types'
+import { KindIcon } from './kind-badge'
+import { TEAM_KINDS } from './team-kind'
+
+interface KindChoiceProps {
+  value: TeamKind
+  disabled: boolean
+  onChange: (kind: TeamKind) => void
+}
+
+/** How control moves in a team, with a plain explanation of each way. */
+export function KindChoice({ value, disabled, onChange }: KindChoiceProps) {
+  return (
+    <fieldset name="kind" className="min-w-0">
+      <legend className="mb-1.5 text-sm font-medium">Kind</legend>
+      <div className="grid gap-2 sm:grid-cols-3">
+        {(Object.keys(TEAM_KINDS) as TeamKind[]).map((kind) => (
+          <label
+            key={kind}
+            className={clsx(
+              'grid content-start gap-1 rounded-lg border p-3 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+              value === kind ? 'border-brand bg-brand-subtle' : 'border-border hover:bg-subtle',
+              !disabled && 'cursor-pointer',
+            )}
+          >
+            <input
+              type="radio"
+              name="team-kind"
+              value={kind}
+              checked={value === kind}
+              disabled={disabled}
+              className="sr-only"
+              onChange={() => {
+                onChange(kind)
+              }}
+            />
+            <span className="flex items-center gap-2 font-medium">
+              <KindIcon kind={kind} className={clsx('size-4', value === kind ? 'text-brand' : 'text-muted')} />
+              {TEAM_KINDS[kind].label}
+            </span>
+            <span className="text-muted">{TEAM_KINDS[kind].explanation}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

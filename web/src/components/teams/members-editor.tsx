@@ -1,0 +1,109 @@
+import { useRef, useState } from 'react'
+import type { Agent } from '@/api/types'
+import { moved } from '@/lib/order'
+import { TextLink } from '../text-link'
+import { SelectField } from '../ui/select-field'
+import { MemberRow, type TeamAgent } from './member-row'
+import { StageCard } from './stage-card'
+import { MAX_MEMBERS, newMember, type MemberDraft, type TeamDraft } from './team-draft'
+
+interface MembersEditorProps {
+  draft: TeamDraft
+  change: (changes: Partial<TeamDraft>) => void
+  problemWith: (field: string) => string | undefined
+  readOnly: boolean
+  /** Those that can join. */
+  agents: readonly Agent[]
+  /** Also those that were let go. */
+  nameOf: (agentId: string) => TeamAgent
+}
+
+/** Who is in a team, in order; of a pipeline, its stages. */
+export function MembersEditor({ draft, change, problemWith, readOnly, agents, nameOf }: MembersEditorProps) {
+  const { kind, members } = draft
+  const add = useRef<HTMLDivElement>(null)
+  const [said, setSaid] = useState('')
+  const isPipeline = kind === 'pipeline'
+  const set = (next: readonly MemberDraft[]) => {
+    change({ members: next })
+  }
+  const problem = problemWith('members')
+  const candidates = agents.filter((agent) => !members.some(({ agentId }) => agentId === agent.localAgentId))
+  return (
+    <fieldset name="members" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
+      <legend className="sr-only">{isPipeline ? 'Stages' : 'Members'}</legend>
+      <ol className="grid grid-cols-1 gap-3">
+        {members.map((member, index) => {
+          const agent = nameOf(member.agentId)
+          const shared = {
+            member,
+            agent,
+            index,
+            count: members.length,
+            readOnly,
+            problemWith,
+            onChange: (changes: Partial<MemberDraft>) => {
+              set(members.map((other) => (other === member ? { ...other, ...changes } : other)))
+            },
+            onMove: (to: number) => {
+              if (to < 0 || to >= members.length) return
+              set(moved(members, index, to))
+              setSaid(`${agent.name} is now number ${to + 1} of ${members.length}.`)
+            },
+            onRemove: () => {
+              const left = members.filter((other) => other !== member)
+              set(left.map((other, at) => (member.isDefault && at === 0 ? { ...other, isDefault: true } : other)))
+              setSaid(`${agent.name} is removed.`)
+              add.current?.querySelector('select')?.focus()
+            },
+          }
+          return (
+            <li key={member.key}>
+              {isPipeline ? (
+                <StageCard {...shared} />
+              ) : (
+                <MemberRow
+                  {...shared}
+                  hasPriority={kind === 'router'}
+                  onDefault={() => {
+                    set(members.map((other) => ({ ...other, isDefault: other === member })))
+                  }}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {!readOnly && members.length < MAX_MEMBERS && (
+        <div ref={add}>
+          <SelectField
+            label={isPipeline ? 'Add a stage' : 'Add an agent'}
+            value=""
+            disabled={candidates.length === 0}
+            problem={problem}
+            hint={
+              candidates.length === 0 ? (
+                <>
+                  Every hired agent is in the team. <TextLink to="/agents/discover">Hire more</TextLink>
+                </>
+              ) : undefined
+            }
+            onChange={(agentId) => {
+              if (agentId !== '') set([...members, newMember(agentId, members.length === 0)])
+            }}
+          >
+            <option value="">{isPipeline ? 'Choose who does it' : 'Choose an agent'}</option>
+            {candidates.map((agent) => (
+              <option key={agent.id} value={agent.localAgentId ?? ''}>
+                {agent.name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,76 @@
+import { AgentAvatar } from '../agents/agent-avatar'
+import { onAltArrow } from '../agent-form/alt-arrow'
+import { OrderButtons } from '../agent-form/order-buttons'
+import { Badge } from '../ui/badge'
+import { TextField } from '../ui/text-field'
+import { TextareaField } from '../ui/textarea-field'
+import type { MemberProps } from './member-row'
+import { SchemaField } from './schema-field'
+
+/** A stage of a pipeline: who does it, what it is called, and what must come out. */
+export function StageCard({ member, agent, index, count, readOnly, problemWith, onChange, onMove, onRemove }: MemberProps) {
+  const { stage } = member
+  const place = `members[${index}].stage`
+  const label = stage.name || `stage ${index + 1}`
+  const set = (changes: Partial<typeof stage>) => {
+    onChange({ stage: { ...stage, ...changes } })
+  }
+  return (
+    <fieldset
+      className="grid min-w-0 grid-cols-1 gap-4 rounded-lg border border-border p-3 sm:p-4"
+      onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
+    >
+      <legend className="sr-only">{`Stage ${index + 1}: ${agent.name}`}</legend>
+      <div className="flex items-center gap-3">
+        <span
+          aria-hidden
+          className="flex size-6 shrink-0 items-center justify-center rounded-full bg-brand-subtle text-xs font-semibold text-brand"
+        >
+          {index + 1}
+        </span>
+        <AgentAvatar agent={agent} size="md" />
+        <div className="min-w-0 grow">
+          <p className="truncate text-sm font-medium" title={agent.name}>
+            {agent.name}
+          </p>
+          {!agent.isActive && <Badge tone="dashed">Was let go</Badge>}
+        </div>
+        {!readOnly && <OrderButtons {...{ label, index, count, onMove, onRemove }} />}
+      </div>
+      <TextField
+        label="Stage name"
+        name={`${place}.name`}
+        value={stage.name}
+        placeholder="Qualification"
+        maxLength={60}
+        readOnly={readOnly}
+        problem={problemWith(`${place}.name`) ?? problemWith(`members[${index}].agentId`)}
+        onChange={(name) => {
+          set({ name })
+        }}
+      />
+      <TextareaField
+        label="Instructions"
+        name={`${place}.instructions`}
+        value={stage.instructions}
+        rows={2}
+        maxLength={8_000}
+        readOnly={readOnly}
+        hint="Optional. What to do in this stage, besides what the agent knows already."
+        problem={problemWith(`${place}.instructions`)}
+        onChange={(instructions) => {
+          set({ instructions })
+        }}
+      />
+      <SchemaField
+        name={`${place}.outputSchema`}
+        value={stage.schema}
+        readOnly={readOnly}
+        problem={problemWith(`${place}.outputSchema`)}
+        onChange={(schema) => {
+          set({ schema })
+        }}
+      />
+    </fieldset>
+  )
+}

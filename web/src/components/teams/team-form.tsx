@@ -1,0 +1,118 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { keys } from '@/api/query-client'
+import { changeTeam, createTeam } from '@/api/teams'
+import type { Agent, Team } from '@/api/types'
+import { useDraft } from '@/hooks/use-draft'
+import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+import { LeaveDialog } from '../agent-form/leave-dialog'
+import { SaveBar } from '../agent-form/save-bar'
+import { SettingsSection } from '../agent-form/settings-section'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { TextField } from '../ui/text-field'
+import { TextareaField } from '../ui/textarea-field'
+import { KindChoice } from './kind-choice'
+import type { TeamAgent } from './member-row'
+import { MembersEditor } from './members-editor'
+import { RouterFields } from './router-fields'
+import { checkTeam, draftOfTeam, teamOf } from './team-draft'
+import { TEAM_KINDS } from './team-kind'
+
+interface TeamFormProps {
+  /** Nothing for a new one. */
+  team: Team | undefined
+  agents: readonly Agent[]
+  readOnly: boolean
+}
+
+export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
+  const workspace = useWorkspace()
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const form = useDraft({
+    saved: draftOfTeam(team),
+    check: checkTeam,
+    save: async (draft) => {
+      const body = teamOf(draft)
+      const saved = team ? await changeTeam(team.id, body) : await createTeam(workspace.id, body)
+      queryClient.setQueryData(keys.team(workspace.id, saved.id), saved)
+      await queryClient.invalidateQueries({ queryKey: keys.teams(workspace.id) })
+      notify(`${saved.name} is saved.`)
+      if (!team) navigate(`/agents/teams/${saved.id}`)
+    },
+  })
+  const { draft, change, problemWith } = form
+  const guard = useUnsavedGuard(form.isDirty && !form.pending && !readOnly)
+  const words = TEAM_KINDS[draft.kind]
+  const nameOf = (agentId: string): TeamAgent => {
+    const member = team?.members.find(({ agent_id }) => agent_id === agentId)
+    const agent = agents.find(({ localAgentId }) => localAgentId === agentId)
+    if (agent) return { ...agent, isActive: true }
+    return { name: member?.name ?? '…', slug: member?.slug ?? '', avatar_url: member?.avatar_url ?? null, isActive: false }
+  }
+  return (
+    <>
+      <form id="team-form" noValidate onSubmit={form.onSubmit} className="grid max-w-3xl grid-cols-1 gap-6">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <SettingsSection title="Team">
+          <div className="grid gap-5">
+            <TextField
+              label="Name"
+              name="name"
+              value={draft.name}
+              maxLength={100}
+              readOnly={readOnly}
+              problem={problemWith('name')}
+              onChange={(name) => {
+                change({ name })
+              }}
+            />
+            <TextareaField
+              label="Description"
+              name="description"
+              value={draft.description}
+              rows={2}
+              maxLength={2_000}
+              readOnly={readOnly}
+              problem={problemWith('description')}
+              onChange={(description) => {
+                change({ description })
+              }}
+            />
+            <KindChoice
+              value={draft.kind}
+              disabled={readOnly}
+              onChange={(kind) => {
+                change({ kind })
+              }}
+            />
+          </div>
+        </SettingsSection>
+        <SettingsSection title={words.members} description={`${words.membersNote}${readOnly ? '' : ' Alt with the arrow keys reorders.'}`}>
+          <MembersEditor {...{ draft, change, problemWith, readOnly, agents, nameOf }} />
+        </SettingsSection>
+        {draft.kind === 'router' && <RouterFields {...{ draft, change, problemWith, readOnly }} />}
+        {!team && (
+          <Button type="submit" pending={form.pending} className="justify-self-start">
+            Create team
+          </Button>
+        )}
+      </form>
+      {team && form.isDirty && !readOnly && (
+        <div className="max-w-3xl">
+          <SaveBar
+            form="team-form"
+            pending={form.pending}
+            onDiscard={() => {
+              form.reset()
+            }}
+          />
+        </div>
+      )}
+      {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+// All tools that an agent can be given: those that Baton brings along, and those that people here defined.
+import type { Agent, AgentTool, Tool } from '@/api/types'
+
+export interface KnownTool {
+  /** What stands in an agent's `tools`. */
+  id: string
+  /** Everything that means the same tool: `leads` and `tasks` are both the CRM. */
+  ids: readonly string[]
+  kind: 'built-in' | 'handoff' | 'unknown'
+  name: string
+  description: string
+  icon: string | null
+  available: boolean
+  /** Where a handoff leads. */
+  targetId?: string
+}
+
+/** `details`: tools as the server describes them, of as many agents as there are. */
+export function knownTools(details: readonly AgentTool[], defined: readonly Tool[]): KnownTool[] {
+  const builtIn = new Map<string, KnownTool>()
+  const isDefined = new Set(defined.map(({ name }) => name))
+  for (const { id, toolName, name, description, icon, available, server } of details) {
+    if (toolName === null || isDefined.has(id) || server === 'handoff-tools') continue
+    const ids = [...new Set([toolName, ...(builtIn.get(toolName)?.ids ?? []), id])]
+    builtIn.set(toolName, { id: toolName, ids, kind: 'built-in', name, description: description ?? '', icon, available })
+  }
+  const usableFirst = [...builtIn.values()].sort(
+    (a, b) => Number(b.available) - Number(a.available) || a.name.localeCompare(b.name),
+  )
+  return [...usableFirst, ...defined.map(handoffTool)]
+}
+
+function handoffTool({ name, description, config }: Tool): KnownTool {
+  return {
+    id: name,
+    ids: [name],
+    kind: 'handoff',
+    name,
+    description,
+    icon: 'ArrowRightLeft',
+    available: config.target_agent_slug !== null,
+    targetId: config.target_agent_id,
+  }
+}
+
+/** What an agent lists that nobody here knows, such as a tool that was deleted. */
+export function unknownTools(ids: readonly string[], known: readonly KnownTool[]): KnownTool[] {
+  return ids
+    .filter((id) => !known.some((tool) => tool.ids.includes(id)))
+    .map((id) => ({
+      id,
+      ids: [id],
+      kind: 'unknown',
+      name: id,
+      description: 'No tool of this name is known here.',
+      icon: null,
+      available: false,
+    }))
+}
+
+export function hasTool(ids: readonly string[], tool: KnownTool): boolean {
+  return ids.some((id) => tool.ids.includes(id))
+}
+
+export function withTool(ids: readonly string[], tool: KnownTool, has: boolean): string[] {
+  const others = ids.filter((id) => !tool.ids.includes(id))
+  return has ? [...others, tool.id] : others
+}
+
+export function agentsWith(agents: readonly Agent[], tool: Pick<KnownTool, 'ids'>): Agent[] {
+  return agents.filter((agent) => agent.tools.some((id) => tool.ids.includes(id)))
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { keys } from '@/api/query-client'
+import { changeTool, createTool } from '@/api/tools'
+import type { Agent, Tool } from '@/api/types'
+import { useDraft } from '@/hooks/use-draft'
+import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+import { LeaveDialog } from '../agent-form/leave-dialog'
+import { SaveBar } from '../agent-form/save-bar'
+import { SettingsSection } from '../agent-form/settings-section'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { TextareaField } from '../ui/textarea-field'
+import { checkTool, draftOfTool, toolOf } from './handoff-draft'
+import { HandoffFields } from './handoff-fields'
+import { HandoffPreview } from './handoff-preview'
+import { ToolUsers } from './tool-users'
+import { VariablesBuilder } from './variables-builder'
+
+interface ToolFormProps {
+  /** Nothing for a new one. */
+  tool: Tool | undefined
+  tools: readonly Tool[]
+  agents: readonly Agent[]
+  readOnly: boolean
+}
+
+export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
+  const workspace = useWorkspace()
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  const taken = tools.filter((other) => other.id !== tool?.id).map(({ name }) => name)
+  const form = useDraft({
+    saved: draftOfTool(tool),
+    check: (draft) => checkTool(draft, taken),
+    save: async (draft) => {
+      const { type, ...changes } = toolOf(draft)
+      const saved = tool ? await changeTool(tool.id, changes) : await createTool(workspace.id, { type, ...changes })
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: keys.tools(workspace.id) }),
+        queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) }),
+      ])
+      notify(`${saved.name} is saved.`)
+      if (!tool) navigate(`/agents/tools/${saved.id}`, { replace: true })
+    },
+  })
+  const { draft, change, problemWith } = form
+  const guard = useUnsavedGuard(form.isDirty && !form.pending && !readOnly)
+  const target = agents.find(({ localAgentId }) => localAgentId === draft.target)
+  return (
+    <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="min-w-0">
+        <form id="tool-form" noValidate onSubmit={form.onSubmit} className="grid grid-cols-1 gap-6">
+          {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+          <HandoffFields {...{ draft, change, problemWith, readOnly, taken, agents }} />
+          <SettingsSection
+            title="Context variables"
+            description="What the calling agent must or may pass along. Alt with the arrow keys reorders."
+          >
+            <VariablesBuilder
+              variables={draft.variables}
+              readOnly={readOnly}
+              problemWith={problemWith}
+              onChange={(variables) => {
+                change({ variables })
+              }}
+            />
+          </SettingsSection>
+          <SettingsSection title="Handoff instructions" description={`For ${target?.name ?? 'the target'} alone; the calling agent never sees them.`}>
+            <TextareaField
+              label="Handoff instructions"
+              labelHidden
+              name="config.handoff_instructions"
+              rows={4}
+              maxLength={8_000}
+              readOnly={readOnly}
+              placeholder="Follow up within a day. Confirm the lead's name before you write."
+              value={draft.instructions}
+              problem={problemWith('config.handoff_instructions')}
+              onChange={(instructions) => {
+                change({ instructions })
+              }}
+            />
+          </SettingsSection>
+          {!tool && (
+            <Button type="submit" pending={form.pending} className="justify-self-start">
+              Create tool
+            </Button>
+          )}
+        </form>
+        {tool && (
+          <div className="mt-6">
+            <ToolUsers tool={tool} agents={agents} />
+          </div>
+        )}
+        {tool && form.isDirty && !readOnly && (
+          <SaveBar
+            form="tool-form"
+            pending={form.pending}
+            onDiscard={() => {
+              form.reset()
+            }}
+          />
+        )}
+      </div>
+      <HandoffPreview draft={draft} target={target} />
+      {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
+    </div>
+  )
+}

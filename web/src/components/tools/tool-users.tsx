@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { changeAgent } from '@/api/agent-definition'
+import { messageOf } from '@/api/errors'
+import { keys } from '@/api/query-client'
+import type { Agent, Tool } from '@/api/types'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+import { AgentAvatar } from '../agents/agent-avatar'
+import { SettingsSection } from '../agent-form/settings-section'
+import { TextLink } from '../text-link'
+import { Alert } from '../ui/alert'
+import { Button } from '../ui/button'
+import { SelectField } from '../ui/select-field'
+import { agentsWith } from './known-tools'
+
+interface ToolUsersProps {
+  tool: Tool
+  agents: readonly Agent[]
+}
+
+/** The agents that have a handoff tool, and the way to give it to another. */
+export function ToolUsers({ tool, agents }: ToolUsersProps) {
+  const workspace = useWorkspace()
+  const queryClient = useQueryClient()
+  const [chosen, setChosen] = useState('')
+  const users = agentsWith(agents, { ids: [tool.name] })
+  const others = agents.filter(
+    (agent) => agent.canChange && !users.includes(agent) && agent.localAgentId !== tool.config.target_agent_id,
+  )
+  const give = useMutation({
+    mutationFn: ({ localAgentId, tools }: Agent) =>
+      changeAgent(workspace.id, localAgentId ?? '', { tools: [...tools, tool.name] }),
+    onSuccess: async ({ name }) => {
+      setChosen('')
+      await queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) })
+      notify(`${name} can now hand off with ${tool.name}.`)
+    },
+  })
+  return (
+    <SettingsSection title="Used by" description="An agent uses the tool once it has it.">
+      {users.length === 0 ? (
+        <p className="text-sm text-muted">No agent has it yet.</p>
+      ) : (
+        <ul className="grid gap-2">
+          {users.map((agent) => (
+            <li key={agent.id} className="flex items-center gap-3 text-sm">
+              <AgentAvatar agent={agent} size="sm" />
+              <TextLink to={`/agents/${agent.localAgentId ?? ''}/settings`}>{agent.name}</TextLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <div className="mt-5 flex flex-wrap items-end gap-2">
+          <SelectField label="Give it to an agent" value={chosen} className="grow basis-52" onChange={setChosen}>
+            <option value="">Choose an agent</option>
+            {others.map((agent) => (
+              <option key={agent.id} value={agent.localAgentId ?? ''}>
+                {agent.name}
+              </option>
+            ))}
+          </SelectField>
+          <Button
+            variant="secondary"
+            disabled={chosen === ''}
+            pending={give.isPending}
+            onClick={() => {
+              const agent = others.find(({ localAgentId }) => localAgentId === chosen)
+              if (agent) give.mutate(agent)
+            }}
+          >
+            Give it
+          </Button>
+        </div>
+      )}
+      {give.isError && (
+        <div className="mt-3">
+          <Alert>{messageOf(give.error)}</Alert>
+        </div>
+      )}
+    </SettingsSection>
+  )
+}

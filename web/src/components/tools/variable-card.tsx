@@ -1,0 +1,111 @@
+import { onAltArrow } from '../agent-form/alt-arrow'
+import { OrderButtons } from '../agent-form/order-buttons'
+import { Checkbox } from '../ui/checkbox'
+import { SelectField } from '../ui/select-field'
+import { TextField } from '../ui/text-field'
+import { TextareaField } from '../ui/textarea-field'
+import { VARIABLE_TYPES, type VariableDraft, type VariableType } from './handoff-draft'
+
+interface VariableCardProps {
+  variable: VariableDraft
+  index: number
+  count: number
+  readOnly: boolean
+  autoFocus: boolean
+  problemWith: (field: string) => string | undefined
+  onChange: (changes: Partial<VariableDraft>) => void
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+export function VariableCard(props: VariableCardProps) {
+  const { variable, index, count, readOnly, autoFocus, problemWith, onChange, onMove, onRemove } = props
+  const place = `config.context_variables[${index}]`
+  return (
+    <fieldset
+      className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-border p-3 sm:p-4"
+      onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
+    >
+      <legend className="sr-only">{`Variable ${index + 1}${variable.name === '' ? '' : `: ${variable.name}`}`}</legend>
+      <div className="flex items-center justify-between gap-2">
+        <label className="flex min-h-6 items-center gap-2 text-sm">
+          <Checkbox
+            checked={variable.required}
+            disabled={readOnly}
+            onChange={(event) => {
+              onChange({ required: event.target.checked })
+            }}
+          />
+          Required
+        </label>
+        {!readOnly && (
+          <OrderButtons
+            label={variable.name || `variable ${index + 1}`}
+            index={index}
+            count={count}
+            onMove={onMove}
+            onRemove={onRemove}
+          />
+        )}
+      </div>
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_9.5rem]">
+        <TextField
+          label="Name"
+          name={`${place}.name`}
+          value={variable.name}
+          placeholder="lead_id"
+          autoFocus={autoFocus}
+          readOnly={readOnly}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={64}
+          problem={problemWith(`${place}.name`)}
+          controlClass="font-mono"
+          onChange={(name) => {
+            onChange({ name })
+          }}
+        />
+        <SelectField
+          label="Type"
+          name={`${place}.type`}
+          value={variable.type}
+          disabled={readOnly}
+          onChange={(type) => {
+            onChange({ type: type as VariableType })
+          }}
+        >
+          {Object.entries(VARIABLE_TYPES).map(([type, label]) => (
+            <option key={type} value={type}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label="Description"
+        name={`${place}.description`}
+        value={variable.description}
+        placeholder="The ID of the lead to hand off"
+        readOnly={readOnly}
+        maxLength={500}
+        problem={problemWith(`${place}.description`)}
+        onChange={(description) => {
+          onChange({ description })
+        }}
+      />
+      <TextareaField
+        label="Only these values"
+        name={`${place}.enum`}
+        value={variable.choices}
+        rows={1}
+        readOnly={readOnly}
+        hint="Optional. One per line."
+        problem={problemWith(`${place}.enum`)}
+        controlClass="min-h-10!"
+        onChange={(choices) => {
+          onChange({ choices })
+        }}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,70 @@
+import { Link } from 'wouter'
+import type { Transition } from '@/api/types'
+import { duration } from '@/lib/amounts'
+import { refusalWords, triggerWords } from '@/lib/handoff-words'
+import { ago, dateAndTime } from '@/lib/when'
+import { Cell, HeadCell, NUMBER_CELL, Table } from '../ui/table'
+import { AgentPair } from './agent-pair'
+import { OutcomeBadge } from './outcome-badge'
+import { TokensSaved } from './tokens-saved'
+
+export function AttemptsTable({ attempts }: { attempts: readonly Transition[] }) {
+  return (
+    <Table
+      caption="Recent handoffs"
+      head={
+        <>
+          <HeadCell>From and to</HeadCell>
+          <HeadCell>Outcome</HeadCell>
+          <HeadCell>Why</HeadCell>
+          <HeadCell className={NUMBER_CELL}>Tokens saved</HeadCell>
+          <HeadCell className={NUMBER_CELL}>Time</HeadCell>
+          <HeadCell className={NUMBER_CELL}>When</HeadCell>
+        </>
+      }
+    >
+      {attempts.map((attempt) => (
+        <AttemptRow key={attempt.id} attempt={attempt} />
+      ))}
+    </Table>
+  )
+}
+
+function AttemptRow({ attempt }: { attempt: Transition }) {
+  const { from_agent_id, conversation_id, code, reason } = attempt
+  return (
+    <tr>
+      <Cell className="min-w-48">
+        <AgentPair from={attempt.from_name} to={attempt.to_name} />
+      </Cell>
+      <Cell>
+        <OutcomeBadge outcome={attempt.outcome} />
+      </Cell>
+      <Cell className="min-w-56">
+        <p>{code === null ? triggerWords(attempt.trigger) : refusalWords(code)}</p>
+        {reason !== null && (
+          <p className="mt-0.5 line-clamp-2 max-w-72 text-muted wrap-anywhere" title={reason}>
+            “{reason}”
+          </p>
+        )}
+      </Cell>
+      <Cell className={NUMBER_CELL}>
+        <TokensSaved full={attempt.tokens_full} sent={attempt.tokens_sent} />
+      </Cell>
+      <Cell className={NUMBER_CELL}>{duration(attempt.latency_ms)}</Cell>
+      <Cell className={NUMBER_CELL}>
+        <time dateTime={attempt.created_at} title={dateAndTime(attempt.created_at)} className="text-muted">
+          {ago(attempt.created_at)}
+        </time>
+        {conversation_id !== null && (
+          <Link
+            to={`/agents/${from_agent_id}?conversation=${conversation_id}`}
+            className="mt-0.5 block rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground"
+          >
+            Conversation
+          </Link>
+        )}
+      </Cell>
+    </tr>
+  )
+}

@@ -1,0 +1,289 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import { StrictMode, type ReactNode } from 'react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '@/api/query-client'
+import type { ConversationDetail, StoredMessage, StreamEvent } from '@/api/types'
+import type { UseAgentChatOptions } from '@/chat/types'
+import { beginLive, publish } from '@/live/notices'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { eventStream, toldAtOnce } from '@/testing/events'
+import { useAgentChat } from './use-agent-chat'
+
+const SEND = 'POST /api/agent-chat'
+const READ = 'GET /api/agent-conversations/c1'
+const FOLLOW = 'GET /api/agent-chat/c1/stream'
+
+afterEach(() => {
+  sessionStorage.clear()
+})
+
+function message(id: string, role: 'user' | 'assistant', content: string, changes: Partial<StoredMessage> = {}): StoredMessage {
+  const parts = [{ type: 'text', text: content }] as never[]
+  return { id, role, content, parts, agent_id: 'a1', attempt: 1, conversation_id: 'c1', created_at: '2026-01-01T00:00:00Z', metadata: {}, status: 'complete', ...changes }
+}
+
+function conversation(changes: Partial<ConversationDetail> = {}): ConversationDetail {
+  return {
+    id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, parent_id: null, left_writes_behind: false,
+    created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, versions: [],
+    active: { activationId: 'x', agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
+    ...changes,
+  }
+}
+
+const session = (sessionId = 's1'): [null, StreamEvent] => [null, { type: 'session', sessionId, conversationId: 'c1', isResumed: false }]
+const said = (cursor: string, content: string, messageId = 'u1'): [string, StreamEvent] => [cursor, { type: 'user_message', messageId, content, attachments: [] }]
+const starts = (cursor: string, messageId = 'm1'): [string, StreamEvent] => [
+  cursor,
+  { type: 'message_start', messageId, agentId: 'a1', agentName: 'Ada', avatarUrl: null, attempt: 1, parts: [], timestamp: '2026-01-01T00:00:00Z' },
+]
+const text = (cursor: string, content: string, messageId = 'm1'): [string, StreamEvent] => [cursor, { type: 'text', messageId, agentId: 'a1', content, isComplete: false }]
+const usage = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, costUsd: null }
+const ends = (at: number, messageId = 'm1'): [string, StreamEvent][] => [
+  [`${at}.0`, { type: 'message_complete', messageId, agentId: 'a1', status: 'complete', timestamp: '2026-01-01T00:00:00Z' }],
+  [`${at + 1}.0`, { type: 'done', status: 'completed', turnCount: 1, usage }],
+]
+
+function openChat(options: Partial<UseAgentChatOptions> = {}) {
+  const queryClient = createQueryClient()
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </StrictMode>
+  )
+  const first: UseAgentChatOptions = { workspaceId: 'w', agentId: 'a1', ...options }
+  const { result, rerender } = renderHook((props: UseAgentChatOptions) => useAgentChat(props), { wrapper, initialProps: first })
+  const contents = () => result.current.messages.map(({ content }) => content)
+  return { result, rerender, contents, chat: () => result.current }
+}
+
+test('a message is shown at once, and its answer as it is said', async () => {
+  const answer = eventStream()
+  const api = stubApi({ [SEND]: () => answer.response, [READ]: reply(conversation({ cursor: '4.0', messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello', { metadata: { usage } as never })] })) })
+  const onConversationCreated = vi.fn()
+  const { chat, contents } = openChat({ onConversationCreated })
+
+  let sent: Promise<void> | undefined
+  act(() => {
+    sent = chat().sendMessage('Hi', { webSearch: true })
+  })
+  expect([contents(), chat().status]).toEqual([['Hi'], 'connecting'])
+
+  answer.tell(session(), said('1.0', 'Hi'), starts('2.0'), text('2.3', 'Hel'))
+  await act(() => sent)
+  await waitFor(() => { expect([contents(), chat().status]).toEqual([['Hi', 'Hel'], 'streaming']) })
+  expect(onConversationCreated).toHaveBeenCalledExactlyOnceWith('c1')
+  expect(api.bodiesOf(SEND)).toEqual([{ workspaceId: 'w', agentId: 'a1', message: 'Hi', webSearch: true }])
+
+  answer.tell(text('2.5', 'lo'), ...ends(3))
+  await waitFor(() => { expect(chat()).toMatchObject({ status: 'idle', title: 'Tea', conversationId: 'c1' }) })
+  expect(contents()).toEqual(['Hi', 'Hello'])
+  expect(chat().messages[1]?.usage).toEqual(usage)
+})
+
+test('a conversation says which team it is with, and that another agent asked in it', async () => {
+  stubApi({ [READ]: reply(conversation({ team_id: 'team-1', parent_id: 'c0' })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat()).toMatchObject({ isLoading: false, teamId: 'team-1', isSubtask: true }) })
+})
+
+test('a refused message is taken back', async () => {
+  stubApi({ [SEND]: refuse(403, 'spend_cap', 'The workspace has spent its budget.') })
+  const onError = vi.fn()
+  const { chat, contents } = openChat({ onError })
+  await act(() => expect(chat().sendMessage('Hi')).rejects.toThrow('The workspace has spent its budget.'))
+  expect([contents(), chat().status, sessionStorage.length]).toEqual([[], 'error', 0])
+  expect(onError).toHaveBeenCalledOnce()
+})
+
+test('a message that got no answer is sent again with the same key', async () => {
+  const keys: (string | null)[] = []
+  stubApi({
+    [READ]: reply(conversation()),
+    [SEND]: (request) => {
+      keys.push(request.headers.get('Idempotency-Key'))
+      if (keys.length === 1) return Promise.reject(new TypeError('failed'))
+      return keys.length === 2 ? toldAtOnce() : toldAtOnce(session(), said('1.0', 'Hi'), starts('2.0'), ...ends(3))
+    },
+  })
+  const { chat } = openChat()
+  await act(() => chat().sendMessage('Hi'))
+  expect(keys).toHaveLength(3)
+  expect(new Set(keys).size).toBe(1)
+})
+
+test('a broken stream goes on from its cursor', async () => {
+  const answer = eventStream()
+  const second = eventStream()
+  const api = stubApi({ [SEND]: () => answer.response, [FOLLOW]: () => second.response, [READ]: refuse(500, 'x', 'x') })
+  const { chat, contents } = openChat()
+  answer.tell(session(), said('1.0', 'Hi'), starts('2.0'), text('2.3', 'Hel'))
+  await act(() => chat().sendMessage('Hi'))
+  await waitFor(() => { expect(contents()).toEqual(['Hi', 'Hel']) })
+  answer.breakOff()
+  second.tell(text('2.3', 'Hel'), text('2.5', 'lo'), ...ends(3))
+  await waitFor(() => { expect([contents(), chat().status]).toEqual([['Hi', 'Hello'], 'idle']) })
+  expect(api.asked.find(({ what }) => what === FOLLOW)?.search.get('after')).toBe('2.3')
+  await waitFor(() => { expect(second.isCancelled()).toBe(true) })
+})
+
+test('a conversation whose turn runs is read, and gone on with', async () => {
+  const stream = eventStream()
+  const stored = conversation({ cursor: '2.0', turn: { session_id: 's1', status: 'running' }, messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', '', { parts: [], status: 'streaming' })] })
+  stubApi({ [READ]: reply(stored), [FOLLOW]: () => stream.response })
+  const { chat, contents } = openChat({ conversationId: 'c1' })
+  expect(chat().isLoading).toBe(true)
+  await waitFor(() => { expect(chat()).toMatchObject({ isLoading: false, status: 'streaming', title: 'Tea' }) })
+  stream.tell(text('2.5', 'Hello'))
+  await waitFor(() => { expect(contents()).toEqual(['Hi', 'Hello']) })
+})
+
+test('a cursor that means nothing any more: the conversation is read again', async () => {
+  const running = conversation({ cursor: '9.0', turn: { session_id: 's1', status: 'running' }, messages: [message('u1', 'user', 'Hi')] })
+  const api = stubApi({
+    [READ]: reply(running),
+    [FOLLOW]: () => {
+      api.on(READ, reply(conversation({ cursor: '4.0', messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello')] })))
+      return toldAtOnce([null, { type: 'reset' }])
+    },
+  })
+  const { chat, contents } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect([contents(), chat().status]).toEqual([['Hi', 'Hello'], 'idle']) })
+})
+
+test('what is written during a turn waits, survives a reload, and is sent in order', async () => {
+  const answers = [eventStream(), eventStream(), eventStream()]
+  const api = stubApi({ [SEND]: () => answers[api.bodiesOf(SEND).length - 1]?.response ?? new Response(), [READ]: refuse(500, 'x', 'x') })
+  const { chat } = openChat()
+  answers[0]?.tell(session(), said('1.0', 'One'), starts('2.0'))
+  await act(() => chat().sendMessage('One'))
+  await act(() => chat().sendMessage('Two'))
+  await act(() => chat().sendMessage('Three'))
+  await act(() => chat().sendMessage('Never'))
+  act(() => { chat().removeQueued(chat().queued[2]?.id ?? '') })
+  expect(chat().queued.map(({ content }) => content)).toEqual(['Two', 'Three'])
+  expect(JSON.parse(sessionStorage.getItem('baton.queue.c1') ?? '')).toMatchObject([{ content: 'Two' }, { content: 'Three' }])
+
+  answers[1]?.tell(session('s2'), said('5.0', 'Two', 'u2'), starts('6.0', 'm2'), ...ends(7, 'm2'))
+  answers[2]?.tell(session('s3'), said('9.0', 'Three', 'u3'), starts('10.0', 'm3'), ...ends(11, 'm3'))
+  answers[0]?.tell(...ends(3))
+  await waitFor(() => { expect(chat()).toMatchObject({ status: 'idle', queued: [] }) })
+  expect(api.bodiesOf(SEND)).toMatchObject([{ message: 'One' }, { message: 'Two', conversationId: 'c1' }, { message: 'Three' }])
+  expect(sessionStorage.length).toBe(0)
+})
+
+test('a turn that runs elsewhere makes the message wait', async () => {
+  const api = stubApi({ [READ]: reply(conversation()), [SEND]: refuse(409, 'turn_in_progress', 'An answer is under way.') })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isLoading).toBe(false) })
+  api.on(READ, reply(conversation({ cursor: '2.0', turn: { session_id: 's9', status: 'running' } })))
+  api.on(FOLLOW, () => toldAtOnce(...ends(3)))
+  await act(() => chat().sendMessage('Hi'))
+  expect(chat().queued).toMatchObject([{ content: 'Hi' }])
+  api.on(SEND, () => toldAtOnce(session(), said('5.0', 'Hi'), starts('6.0'), ...ends(7)))
+  api.on(READ, reply(conversation({ cursor: '4.0' })))
+  await waitFor(() => { expect(chat().queued).toEqual([]) })
+  expect(api.bodiesOf(SEND)).toHaveLength(2)
+})
+
+test('writing while an approval waits: what ended the waiting turn is not missed', async () => {
+  const call = { type: 'tool-call', toolCallId: 't', toolName: 'save', displayName: 'Save', args: {}, state: 'pending' }
+  const approval = { type: 'approval', approvalId: 'p', toolCallId: 't', toolName: 'save', status: 'pending', expiresAt: '' }
+  const waiting = message('m0', 'assistant', '', { parts: [call, approval] as never[], status: 'streaming' })
+  stubApi({
+    [READ]: reply(conversation({ cursor: '5.0', turn: { session_id: 's0', status: 'waiting' }, messages: [waiting] })),
+    [SEND]: () => toldAtOnce(session(), said('9.0', 'No'), starts('10.0')),
+    [FOLLOW]: () =>
+      toldAtOnce(
+        ['6.0', { type: 'approval_resolved', messageId: 'm0', agentId: 'a1', approvalId: 'p', toolCallId: 't', decision: 'rejected', by: 'Ada' }],
+        ['7.0', { type: 'message_complete', messageId: 'm0', agentId: 'a1', status: 'stopped', timestamp: '' }],
+        ['8.0', { type: 'done', status: 'stopped', turnCount: 1, usage }],
+        said('9.0', 'No'),
+        starts('10.0'),
+        text('10.2', 'OK'),
+        ...ends(11),
+      ),
+  })
+  const endLive = beginLive()
+  const { chat, contents } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isWaiting).toBe(true) })
+  await act(() => chat().sendMessage('No'))
+  await waitFor(() => { expect([contents(), chat().status]).toEqual([['', 'No', 'OK'], 'idle']) })
+  expect(chat().messages[0]).toMatchObject({ status: 'stopped', parts: [{ state: 'pending' }, { status: 'rejected' }] })
+  endLive()
+})
+
+test('a turn begun in another tab is followed', async () => {
+  const api = stubApi({ [READ]: reply(conversation()) })
+  const { chat, contents } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isLoading).toBe(false) })
+  const stream = eventStream()
+  api.on(READ, reply(conversation({ cursor: '2.0', turn: { session_id: 's5', status: 'running' }, messages: [message('u1', 'user', 'Hi')] })))
+  api.on(FOLLOW, () => stream.response)
+  publish({ type: 'turn_started', conversationId: 'another', agentId: 'a1', sessionId: 's4' })
+  publish({ type: 'turn_started', conversationId: 'c1', agentId: 'a1', sessionId: 's5' })
+  stream.tell(starts('3.0'), text('3.4', 'Hey'))
+  await waitFor(() => { expect([contents(), chat().status]).toEqual([['Hi', 'Hey'], 'streaming']) })
+  expect(api.asked.filter(({ what }) => what === FOLLOW)).toHaveLength(1)
+})
+
+test.each([
+  ['stale: who holds it now', refuse(409, 'stale_epoch', 'Someone was quicker.', { active: { ...conversation().active, agentId: 'a3', epoch: 7 } }), 'a3'],
+  ['refused: who held it before', refuse(403, 'forbidden', 'Please sign in to access this agent.'), 'a1'],
+])('a switch is shown at once, and when %s', async (_, answer, agentId) => {
+  const api = stubApi({ [READ]: reply(conversation()), 'POST /api/agent-conversations/c1/switch': answer })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().active?.agentId).toBe('a1') })
+  let switched: Promise<void> | undefined
+  act(() => {
+    switched = chat().switchAgent('a2')
+  })
+  expect(chat().active?.agentId).toBe('a2')
+  await act(() => expect(switched).rejects.toThrow())
+  expect(chat().active?.agentId).toBe(agentId)
+  expect(api.bodiesOf('POST /api/agent-conversations/c1/switch')).toEqual([{ agentId: 'a2', epoch: 1 }])
+})
+
+test('an edit is sent in a fork; without an answer the fork goes again', async () => {
+  const FORK = 'POST /api/agent-conversations/c1/fork'
+  const stored = conversation({ messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello')] })
+  const api = stubApi({
+    [READ]: reply(stored),
+    [FORK]: reply({ ...stored, id: 'c2' }, 201),
+    [SEND]: refuse(429, 'rate_limited', 'Too many.'),
+    'DELETE /api/agent-conversations/c2': reply({ success: true }),
+  })
+  const onForked = vi.fn()
+  const { chat } = openChat({ conversationId: 'c1', onForked })
+  await waitFor(() => { expect(chat().messages).toHaveLength(2) })
+  await act(() => expect(chat().editMessage('u1', 'Hey')).rejects.toThrow('Too many.'))
+  expect([onForked.mock.calls.length, api.asked.at(-1)?.what]).toEqual([0, 'DELETE /api/agent-conversations/c2'])
+
+
+  const answer = eventStream()
+  answer.tell(session())
+  api.on(SEND, () => answer.response)
+  await act(() => chat().regenerate('m1'))
+  expect(onForked).toHaveBeenCalledExactlyOnceWith('c2')
+  expect(api.bodiesOf(FORK)).toEqual([{ beforeMessageId: 'u1' }, { beforeMessageId: 'u1' }])
+  expect(api.bodiesOf(SEND)).toMatchObject([{ message: 'Hey', conversationId: 'c2' }, { message: 'Hi', conversationId: 'c2' }])
+})
+
+test('older messages come before, and reading again keeps them and what is drawn', async () => {
+  const newest = [message('u2', 'user', 'Again'), message('m2', 'assistant', 'Yes')]
+  const api = stubApi({ [READ]: reply(conversation({ messages: newest, has_more: true })) })
+  const { chat, contents } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().hasOlder).toBe(true) })
+  api.on(READ, reply(conversation({ messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello')] })))
+  await act(() => chat().loadOlder())
+  expect(api.asked.at(-1)?.search.get('before')).toBe('u2')
+  expect([contents(), chat().hasOlder]).toEqual([['Hi', 'Hello', 'Again', 'Yes'], false])
+
+  const before = chat().messages
+  api.on(READ, reply(conversation({ title: 'Renamed', messages: newest, has_more: true })))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(chat().title).toBe('Renamed') })
+  expect([chat().messages, chat().hasOlder]).toEqual([before, false])
+  expect(chat().messages).toBe(before)
+})

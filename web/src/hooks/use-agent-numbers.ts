@@ -1,0 +1,14 @@
+import type { Agent, AgentNumbers } from '@/api/types'
+import { useAgentStats } from './use-agent-stats'
+
+export type NumbersState = AgentNumbers | 'loading' | 'unavailable'
+
+/** What each hired agent has done for this person. */
+export function useAgentNumbers(): (agent: Agent) => NumbersState {
+  const { data, isError } = useAgentStats()
+  return ({ localAgentId }) => {
+    if (data === undefined) return isError ? 'unavailable' : 'loading'
+    const none = { agentId: localAgentId ?? '', conversations: 0, completedTasks: 0, schedules: 0 }
+    return data.agents.find(({ agentId }) => agentId === localAgentId) ?? none
+  }
+}

@@ -1,0 +1,80 @@
+import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import * as conversations from '@/api/conversations'
+import { messageOf } from '@/api/errors'
+import { keys } from '@/api/query-client'
+import type { Conversation } from '@/api/types'
+import { notify } from '@/lib/notices'
+
+const PAGE_SIZE = 40
+
+type Page = conversations.ConversationPage
+
+interface History {
+  workspaceId: string
+  /** Those the agent took part in, or those with the team. */
+  of: conversations.Of
+  search?: string
+}
+
+/** The person's conversations with an agent or a team, the newest first. */
+export function useConversationHistory({ workspaceId, of, search = '' }: History) {
+  const query = useInfiniteQuery({
+    queryKey: [...keys.conversations(workspaceId, 'teamId' in of ? of.teamId : of.agentId), search],
+    queryFn: ({ pageParam: before, signal }) =>
+      conversations.fetchConversations(workspaceId, of, { search, before, limit: PAGE_SIZE }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  return { ...query, conversations: query.data?.pages.flatMap((page) => page.conversations) ?? [] }
+}
+
+/** Shown under its new name at once, and under the old one again if that is refused. */
+export function useRenameConversation(workspaceId: string) {
+  const queryClient = useQueryClient()
+  const everywhere = [...keys.workspaces, workspaceId, 'conversations']
+  return useMutation({
+    mutationFn: ({ id, title }: { id: string; title: string }) => conversations.renameConversation(id, title),
+    onMutate: async ({ id, title }) => {
+      await queryClient.cancelQueries({ queryKey: everywhere })
+      const before = queryClient.getQueriesData<InfiniteData<Page>>({ queryKey: everywhere })
+      queryClient.setQueriesData<InfiniteData<Page>>({ queryKey: everywhere }, (data) =>
+        changeConversations(data, (list) => list.map((one) => (one.id === id ? { ...one, title } : one))),
+      )
+      return before
+    },
+    onError: (error, _, before) => {
+      before?.forEach(([key, data]) => {
+        queryClient.setQueryData(key, data)
+      })
+      notify(messageOf(error), 'error')
+    },
+    onSettled: (_, __, { id }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.conversation(workspaceId, id) })
+    },
+  })
+}
+
+export function useDeleteConversation(workspaceId: string) {
+  const queryClient = useQueryClient()
+  const everywhere = [...keys.workspaces, workspaceId, 'conversations']
+  return useMutation({
+    mutationFn: async (id: string) => {
+      await conversations.deleteConversation(id)
+      return id
+    },
+    onSuccess: (id) => {
+      queryClient.setQueriesData<InfiniteData<Page>>({ queryKey: everywhere }, (data) =>
+        changeConversations(data, (list) => list.filter((one) => one.id !== id)),
+      )
+      void queryClient.invalidateQueries({ queryKey: keys.agentStats(workspaceId) })
+    },
+  })
+}
+
+function changeConversations(
+  data: InfiniteData<Page> | undefined,
+  change: (list: Conversation[]) => Conversation[],
+): InfiniteData<Page> | undefined {
+  if (data === undefined) return undefined
+  return { ...data, pages: data.pages.map((page) => ({ ...page, conversations: change(page.conversations) })) }
+}

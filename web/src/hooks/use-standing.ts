@@ -1,0 +1,19 @@
+import type { LocalAgent } from '@/api/types'
+import { useSession } from './use-session'
+import { useWorkspace } from './use-workspace'
+
+/** What the signed-in person may change here. The server decides; this only spares people buttons that can't work. */
+export function useStanding() {
+  const { profile } = useSession()
+  const { role } = useWorkspace()
+  const isAdmin = role !== 'member'
+  const made = (thing: { created_by: string | null }) => thing.created_by === profile.id
+  return {
+    isAdmin,
+    /** Teams and tools: whoever made them, admins and owners. */
+    mayChange: (thing: { created_by: string | null }) => isAdmin || made(thing),
+    /** A creator keeps an agent only as long as it asks before it acts. */
+    mayChangeAgent: (agent: LocalAgent) =>
+      isAdmin || (made(agent) && agent.permission_mode !== 'bypassPermissions'),
+  }
+}

@@ -1,0 +1,29 @@
+// Points in time as people say them.
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** `2 hr. ago`, `in 3 days`; a date beyond a month. */
+export function ago(iso: string, now = Date.now()): string {
+  const difference = new Date(iso).getTime() - now
+  if (Math.abs(difference) > 30 * 86_400_000) return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(difference) >= size) return relative.format(Math.trunc(difference / size), unit)
+  }
+  return 'just now'
+}
+
+/** `Jan 14, 2026, 9:00 AM`. */
+export function dateAndTime(iso: string): string {
+  return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** A day without a time of day, such as `2026-11-15`: the same day for every reader. */
+export function calendarDay(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+}

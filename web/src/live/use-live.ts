@@ -1,0 +1,61 @@
+import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { keys } from '@/api/query-client'
+import type { NoticeEvent } from '@/api/types'
+import { followNotices } from './follow'
+import { beginLive, onNotice, publish } from './notices'
+import { share, type Sharing } from './share'
+
+/** Keeps what the app shows of a workspace up to date. Mounted once, by the frame of its pages. */
+export function useLive(workspaceId: string | null): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (workspaceId === null) return
+    const controller = new AbortController()
+    const endLive = beginLive()
+    const forget = onNotice((notice) => {
+      invalidate(queryClient, workspaceId, notice)
+    })
+    void share(workspaceId, browserSharing(workspaceId), publish, controller.signal).catch(() => undefined)
+    return () => {
+      controller.abort()
+      forget()
+      endLive()
+    }
+  }, [queryClient, workspaceId])
+}
+
+/** What a notice makes stale. */
+export function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
+  const of = (name: string): QueryKey => [...keys.workspaces, workspaceId, name]
+  switch (notice.type) {
+    case 'turn_started':
+      return [of('conversations')]
+    case 'turn_ended':
+      return [of('conversations'), keys.agentStats(workspaceId), keys.usage(workspaceId), keys.transitions(workspaceId), of('tasks')]
+    case 'approval_required':
+    case 'approval_resolved':
+      return [keys.approvals(workspaceId), keys.agentStats(workspaceId)]
+    case 'switched':
+      return [of('conversations'), keys.transitions(workspaceId)]
+    case 'conversation_changed':
+      return [of('conversations'), keys.conversation(workspaceId, notice.conversationId)]
+    case 'workspace_changed':
+      return ['agents', 'agent-stats', 'teams', 'packs', 'tools', 'models'].map(of)
+    case 'reset':
+      return [[...keys.workspaces, workspaceId]]
+  }
+}
+
+function invalidate(queryClient: QueryClient, workspaceId: string, notice: NoticeEvent): void {
+  for (const queryKey of staleKeys(workspaceId, notice)) void queryClient.invalidateQueries({ queryKey })
+}
+
+function browserSharing(workspaceId: string): Sharing {
+  return {
+    follow: (hear, signal) => followNotices(workspaceId, hear, signal),
+    // Not there in an insecure context, whatever the types say.
+    locks: (navigator as Partial<Navigator>).locks ?? null,
+    openChannel: 'BroadcastChannel' in window ? (name) => new BroadcastChannel(name) : null,
+  }
+}

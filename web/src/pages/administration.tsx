@@ -1,0 +1,30 @@
+import { lazy, type ComponentType } from 'react'
+import { useParams } from 'wouter'
+import { CatalogPanel } from '@/components/administration/catalog-panel'
+import { ProfilesPanel } from '@/components/administration/profiles-panel'
+import { ADMINISTRATION_GROUPS } from '@/components/administration/sections'
+import { Page } from '@/components/layout/page'
+import { SectionMenu } from '@/components/settings/section-menu'
+import { useSession } from '@/hooks/use-session'
+
+const NotFoundPage = lazy(() => import('./not-found'))
+
+const PANELS: Record<string, ComponentType> = { catalog: CatalogPanel, profiles: ProfilesPanel }
+
+/** For admins of the server; for others there is nothing here. */
+export default function AdministrationPage() {
+  const { section = 'catalog' } = useParams()
+  const { profile } = useSession()
+  const Panel = PANELS[section]
+  if (!profile.is_admin || Panel === undefined) return <NotFoundPage />
+  return (
+    <Page title="Administration" description="The agents everyone can hire, and the people of this server">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
+        <SectionMenu label="Administration" base="/administration" groups={ADMINISTRATION_GROUPS} current={section} />
+        <div className="grid min-w-0 grid-cols-1 content-start gap-6">
+          <Panel />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,132 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { agentDetail, localAgent, models } from '@/testing/build-samples'
+import { currentPath, renderApp } from '@/testing/render-app'
+import { agent, hiredAgent, options, session } from '@/testing/samples'
+
+const SETTINGS = '/agents/local-1/settings'
+
+const houseStyle = {
+  id: 'rule-1',
+  workspace_id: 'workspace-1',
+  name: 'House style',
+  content: 'Plain words.',
+  active: true,
+  position: 10,
+  agent_ids: ['local-9'],
+  ai_agent_ids: [],
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+}
+
+const asAdmin = reply({ ...session, workspaces: [{ ...session.workspaces[0], role: 'admin' }] })
+
+function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
+  return stubApi({
+    'GET /api/auth/options': reply(options),
+    'GET /api/auth/me': reply(session),
+    'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
+    'GET /api/agents/local-1': reply(agentDetail()),
+    'GET /api/agents/local-1/memories': reply({ memories: [], total: 0 }),
+    'GET /api/tools': reply({ tools: [] }),
+    'GET /api/models': reply(models),
+    'GET /api/departments': reply({ departments: [] }),
+    'GET /api/skills': reply({ skills: [] }),
+    'GET /api/rules': reply({ rules: [houseStyle] }),
+    ...handlers,
+  })
+}
+
+test('only what changed is sent, and what is saved is no longer unsaved', async () => {
+  const api = stubSettings({ 'PATCH /api/agents/local-1': reply(localAgent({ name: 'Budget Coach!' })) })
+  const { user } = renderApp(SETTINGS)
+  await user.type(await screen.findByLabelText('Name'), '!')
+  api.on('GET /api/agents/local-1', reply(agentDetail({ localAgent: localAgent({ name: 'Budget Coach!' }) })))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Budget Coach! is saved.')).toBeTruthy()
+  expect(api.bodiesOf('PATCH /api/agents/local-1')).toEqual([{ name: 'Budget Coach!' }])
+  await waitFor(() => {
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+})
+
+test('what the server refuses stands at its field, which gets the focus', async () => {
+  stubSettings({
+    'PATCH /api/agents/local-1': refuse(422, 'invalid_field', 'model is unknown here.', { field: 'model' }),
+  })
+  const { user } = renderApp(SETTINGS)
+  const model = await screen.findByLabelText('Model')
+  await screen.findByRole('option', { name: 'opus → no model for it here' })
+  await user.selectOptions(model, 'opus')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('model is unknown here.')).toBeTruthy()
+  expect(document.activeElement).toBe(model)
+})
+
+test('leaving with unsaved changes asks first', async () => {
+  stubSettings()
+  const { user } = renderApp(SETTINGS)
+  await user.type(await screen.findByLabelText('Role'), 'x')
+  await user.click(screen.getByRole('link', { name: 'Chat' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+  expect(currentPath()).toBe(SETTINGS)
+  await user.click(within(dialog).getByRole('button', { name: 'Leave' }))
+  expect(currentPath()).toBe('/agents/local-1')
+})
+
+test('a published version shows what it changes before it is taken over', async () => {
+  const api = stubSettings({
+    'GET /api/agents/local-1': reply(agentDetail({ agent: agent({ published_version: 2, system_prompt: 'Help more.' }) })),
+    'POST /api/agents/local-1/update': reply(localAgent({ hired_version: 2, system_prompt: 'Help more.' })),
+  })
+  const { user } = renderApp(SETTINGS)
+  await user.click(await screen.findByRole('button', { name: 'Update to the published version' }))
+  const dialog = screen.getByRole('dialog', { name: 'Update Budget Coach?' })
+  expect(within(dialog).getByText('Help more.')).toBeTruthy()
+  await user.click(within(dialog).getByRole('button', { name: 'Update' }))
+  expect(await screen.findByText('Budget Coach is up to date.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLTextAreaElement>('System prompt').value).toBe('Help more.')
+  expect(api.bodiesOf('POST /api/agents/local-1/update')).toHaveLength(1)
+})
+
+test('a rule of the workspace is followed at the flick of a switch', async () => {
+  const api = stubSettings({ 'GET /api/auth/me': asAdmin, 'PATCH /api/rules/rule-1': reply(houseStyle) })
+  const { user } = renderApp(SETTINGS)
+  await user.click(await screen.findByRole('switch', { name: 'Follows “House style”' }))
+  await waitFor(() => {
+    expect(api.bodiesOf('PATCH /api/rules/rule-1')).toEqual([{ agent_ids: ['local-9', 'local-1'] }])
+  })
+})
+
+test('who may not change an agent sees everything and can change nothing', async () => {
+  stubSettings({ 'GET /api/agents/local-1': reply(agentDetail({ localAgent: localAgent({ created_by: null }) })) })
+  renderApp(SETTINGS)
+  expect((await screen.findByLabelText<HTMLInputElement>('Name')).readOnly).toBe(true)
+  expect(screen.getByText('You can look at everything here. Whoever made the agent, admins and owners can change it.')).toBeTruthy()
+  expect(screen.queryByRole('heading', { name: 'Let it go' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'New rule' })).toBeNull()
+})
+
+test('an agent of one’s own is made in a short form, and one lands in its chat', async () => {
+  const api = stubSettings({ 'POST /api/agents': reply(localAgent({ id: 'local-5', name: 'Support Desk' }), 201) })
+  const { user } = renderApp('/agents/new')
+  await user.type(await screen.findByLabelText('Name'), 'Support Desk')
+  expect(screen.getByLabelText<HTMLInputElement>('Role').value).toBe('support')
+  await user.type(screen.getByLabelText('What should it do?'), 'Help people.')
+  await user.click(screen.getByRole('button', { name: 'Create agent' }))
+  await waitFor(() => {
+    expect(currentPath()).toBe('/agents/local-5')
+  })
+  expect(api.bodiesOf('POST /api/agents')).toEqual([
+    {
+      workspaceId: 'workspace-1',
+      name: 'Support Desk',
+      role: 'support',
+      description: null,
+      system_prompt: 'Help people.',
+      model: 'balanced',
+      tools: [],
+    },
+  ])
+})

@@ -1,0 +1,75 @@
+import { MessageSquare } from 'lucide-react'
+import { Link, useParams } from 'wouter'
+import { isGone } from '@/api/errors'
+import { AgentSettingsForm } from '@/components/agent-form/agent-settings-form'
+import { BackLink } from '@/components/agent-form/back-link'
+import { FormSkeleton } from '@/components/agent-form/form-skeleton'
+import { SectionNav } from '@/components/agent-form/section-nav'
+import { EmptyState } from '@/components/empty-state'
+import { ErrorState } from '@/components/error-state'
+import { Page } from '@/components/layout/page'
+import { TextLink } from '@/components/text-link'
+import { buttonClass } from '@/components/ui/button-class'
+import { useAgentDetail } from '@/hooks/use-agent-detail'
+import { useStanding } from '@/hooks/use-standing'
+
+const SECTIONS = [
+  { id: 'profile', label: 'Profile' },
+  { id: 'instructions', label: 'Instructions' },
+  { id: 'model', label: 'Model and limits' },
+  { id: 'tools', label: 'Tools' },
+  { id: 'access', label: 'Access' },
+  { id: 'advanced', label: 'Advanced' },
+  { id: 'skills', label: 'Skills' },
+  { id: 'rules', label: 'Rules' },
+  { id: 'memory', label: 'Memory' },
+]
+const DANGER = { id: 'danger', label: 'Let it go' }
+
+export default function AgentSettingsPage() {
+  const { id } = useParams<{ id: string }>()
+  const detail = useAgentDetail(id)
+  const { mayChange, mayChangeAgent } = useStanding()
+  const agent = detail.data?.localAgent
+  const isMissing = isGone(detail.error) || (detail.data !== undefined && (!agent || !detail.data.isHired))
+  return (
+    <Page
+      title={agent ? `${agent.name} settings` : 'Agent settings'}
+      description={
+        agent && !mayChangeAgent(agent) ? (
+          'You can look at everything here. Whoever made the agent, admins and owners can change it.'
+        ) : (
+          <BackLink to="/agents/hired">My Agents</BackLink>
+        )
+      }
+      actions={
+        agent && (
+          <Link to={`/agents/${agent.id}`} className={buttonClass('secondary', 'md', 'shrink-0')}>
+            <MessageSquare aria-hidden className="size-4" />
+            Chat
+          </Link>
+        )
+      }
+    >
+      {isMissing ? (
+        <EmptyState icon="🫥" title="There is no such agent here">
+          It may have been let go. <TextLink to="/agents/hired">My Agents</TextLink>
+        </EmptyState>
+      ) : detail.isError ? (
+        <ErrorState
+          title="The agent could not be loaded"
+          error={detail.error}
+          retrying={detail.isFetching}
+          onRetry={() => void detail.refetch()}
+        />
+      ) : !agent || !detail.data ? (
+        <FormSkeleton what="agent" />
+      ) : (
+        <div className="grid gap-6 lg:grid-cols-[9.5rem_minmax(0,1fr)] lg:gap-8">
+          <SectionNav label="Sections" sections={mayChange(agent) ? [...SECTIONS, DANGER] : SECTIONS} />
+          <AgentSettingsForm key={agent.id} detail={detail.data} agent={agent} />
+        </div>
+      )}
+    </Page>
+  )
+}

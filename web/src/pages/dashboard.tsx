@@ -1,0 +1,30 @@
+import { Plus } from 'lucide-react'
+import { Link } from 'wouter'
+import { MyAgentsSection } from '@/components/dashboard/my-agents-section'
+import { PendingSection } from '@/components/dashboard/pending-section'
+import { StatCards } from '@/components/dashboard/stat-cards'
+import { UsageSection } from '@/components/dashboard/usage-section'
+import { Page } from '@/components/layout/page'
+import { buttonClass } from '@/components/ui/button-class'
+
+export default function DashboardPage() {
+  return (
+    <Page
+      title="Agents"
+      description="Your AI agents and their activity"
+      actions={
+        <Link to="/agents/discover" className={buttonClass()}>
+          <Plus aria-hidden className="size-4" />
+          Discover Agents
+        </Link>
+      }
+    >
+      <div className="grid grid-cols-1 gap-8 sm:gap-10">
+        <StatCards />
+        <PendingSection />
+        <MyAgentsSection />
+        <UsageSection />
+      </div>
+    </Page>
+  )
+}

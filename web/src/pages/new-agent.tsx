@@ -1,0 +1,30 @@
+import { BackLink } from '@/components/agent-form/back-link'
+import { FormSkeleton } from '@/components/agent-form/form-skeleton'
+import { NewAgentForm } from '@/components/agent-form/new-agent-form'
+import { ErrorState } from '@/components/error-state'
+import { Page } from '@/components/layout/page'
+import { useModels } from '@/hooks/use-models'
+
+const PREFERRED_MODEL = 'sonnet'
+
+export default function NewAgentPage() {
+  const models = useModels()
+  const aliases = models.data?.aliases.map(({ alias }) => alias) ?? []
+  const model = aliases.find((alias) => alias === PREFERRED_MODEL) ?? aliases[0] ?? PREFERRED_MODEL
+  return (
+    <Page title="New agent" description={<BackLink to="/agents/hired">My Agents</BackLink>}>
+      {models.isError ? (
+        <ErrorState
+          title="The models could not be loaded"
+          error={models.error}
+          retrying={models.isFetching}
+          onRetry={() => void models.refetch()}
+        />
+      ) : models.isPending ? (
+        <FormSkeleton what="models" />
+      ) : (
+        <NewAgentForm model={model} />
+      )}
+    </Page>
+  )
+}

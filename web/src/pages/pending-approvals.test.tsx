@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { renderApp } from '@/testing/render-app'
+import { approval, hiredAgent, options, session } from '@/testing/samples'
+
+function stubPending(handlers: Parameters<typeof stubApi>[0] = {}) {
+  return stubApi({
+    'GET /api/auth/options': reply(options),
+    'GET /api/auth/me': reply(session),
+    'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
+    'GET /api/approvals': reply({ approvals: [approval()] }),
+    ...handlers,
+  })
+}
+
+test('everything there is to know is there, and rejecting takes a reason', async () => {
+  const api = stubPending({ 'POST /api/approvals/approval-1/reject': reply(approval({ status: 'rejected' })) })
+  const { user } = renderApp('/agents/activity/pending')
+  expect(await screen.findByRole('heading', { name: 'Budget Coach wants to use manageMemory' })).toBeTruthy()
+  expect(screen.getByText('Tea at four')).toBeTruthy()
+  expect(screen.getByRole('link', { name: /Open conversation/ }).getAttribute('href')).toBe('/agents/local-1?conversation=conversation-1')
+
+  await user.click(screen.getByRole('button', { name: /Reject:/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Reject this tool call?' })
+  await user.type(within(dialog).getByLabelText('Reason (optional)'), 'Not tea')
+  api.on('GET /api/approvals', reply({ approvals: [] }))
+  await user.click(within(dialog).getByRole('button', { name: 'Reject' }))
+  expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
+  expect(api.bodiesOf('POST /api/approvals/approval-1/reject')).toEqual([{ reason: 'Not tea' }])
+})
+
+test('one that has expired meanwhile says so', async () => {
+  const api = stubPending({ 'POST /api/approvals/approval-1/approve': refuse(410, 'expired', 'This approval has expired.') })
+  const { user } = renderApp('/agents/activity/pending')
+  const approve = await screen.findByRole('button', { name: /Approve:/ })
+  api.on('GET /api/approvals', reply({ approvals: [] }))
+  await user.click(approve)
+  expect(await screen.findByText('This approval has expired.')).toBeTruthy()
+  expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
+})
+
+test('a failure can be tried again', async () => {
+  const api = stubPending({ 'GET /api/approvals': refuse(403, 'forbidden', 'Not your workspace.') })
+  const { user } = renderApp('/agents/activity/pending')
+  expect((await screen.findByRole('alert')).textContent).toContain('Not your workspace.')
+  api.on('GET /api/approvals', reply({ approvals: [] }))
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
+})

@@ -1,0 +1,312 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { agentDetail, localAgent, models } from '@/testing/build-samples'
+import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
+import { currentPath, renderApp } from '@/testing/render-app'
+import { hiredAgent, options, session } from '@/testing/samples'
+
+const as = (role: string) => reply({ ...session, workspaces: [{ ...session.workspaces[0], role }] })
+
+const script = {
+  id: 'token-1',
+  workspace_id: 'workspace-1',
+  name: 'Nightly',
+  hint: 'abcd',
+  created_at: '2026-01-01T00:00:00Z',
+  last_used_at: null,
+}
+
+function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
+  return stubApi({
+    'GET /api/auth/options': reply(options),
+    'GET /api/auth/me': as('owner'),
+    'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
+    'GET /api/agents/local-1': reply(agentDetail()),
+    'GET /api/approvals': reply({ approvals: [] }),
+    'GET /api/auth/tokens': reply({ tokens: [script] }),
+    'GET /api/workspaces/workspace-1': reply(workspaceSettings()),
+    'GET /api/workspaces/workspace-1/members': reply({ members: [ada, charles] }),
+    'GET /api/workspaces/workspace-1/invitations': reply({ invitations: [invitation] }),
+    'GET /api/models': reply(models),
+    ...handlers,
+  })
+}
+
+async function section(name: string): Promise<HTMLElement> {
+  return screen.findByRole('region', { name })
+}
+
+describe('profile', () => {
+  test('a new name is saved and shown in the sidebar', async () => {
+    const changed = { ...session, profile: { ...session.profile, name: 'Ada King' } }
+    const api = stubSettings({ 'PATCH /api/auth/me': reply(changed) })
+    const { user } = renderApp('/settings')
+    const profile = await section('Profile')
+    const name = within(profile).getByLabelText('Name')
+    await user.clear(name)
+    await user.type(name, 'Ada King')
+    await user.click(within(profile).getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('Your profile is saved.')).toBeTruthy()
+    expect(api.bodiesOf('PATCH /api/auth/me')).toEqual([{ name: 'Ada King', time_zone: 'Europe/London' }])
+    expect(screen.getAllByRole('button', { name: /Account: Ada King/ }).length).toBeGreaterThan(0)
+  })
+
+  test('a new password is sent with the current one, and a refusal stands at its field', async () => {
+    const api = stubSettings({
+      'PATCH /api/auth/me': refuse(422, 'invalid_credentials', 'The current password is wrong.', { field: 'current_password' }),
+    })
+    const { user } = renderApp('/settings/profile')
+    const signIn = await section('Sign-in')
+    const password = within(signIn).getByLabelText('New password')
+    const save = within(signIn).getByRole('button', { name: 'Save' })
+    await user.type(password, 'short')
+    await user.click(save)
+    expect(await within(signIn).findByText('Use at least 8 characters.')).toBeTruthy()
+    expect(api.bodiesOf('PATCH /api/auth/me')).toEqual([])
+
+    await user.type(password, 'er than it was')
+    const current = within(signIn).getByLabelText('Current password')
+    await user.type(current, 'wrong')
+    await user.click(save)
+    expect(await within(signIn).findByText('The current password is wrong.')).toBeTruthy()
+    expect(document.activeElement).toBe(current)
+    expect(api.bodiesOf('PATCH /api/auth/me')).toEqual([{ password: 'shorter than it was', current_password: 'wrong' }])
+  })
+
+  test('an account is deleted only after its address is typed', async () => {
+    const api = stubSettings({ 'DELETE /api/auth/me': reply({ success: true }) })
+    const { user } = renderApp('/settings/profile')
+    await user.click(await screen.findByRole('button', { name: 'Delete account…' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete your account?' })
+    const confirm = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Delete account' })
+    expect(confirm.disabled).toBe(true)
+    await user.type(within(dialog).getByLabelText(/to confirm/), 'ada@example.com')
+    await user.click(confirm)
+    await screen.findByRole('heading', { name: 'Sign in' })
+    expect(api.asked.some(({ what }) => what === 'DELETE /api/auth/me')).toBe(true)
+    expect(currentPath()).toBe('/sign-in')
+  })
+})
+
+test('a token is shown once, where it was made', async () => {
+  const api = stubSettings({ 'POST /api/auth/tokens': reply({ ...script, id: 'token-2', name: 'Robot', token: 'bat_secret' }, 201) })
+  const { user } = renderApp('/settings/tokens')
+  await user.type(await screen.findByLabelText('Name'), 'Robot')
+  await user.click(screen.getByRole('button', { name: 'Create token' }))
+  const secret = await screen.findByLabelText<HTMLInputElement>('Token “Robot”')
+  expect(secret.value).toBe('bat_secret')
+  expect(document.activeElement).toBe(secret)
+  expect(screen.getByText('Copy it now: it is not shown again.')).toBeTruthy()
+  expect(api.bodiesOf('POST /api/auth/tokens')).toEqual([{ name: 'Robot', workspaceId: 'workspace-1' }])
+})
+
+test('deleting a token asks first', async () => {
+  const api = stubSettings({ 'DELETE /api/auth/tokens/token-1': reply({ success: true }) })
+  const { user } = renderApp('/settings/tokens')
+  await user.click(await screen.findByRole('button', { name: 'Delete Nightly' }))
+  const dialog = await screen.findByRole('alertdialog')
+  expect(api.asked.some(({ what }) => what.startsWith('DELETE'))).toBe(false)
+  api.on('GET /api/auth/tokens', reply({ tokens: [] }))
+  await user.click(within(dialog).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('You have no tokens.')).toBeTruthy()
+})
+
+describe('workspace', () => {
+  test('a cap is a sum or nothing, and what it does not count is said', async () => {
+    const warnings = ['The model openai/local has no price, so the cap does not count it.']
+    const api = stubSettings({
+      'PATCH /api/workspaces/workspace-1': reply(workspaceSettings({ spend_cap_usd: 20, warnings })),
+    })
+    const { user } = renderApp('/settings/workspace')
+    const cap = await screen.findByLabelText('Spend cap per day, in dollars')
+    await user.type(cap, 'lots')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(/Enter a sum in dollars/)).toBeTruthy()
+    await user.clear(cap)
+    await user.type(cap, '20')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText(warnings[0] ?? '')).toBeTruthy()
+    expect(api.bodiesOf('PATCH /api/workspaces/workspace-1')).toEqual([
+      { name: 'Engines', time_zone: 'UTC', default_agent_id: 'local-1', spend_cap_usd: 20 },
+    ])
+  })
+
+  test('members look at it and change nothing', async () => {
+    stubSettings({ 'GET /api/auth/me': as('member') })
+    renderApp('/settings/workspace')
+    expect(await screen.findByText('Only admins and owners can change this.')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Export workspace' })).toBeNull()
+    expect(screen.getByLabelText<HTMLInputElement>('Name').readOnly).toBe(true)
+  })
+
+  test('one that could not be loaded can be tried again', async () => {
+    const api = stubSettings({ 'GET /api/workspaces/workspace-1': refuse(403, 'forbidden', 'Not yours.') })
+    const { user } = renderApp('/settings/workspace')
+    expect(await screen.findByText('Not yours.')).toBeTruthy()
+    api.on('GET /api/workspaces/workspace-1', reply(workspaceSettings()))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByLabelText('Default agent')).toBeTruthy()
+  })
+})
+
+describe('members', () => {
+  test('an owner gives another role', async () => {
+    const api = stubSettings({ 'PATCH /api/workspaces/workspace-1/members/profile-2': reply({ ...charles, role: 'admin' }) })
+    const { user } = renderApp('/settings/members')
+    await user.selectOptions(await screen.findByLabelText('Role of Charles Babbage'), 'admin')
+    expect(await screen.findByText('Charles Babbage is now an admin.')).toBeTruthy()
+    expect(api.bodiesOf('PATCH /api/workspaces/workspace-1/members/profile-2')).toEqual([{ role: 'admin' }])
+  })
+
+  test('what the server refuses is said, and the role stays', async () => {
+    stubSettings({
+      'PATCH /api/workspaces/workspace-1/members/profile-1': refuse(409, 'last_owner', 'A workspace needs an owner.'),
+    })
+    const { user } = renderApp('/settings/members')
+    const role = await screen.findByLabelText<HTMLSelectElement>('Role of Ada Lovelace')
+    await user.selectOptions(role, 'member')
+    expect(await screen.findByText('A workspace needs an owner.')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLSelectElement>('Role of Ada Lovelace').value).toBe('owner')
+  })
+
+  test('an invitation is a link to pass on, shown once', async () => {
+    const api = stubSettings({
+      'POST /api/workspaces/workspace-1/invitations': reply({ ...invitation, token: 'bin_x', path: '/invitations/bin_x' }, 201),
+    })
+    const { user } = renderApp('/settings/members')
+    await user.type(await screen.findByLabelText('Email'), 'mary@example.com')
+    await user.click(screen.getByRole('button', { name: 'Create invitation' }))
+    const link = await screen.findByLabelText<HTMLInputElement>('Invitation for mary@example.com')
+    expect(link.value).toBe(`${window.location.origin}/invitations/bin_x`)
+    expect(api.bodiesOf('POST /api/workspaces/workspace-1/invitations')).toEqual([
+      { role: 'member', email: 'mary@example.com' },
+    ])
+  })
+
+  test('an open invitation is revoked', async () => {
+    const api = stubSettings({ 'DELETE /api/workspaces/workspace-1/invitations/invitation-1': reply({ success: true }) })
+    const { user } = renderApp('/settings/members')
+    const revoke = await screen.findByRole('button', { name: 'Revoke the invitation for mary@example.com' })
+    api.on('GET /api/workspaces/workspace-1/invitations', reply({ invitations: [] }))
+    await user.click(revoke)
+    expect(await screen.findByText('No invitation is open.')).toBeTruthy()
+  })
+
+  test('a member sees who is here and can only leave', async () => {
+    stubSettings({
+      'GET /api/auth/me': as('member'),
+      'GET /api/workspaces/workspace-1/members': reply({ members: [{ ...ada, role: 'member' }, { ...charles, role: 'owner' }] }),
+    })
+    const { user } = renderApp('/settings/members')
+    expect(await screen.findByText('charles@example.com')).toBeTruthy()
+    expect(screen.queryByLabelText('Role of Charles Babbage')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'More about Charles Babbage' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Create invitation' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'More about Ada Lovelace' }))
+    expect(await screen.findByRole('menuitem', { name: 'Leave…' })).toBeTruthy()
+  })
+})
+
+describe('models', () => {
+  test('without a provider the demo notice says what answers', async () => {
+    stubSettings()
+    renderApp('/settings/models')
+    expect(await screen.findByText('Only the demo model answers.')).toBeTruthy()
+    expect(screen.getByText('ANTHROPIC_API_KEY')).toBeTruthy()
+    expect(screen.getByText('No model for it here')).toBeTruthy()
+  })
+
+  test('providers, what names stand for, and prices', async () => {
+    const aliases = [{ alias: 'sonnet', model: 'anthropic/claude', inputPrice: 3, outputPrice: 15 }]
+    const providers = [{ provider: 'anthropic', hasKey: true, baseUrl: null }]
+    stubSettings({ 'GET /api/models': reply({ demo: false, providers, aliases }) })
+    renderApp('/settings/models')
+    const list = await section('Providers')
+    expect(list.textContent).toContain('AnthropicKey set')
+    expect(screen.queryByText('Only the demo model answers.')).toBeNull()
+    expect(screen.getByText('anthropic/claude')).toBeTruthy()
+    expect(screen.getByText('$3.00 in, $15.00 out')).toBeTruthy()
+  })
+})
+
+test('the public chat opens at once, with its address and what agents can do there', async () => {
+  const api = stubSettings({
+    'GET /api/agents/local-1': reply(agentDetail({ localAgent: localAgent({ public_tools: ['getCurrentTime'] }) })),
+    'PATCH /api/workspaces/workspace-1': reply(workspaceSettings({ public_chat: true })),
+  })
+  const { user } = renderApp('/settings/public-chat')
+  const address = await screen.findByLabelText<HTMLInputElement>('Address')
+  expect(address.value).toBe(`${window.location.origin}/w/engines`)
+  expect(screen.queryByRole('link', { name: /Open the public chat/ })).toBeNull()
+  await user.click(screen.getByRole('switch', { name: 'Open to visitors' }))
+  const link = await screen.findByRole('link', { name: /Open the public chat/ })
+  expect(link.getAttribute('href')).toBe('/w/engines')
+  expect(api.bodiesOf('PATCH /api/workspaces/workspace-1')).toEqual([{ public_chat: true }])
+  expect(await screen.findByText('Public tools: getCurrentTime')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Access of Budget Coach' }).getAttribute('href')).toBe('/agents/local-1/settings#access')
+})
+
+test('the audit says who did what, and goes on', async () => {
+  const event = (id: string, action: string, profile_id: string | null) => ({
+    id,
+    profile_id,
+    action,
+    subject: null,
+    details: {},
+    created_at: '2026-01-01T00:00:00Z',
+  })
+  const api = stubSettings({
+    'GET /api/workspaces/workspace-1/audit': (request) =>
+      Response.json({
+        total: 2,
+        events: new URL(request.url).searchParams.get('offset') === '0'
+          ? [event('e1', 'agent.hired', 'profile-2')]
+          : [event('e2', 'token.created', 'gone')],
+      }),
+  })
+  const { user } = renderApp('/settings/audit')
+  const audit = await section('Audit')
+  await waitFor(() => {
+    expect(audit.textContent).toContain('Charles Babbage hired an agent')
+  })
+  await user.click(screen.getByRole('button', { name: 'Show more' }))
+  await waitFor(() => {
+    expect(audit.textContent).toContain('Someone who left made an API token')
+  })
+  expect(api.asked.filter(({ what }) => what.endsWith('/audit')).map(({ search }) => search.get('offset'))).toEqual(['0', '1'])
+})
+
+test.each([
+  ['a member looks for the audit', 'member', '/settings/audit'],
+  ['a section does not exist', 'owner', '/settings/nothing'],
+])('there is nothing when %s', async (_, role, path) => {
+  stubSettings({ 'GET /api/auth/me': as(role) })
+  renderApp(path)
+  expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy()
+})
+
+test('the sections are links, and on small screens a choice', async () => {
+  stubSettings()
+  const { user } = renderApp('/settings')
+  const nav = await screen.findByRole('navigation', { name: 'Settings' })
+  expect(within(nav).getByRole('link', { name: 'Profile' }).getAttribute('aria-current')).toBe('page')
+  await user.selectOptions(within(nav).getByLabelText('Section'), 'models')
+  expect(currentPath()).toBe('/settings/models')
+})
+
+test('a workspace is made in the switcher, and entered', async () => {
+  const made = { id: 'workspace-2', name: 'Looms', slug: 'looms', role: 'owner' }
+  const api = stubSettings({ 'POST /api/workspaces': reply(workspaceSettings({ id: 'workspace-2', name: 'Looms' }), 201) })
+  const { user } = renderApp('/settings')
+  const [switcher] = await screen.findAllByRole('button', { name: 'Workspace: Engines' })
+  if (switcher) await user.click(switcher)
+  await user.click(await screen.findByRole('menuitem', { name: 'Create a workspace…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Create a workspace' })
+  await user.type(within(dialog).getByLabelText('Name'), 'Looms')
+  api.on('GET /api/auth/me', reply({ ...session, workspaces: [...session.workspaces, made] }))
+  await user.click(within(dialog).getByRole('button', { name: 'Create workspace' }))
+  expect((await screen.findAllByRole('button', { name: 'Workspace: Looms' })).length).toBeGreaterThan(0)
+  expect(api.bodiesOf('POST /api/workspaces')).toEqual([{ name: 'Looms' }])
+})

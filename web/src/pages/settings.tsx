@@ -1,0 +1,48 @@
+import { lazy, type ComponentType } from 'react'
+import { useParams } from 'wouter'
+import { Page } from '@/components/layout/page'
+import { ProfilePanel } from '@/components/settings/profile-panel'
+import { SectionMenu } from '@/components/settings/section-menu'
+import { settingsGroups } from '@/components/settings/sections'
+import { usePageTitle } from '@/hooks/use-page-title'
+import { useStanding } from '@/hooks/use-standing'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { WorkspacePanel } from '@/components/settings/workspace-panel'
+import { AuditPanel } from '@/components/settings/audit-panel'
+import { MembersPanel } from '@/components/settings/members-panel'
+import { ModelsPanel } from '@/components/settings/models-panel'
+import { PublicChatPanel } from '@/components/settings/public-chat-panel'
+import { TokensPanel } from '@/components/settings/tokens-panel'
+
+const NotFoundPage = lazy(() => import('./not-found'))
+
+const PANELS: Record<string, ComponentType> = {
+  profile: ProfilePanel,
+  tokens: TokensPanel,
+  workspace: WorkspacePanel,
+  members: MembersPanel,
+  models: ModelsPanel,
+  'public-chat': PublicChatPanel,
+  audit: AuditPanel,
+}
+
+export default function SettingsPage() {
+  const { section: slug = 'profile' } = useParams()
+  const workspace = useWorkspace()
+  const { isAdmin } = useStanding()
+  const groups = settingsGroups(workspace.name, isAdmin)
+  const section = groups.flatMap(({ sections }) => sections).find((one) => one.slug === slug)
+  const Panel = PANELS[slug]
+  usePageTitle(`${section?.label ?? 'Settings'} · Settings`)
+  if (section === undefined || Panel === undefined) return <NotFoundPage />
+  return (
+    <Page title="Settings" description={`Your account, and how ${workspace.name} works`}>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
+        <SectionMenu label="Settings" base="/settings" groups={groups} current={slug} />
+        <div className="grid min-w-0 grid-cols-1 content-start gap-6">
+          <Panel />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,60 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { renderApp } from '@/testing/render-app'
+import { hiredAgent, options, session } from '@/testing/samples'
+import { taskTree } from '@/testing/task-sample'
+
+function stubTask(handlers: Parameters<typeof stubApi>[0] = {}) {
+  return stubApi({
+    'GET /api/auth/options': reply(options),
+    'GET /api/auth/me': reply(session),
+    'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
+    'GET /api/approvals': reply({ approvals: [] }),
+    'GET /api/tasks/task-1': reply(taskTree),
+    ...handlers,
+  })
+}
+
+test('the chain says who worked, for how long, for how much, and what was passed along', async () => {
+  stubTask()
+  renderApp('/agents/tasks/task-1')
+  expect(await screen.findByText('Assess us')).toBeTruthy()
+  expect(screen.getByText('3K in, 300 out')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Conversation' }).getAttribute('href')).toBe('/agents/local-1?conversation=conversation-1')
+  const chain = screen.getByRole('group', { name: 'Chain of agents' })
+  expect(within(chain).getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['Qualifier', 'Assessor'])
+  expect(chain.textContent).toContain('Of it, the router: 600 in · 40 out · $0.01')
+  expect(chain.textContent).toContain('2K in · 200 out · $0.02')
+  expect(chain.textContent).toContain('Stage or task completed')
+  expect(chain.textContent).toContain('companyAcme')
+  expect(chain.textContent).not.toContain('_handoff_from')
+})
+
+test('a step opens beside the timeline, and gives the focus back', async () => {
+  stubTask()
+  const { user } = renderApp('/agents/tasks/task-1')
+  const row = await screen.findByRole('button', { name: /Note \(failed\)/ })
+  await user.click(row)
+  const heading = screen.getByRole('heading', { name: 'Note' })
+  expect(document.activeElement).toBe(heading)
+  expect(screen.getByText('No.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Close details' }))
+  expect(document.activeElement).toBe(row)
+  expect(screen.queryByRole('heading', { name: 'Note' })).toBeNull()
+})
+
+test('the whole of it can be copied', async () => {
+  stubTask()
+  const { user } = renderApp('/agents/tasks/task-1')
+  const write = vi.spyOn(navigator.clipboard, 'writeText')
+  await user.click(await screen.findByRole('button', { name: 'Copy as JSON' }))
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy()
+  expect(JSON.parse(write.mock.calls[0]?.[0] ?? '')).toEqual(taskTree)
+})
+
+test('a task that is not there says so', async () => {
+  stubTask({ 'GET /api/tasks/task-1': refuse(404, 'not_found', 'No.') })
+  renderApp('/agents/tasks/task-1')
+  expect(await screen.findByText('There is no such task')).toBeTruthy()
+})

@@ -1,0 +1,139 @@
+import { Settings } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Link, useParams } from 'wouter'
+import { messageOf } from '@/api/errors'
+import type { Team } from '@/api/types'
+import { MEMBER_ABILITIES } from '@/components/chat/abilities'
+import { Chat } from '@/components/chat/chat'
+import { fromMember, type ChatAgent } from '@/components/chat/chat-agent'
+import { ChatSkeleton } from '@/components/chat/chat-skeleton'
+import { HistoryDrawer } from '@/components/chat/history-drawer'
+import { stagesOf } from '@/components/chat/pipeline'
+import { PipelineStrip } from '@/components/chat/pipeline-strip'
+import { TeamPanel } from '@/components/chat/team-panel'
+import { useSnapshots } from '@/components/chat/use-snapshots'
+import { ErrorState } from '@/components/error-state'
+import { buttonClass } from '@/components/ui/button-class'
+import { Sheet } from '@/components/ui/sheet'
+import { useAgentChat } from '@/hooks/use-agent-chat'
+import { useChatAgents } from '@/hooks/use-chat-agents'
+import { useConversationAddress } from '@/hooks/use-conversation-address'
+import { usePageTitle } from '@/hooks/use-page-title'
+import { useTeam } from '@/hooks/use-teams'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/notices'
+
+/** A chat with a team: the same, with its members or stages beside it. */
+export default function TeamChatPage() {
+  const { id = '' } = useParams()
+  const { agents, isPending } = useChatAgents()
+  const team = useTeam(id)
+  if (team.isPending || isPending) return <ChatSkeleton />
+  if (team.isError) {
+    return (
+      <ErrorState
+        title="The team could not be loaded"
+        error={team.error}
+        retrying={team.isFetching}
+        onRetry={() => void team.refetch()}
+      />
+    )
+  }
+  return <TeamChat key={id} team={team.data} hired={agents} />
+}
+
+function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) {
+  const workspace = useWorkspace()
+  const { conversationId, open, settle } = useConversationAddress()
+  const [drawer, setDrawer] = useState<'history' | 'team' | null>(null)
+  const chat = useAgentChat({
+    teamId: team.id,
+    workspaceId: workspace.id,
+    conversationId,
+    onConversationCreated: settle,
+    onForked: open,
+  })
+  usePageTitle(chat.title ?? team.name)
+
+  const members = useMemo(
+    () => team.members.filter(({ is_active }) => is_active).map((member) => fromMember(member, hired)),
+    [team.members, hired],
+  )
+  const firstId = (team.members.find(({ is_default }) => is_default) ?? team.members[0])?.agent_id ?? ''
+  const isPipeline = team.kind === 'pipeline'
+  const passed = chat.messages.filter(({ parts }) => parts.some(({ type }) => type === 'stage')).length
+  const snapshots = useSnapshots({
+    workspaceId: workspace.id,
+    conversationId: chat.conversationId,
+    enabled: isPipeline,
+    moment: `${passed} ${chat.status}`,
+  })
+  const stages = stagesOf(team, chat, new Set(snapshots.map(({ stage }) => stage)))
+  const close = (isOpen: boolean) => {
+    if (!isOpen) setDrawer(null)
+  }
+  const startAnew = () => {
+    open(null)
+  }
+  const panel = (
+    <TeamPanel
+      team={team}
+      chat={chat}
+      members={members}
+      stages={stages}
+      snapshots={snapshots}
+      onChoose={(agentId) => {
+        setDrawer(null)
+        chat.switchAgent(agentId).catch((error: unknown) => {
+          notify(messageOf(error), 'error')
+        })
+      }}
+    />
+  )
+  return (
+    <div data-fills-screen className="flex min-w-0 grow">
+      <Chat
+        chat={chat}
+        workspaceId={workspace.id}
+        agents={members}
+        agent={members.find((member) => member.id === firstId) ?? null}
+        teamName={team.name}
+        hasRouter={team.kind === 'router'}
+        isFixed={isPipeline}
+        can={MEMBER_ABILITIES}
+        draftKey={team.id}
+        onOpenConversation={open}
+        onNew={startAnew}
+        onHistory={() => {
+          setDrawer('history')
+        }}
+        onMembers={() => {
+          setDrawer('team')
+        }}
+        headerActions={
+          <Link to={`/agents/teams/${team.id}/edit`} aria-label="Edit team" className={buttonClass('ghost', 'icon')}>
+            <Settings aria-hidden className="size-4.5" />
+          </Link>
+        }
+        strip={isPipeline && chat.messages.length > 0 ? <PipelineStrip stages={stages} /> : undefined}
+      />
+      <aside aria-label={team.name} className="hidden w-80 shrink-0 flex-col border-l border-border xl:flex">
+        {panel}
+      </aside>
+      <Sheet side="right" open={drawer === 'team'} onOpenChange={close} title={team.name}>
+        <div className="flex min-h-0 grow flex-col pt-8">{panel}</div>
+      </Sheet>
+      <HistoryDrawer
+        open={drawer === 'history'}
+        onOpenChange={close}
+        workspaceId={workspace.id}
+        of={{ teamId: team.id }}
+        currentId={chat.conversationId}
+        onNew={startAnew}
+        onOpen={({ id }) => {
+          open(id)
+        }}
+      />
+    </div>
+  )
+}

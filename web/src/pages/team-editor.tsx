@@ -1,0 +1,54 @@
+import { MessageSquare } from 'lucide-react'
+import { Link, useParams } from 'wouter'
+import { isGone } from '@/api/errors'
+import { BackLink } from '@/components/agent-form/back-link'
+import { FormSkeleton } from '@/components/agent-form/form-skeleton'
+import { EmptyState } from '@/components/empty-state'
+import { ErrorState } from '@/components/error-state'
+import { Page } from '@/components/layout/page'
+import { TeamForm } from '@/components/teams/team-form'
+import { TextLink } from '@/components/text-link'
+import { buttonClass } from '@/components/ui/button-class'
+import { useHiredAgents } from '@/hooks/use-hired-agents'
+import { useStanding } from '@/hooks/use-standing'
+import { useTeam } from '@/hooks/use-teams'
+
+export default function TeamEditorPage() {
+  const { id } = useParams<{ id?: string }>()
+  const { mayChange } = useStanding()
+  const team = useTeam(id)
+  const agents = useHiredAgents()
+  const readOnly = team.data !== undefined && !mayChange(team.data)
+  const error = team.error ?? agents.error
+  return (
+    <Page
+      title={team.data?.name ?? (id === undefined ? 'New team' : 'Team')}
+      description={readOnly ? 'Only whoever made it, admins and owners can change it' : <BackLink to="/agents/teams">Teams</BackLink>}
+      actions={
+        team.data && (
+          <Link to={`/agents/teams/${team.data.id}`} className={buttonClass('secondary', 'md', 'shrink-0')}>
+            <MessageSquare aria-hidden className="size-4" />
+            Chat
+          </Link>
+        )
+      }
+    >
+      {isGone(team.error) ? (
+        <EmptyState icon="🤝" title="There is no such team">
+          It may have been deleted. <TextLink to="/agents/teams">All teams</TextLink>
+        </EmptyState>
+      ) : error ? (
+        <ErrorState
+          title="The team could not be loaded"
+          error={error}
+          retrying={team.isFetching || agents.isFetching}
+          onRetry={() => void Promise.all([id === undefined ? undefined : team.refetch(), agents.refetch()])}
+        />
+      ) : agents.data === undefined || (id !== undefined && team.data === undefined) ? (
+        <FormSkeleton what="team" />
+      ) : (
+        <TeamForm key={id} team={team.data} agents={agents.data} readOnly={readOnly} />
+      )}
+    </Page>
+  )
+}

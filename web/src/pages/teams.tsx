@@ -1,0 +1,47 @@
+import { Plus } from 'lucide-react'
+import { Link } from 'wouter'
+import { ErrorState } from '@/components/error-state'
+import { Page } from '@/components/layout/page'
+import { PackTeams } from '@/components/teams/pack-teams'
+import { TeamGridSkeleton } from '@/components/teams/team-grid-skeleton'
+import { TeamList } from '@/components/teams/team-list'
+import { buttonClass } from '@/components/ui/button-class'
+import { usePacks, useTeams } from '@/hooks/use-teams'
+
+export default function TeamsPage() {
+  const teams = useTeams()
+  const packs = usePacks()
+  return (
+    <Page
+      title="Teams"
+      description="Agents that hand work to each other"
+      actions={
+        <Link to="/agents/teams/new" className={buttonClass('primary', 'md', 'shrink-0')}>
+          <Plus aria-hidden className="size-4" />
+          New team
+        </Link>
+      }
+    >
+      {teams.isError ? (
+        <ErrorState
+          title="The teams could not be loaded"
+          error={teams.error}
+          retrying={teams.isFetching}
+          onRetry={() => void teams.refetch()}
+        />
+      ) : teams.data === undefined ? (
+        <TeamGridSkeleton />
+      ) : (
+        <>
+          <section aria-labelledby="teams">
+            <h2 id="teams" className="sr-only">
+              Teams of this workspace
+            </h2>
+            <TeamList teams={teams.data} />
+          </section>
+          <PackTeams packs={packs.data ?? []} />
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { tool } from '@/testing/build-samples'
+import { currentPath, renderApp } from '@/testing/render-app'
+import { hiredAgent, options, session } from '@/testing/samples'
+
+const coach = hiredAgent({ tools: ['memory'] })
+const sdr = hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'SDR', slug: 'sales-sdr' })
+
+function stubTools(handlers: Parameters<typeof stubApi>[0] = {}) {
+  return stubApi({
+    'GET /api/auth/options': reply(options),
+    'GET /api/auth/me': reply(session),
+    'GET /api/agents': reply({ agents: [coach, sdr], total: 2 }),
+    'GET /api/tools': reply({ tools: [tool()] }),
+    ...handlers,
+  })
+}
+
+test('a handoff tool is built with the preview at its side, and saved', async () => {
+  const api = stubTools({ 'POST /api/tools': reply(tool({ id: 'tool-2' }), 201) })
+  const { user } = renderApp('/agents/tools/new')
+  await user.selectOptions(await screen.findByLabelText('Target agent'), 'SDR')
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('handoff_to_sales_sdr')
+  await user.type(screen.getByLabelText('Description'), 'For leads.')
+  await user.click(screen.getByRole('button', { name: 'Add variable' }))
+  const variable = screen.getByRole('group', { name: /^Variable 1/ })
+  await user.type(within(variable).getByLabelText('Name'), 'lead_id')
+  await user.type(within(variable).getByLabelText('Description'), 'The lead')
+
+  const seen = screen.getByLabelText('What the model sees').textContent
+  expect(JSON.parse(seen)).toEqual({
+    type: 'function',
+    function: {
+      name: 'handoff_to_sales_sdr',
+      description: 'For leads.',
+      parameters: {
+        type: 'object',
+        properties: { lead_id: { type: 'string', description: 'The lead' } },
+        required: ['lead_id'],
+        additionalProperties: false,
+      },
+    },
+  })
+  await user.type(screen.getByRole('textbox', { name: 'Handoff instructions' }), 'Follow up.')
+  expect(screen.getByLabelText('What SDR is told').textContent).toContain('Follow up.')
+
+  await user.click(screen.getByRole('button', { name: 'Create tool' }))
+  await waitFor(() => {
+    expect(currentPath()).toBe('/agents/tools/tool-2')
+  })
+  expect(api.bodiesOf('POST /api/tools')).toEqual([
+    {
+      workspaceId: 'workspace-1',
+      type: 'handoff',
+      name: 'handoff_to_sales_sdr',
+      description: 'For leads.',
+      config: {
+        target_agent_id: 'local-2',
+        handoff_instructions: 'Follow up.',
+        context_variables: [{ name: 'lead_id', type: 'string', required: true, description: 'The lead' }],
+      },
+    },
+  ])
+})
+
+test('a name is refused while it is typed, and nothing is sent', async () => {
+  const api = stubTools()
+  const { user } = renderApp('/agents/tools/new')
+  const name = await screen.findByLabelText('Name')
+  await user.type(name, 'two words')
+  expect(screen.getByText('Use 1 to 64 of a-z, A-Z, 0-9, _ and -.')).toBeTruthy()
+  expect(name.getAttribute('aria-invalid')).toBe('true')
+  await user.click(screen.getByRole('button', { name: 'Create tool' }))
+  expect(document.activeElement).toBe(name)
+  expect(api.bodiesOf('POST /api/tools')).toEqual([])
+})
+
+test('what the server refuses stands at its field', async () => {
+  stubTools({
+    'PATCH /api/tools/tool-1': refuse(422, 'invalid_field', 'name is there twice.', {
+      field: 'config.context_variables[0].name',
+    }),
+  })
+  const { user } = renderApp('/agents/tools/tool-1')
+  const variable = await screen.findByRole('group', { name: 'Variable 1: lead_id' })
+  await user.type(within(variable).getByLabelText('Name'), '2')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await within(variable).findByText('name is there twice.')).toBeTruthy()
+  expect(document.activeElement).toBe(within(variable).getByLabelText('Name'))
+})
+
+test('one step gives the tool to an agent', async () => {
+  const api = stubTools({ 'PATCH /api/agents/local-1': reply(coach) })
+  const { user } = renderApp('/agents/tools/tool-1')
+  const choice = await screen.findByLabelText('Give it to an agent')
+  // Its own target can't have it.
+  expect(within(choice).queryByRole('option', { name: 'SDR' })).toBeNull()
+  await user.selectOptions(choice, 'Budget Coach')
+  await user.click(screen.getByRole('button', { name: 'Give it' }))
+  expect(await screen.findByText('Budget Coach can now hand off with handoff_to_sdr.')).toBeTruthy()
+  expect(api.bodiesOf('PATCH /api/agents/local-1')).toEqual([{ tools: ['memory', 'handoff_to_sdr'] }])
+})
+
+test('who may not change a tool can only look at it', async () => {
+  stubTools({ 'GET /api/tools': reply({ tools: [tool({ created_by: 'someone-else' })] }) })
+  renderApp('/agents/tools/tool-1')
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Handoff instructions' })).readOnly).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Add variable' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Delete handoff_to_sdr' })).toBeNull()
+})

@@ -1,0 +1,62 @@
+import { Plus } from 'lucide-react'
+import { Link } from 'wouter'
+import { ErrorState } from '@/components/error-state'
+import { Page } from '@/components/layout/page'
+import { BuiltInList } from '@/components/tools/built-in-list'
+import { HandoffList } from '@/components/tools/handoff-list'
+import { ListSkeleton } from '@/components/tools/list-skeleton'
+import { buttonClass } from '@/components/ui/button-class'
+import { useHiredAgents } from '@/hooks/use-hired-agents'
+import { useKnownTools } from '@/hooks/use-known-tools'
+import { useTools } from '@/hooks/use-tools'
+
+export default function ToolsPage() {
+  const known = useKnownTools()
+  const defined = useTools()
+  const agents = useHiredAgents()
+  const error = known.error ?? agents.error
+  const isPending = known.isPending || agents.isPending
+  return (
+    <Page
+      title="Tools"
+      description="What agents can do besides talking"
+      actions={
+        <Link to="/agents/tools/new" className={buttonClass('primary', 'md', 'shrink-0')}>
+          <Plus aria-hidden className="size-4" />
+          New tool
+        </Link>
+      }
+    >
+      {error ? (
+        <ErrorState
+          title="The tools could not be loaded"
+          error={error}
+          retrying={known.isFetching || agents.isFetching}
+          onRetry={() => void Promise.all([known.refetch(), agents.refetch()])}
+        />
+      ) : (
+        <div className="grid gap-8">
+          <section aria-labelledby="handoffs">
+            <h2 id="handoffs" className="mb-3 font-semibold">
+              Handoffs
+            </h2>
+            {isPending ? <ListSkeleton what="handoff tools" /> : <HandoffList tools={defined.data ?? []} agents={agents.data ?? []} />}
+          </section>
+          <section aria-labelledby="built-in">
+            <h2 id="built-in" className="font-semibold">
+              Built in
+            </h2>
+            <p className="mt-1 mb-3 text-sm text-muted">
+              Baton brings these along. Every agent can also tell the time, and in a team note facts and hand over.
+            </p>
+            {isPending ? (
+              <ListSkeleton what="tools" rows={5} />
+            ) : (
+              <BuiltInList tools={known.tools.filter(({ kind }) => kind === 'built-in')} agents={agents.data ?? []} />
+            )}
+          </section>
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,100 @@
+// Bodies for the pages on which agents, tools and teams are made.
+import type { AgentDetail, LocalAgent, Models, Pack, Team, Tool } from '@/api/types'
+import { agent } from './samples'
+
+export function localAgent(changes: Partial<LocalAgent> = {}): LocalAgent {
+  const { name, slug, description, department_id, department, avatar_url, model, system_prompt } = agent()
+  const { permission_mode, max_turns, is_head, config, role, is_default, is_free, is_restricted } = agent()
+  return {
+    ...{ name, slug, description, department_id, department, avatar_url, model, system_prompt },
+    ...{ permission_mode, max_turns, is_head, config, role, is_default, is_free, is_restricted },
+    initial_prompt: null,
+    category: 'general',
+    tools: [],
+    toolDetails: [],
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    id: 'local-1',
+    workspace_id: 'workspace-1',
+    ai_agent_id: 'agent-1',
+    is_active: true,
+    public_tools: [],
+    hired_version: 1,
+    created_by: 'profile-1',
+    hired_at: '2026-01-02T00:00:00Z',
+    ...changes,
+  }
+}
+
+export function agentDetail(changes: Partial<AgentDetail> = {}): AgentDetail {
+  const { localAgent: local = localAgent() } = changes
+  return { agent: agent(), localAgent: local, isHired: true, rules: [], effective_system_prompt: 'Help with money.', ...changes }
+}
+
+export const models: Models = {
+  demo: true,
+  providers: [],
+  aliases: [
+    { alias: 'balanced', model: 'demo/demo', inputPrice: 0, outputPrice: 0 },
+    { alias: 'opus', model: null, inputPrice: null, outputPrice: null },
+  ],
+}
+
+export function tool(changes: Partial<Tool> = {}): Tool {
+  return {
+    id: 'tool-1',
+    workspace_id: 'workspace-1',
+    name: 'handoff_to_sdr',
+    type: 'handoff',
+    description: 'For qualified leads.',
+    config: {
+      target_agent_id: 'local-2',
+      target_agent_slug: 'sdr',
+      context_variables: [{ name: 'lead_id', type: 'string', required: true, description: 'The lead' }],
+      handoff_instructions: 'Follow up.',
+    },
+    created_by: 'profile-1',
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    ...changes,
+  }
+}
+
+export function team(changes: Partial<Team> = {}): Team {
+  return {
+    id: 'team-1',
+    workspace_id: 'workspace-1',
+    slug: 'desk',
+    name: 'Desk',
+    description: 'Answers everything.',
+    kind: 'swarm',
+    members: [],
+    router: null,
+    pack: null,
+    created_by: 'profile-1',
+    created_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    ...changes,
+  }
+}
+
+export const outreachPack: Pack = {
+  name: 'outreach',
+  title: 'Outreach',
+  description: 'A lead and a specialist.',
+  agents: [
+    { slug: 'lead', name: 'Outreach Lead', description: 'Sorts.', avatar_url: '📣', is_hired: true, is_offered: true },
+    { slug: 'sdr', name: 'SDR', description: 'Follows up.', avatar_url: '📞', is_hired: false, is_offered: true },
+  ],
+  teams: [
+    {
+      slug: 'outreach',
+      name: 'Outreach',
+      description: 'Passes leads on.',
+      kind: 'swarm',
+      members: ['lead', 'sdr'],
+      is_hired: false,
+      team_id: null,
+    },
+  ],
+}
