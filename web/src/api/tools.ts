@@ -1,12 +1,13 @@
 import type { components } from './schema'
 import { client, unwrap } from './client'
-import type { NewTool, Tool } from './types'
+import type { NewTool, Tool, ToolList } from './types'
 
 type ToolChanges = components['schemas']['ToolChanges']
 
 /** The tools that people of the workspace defined. */
-export async function fetchTools(workspaceId: string, signal?: AbortSignal): Promise<Tool[]> {
-  return (await unwrap(client.GET('/api/tools', { params: { query: { workspaceId } }, signal }))).tools
+/** Those that people defined, and those that Baton has itself. */
+export function fetchTools(workspaceId: string, signal?: AbortSignal): Promise<ToolList> {
+  return unwrap(client.GET('/api/tools', { params: { query: { workspaceId } }, signal }))
 }
 
 export function createTool(workspaceId: string, tool: NewTool): Promise<Tool> {

@@ -1,15 +1,16 @@
 import { useMemo } from 'react'
 import { knownTools, type KnownTool } from '@/components/tools/known-tools'
 import { useEveryAgent } from './use-hired-agents'
-import { useTools } from './use-tools'
+import { useBuiltInTools, useTools } from './use-tools'
 
-/** The tools that agents here can be given. What Baton brings along is learned from the agents that have it. */
+/** The tools that agents here can be given. By which other ids a built-in one goes is learned from agents that have it. */
 export function useKnownTools() {
   const agents = useEveryAgent()
   const defined = useTools()
+  const builtIn = useBuiltInTools()
   const tools = useMemo<KnownTool[]>(
-    () => knownTools((agents.data ?? []).flatMap(({ toolDetails }) => toolDetails), defined.data ?? []),
-    [agents.data, defined.data],
+    () => knownTools([...(builtIn.data ?? []), ...(agents.data ?? []).flatMap(({ toolDetails }) => toolDetails)], defined.data ?? []),
+    [agents.data, builtIn.data, defined.data],
   )
   return {
     tools,

@@ -20,7 +20,7 @@ function stubAdministration(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/auth/me': reply(admin),
     'GET /api/agents': reply({ agents: [], total: 0 }),
     'GET /api/approvals': reply({ approvals: [] }),
-    'GET /api/tools': reply({ tools: [] }),
+    'GET /api/tools': reply({ tools: [], built_in: [] }),
     'GET /api/models': reply(models),
     'GET /api/departments': reply({ departments: [] }),
     'GET /api/admin/agents': reply({

@@ -29,7 +29,7 @@ function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/agents/local-1': reply(agentDetail()),
     'GET /api/agents/local-1/memories': reply({ memories: [], total: 0 }),
-    'GET /api/tools': reply({ tools: [] }),
+    'GET /api/tools': reply({ tools: [], built_in: [] }),
     'GET /api/models': reply(models),
     'GET /api/departments': reply({ departments: [] }),
     'GET /api/skills': reply({ skills: [] }),

@@ -13,7 +13,7 @@ function stubTools(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/auth/options': reply(options),
     'GET /api/auth/me': reply(session),
     'GET /api/agents': reply({ agents: [coach, sdr], total: 2 }),
-    'GET /api/tools': reply({ tools: [tool()] }),
+    'GET /api/tools': reply({ tools: [tool()], built_in: [] }),
     ...handlers,
   })
 }
@@ -104,7 +104,7 @@ test('one step gives the tool to an agent', async () => {
 })
 
 test('who may not change a tool can only look at it', async () => {
-  stubTools({ 'GET /api/tools': reply({ tools: [tool({ created_by: 'someone-else' })] }) })
+  stubTools({ 'GET /api/tools': reply({ tools: [tool({ created_by: 'someone-else' })], built_in: [] }) })
   renderApp('/agents/tools/tool-1')
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Handoff instructions' })).readOnly).toBe(true)
   expect(screen.queryByRole('button', { name: 'Add variable' })).toBeNull()

@@ -56,6 +56,7 @@ export function publicWorkspace(changes: Partial<PublicWorkspace> = {}): PublicW
     role: id === 'helper' ? 'support' : null,
     is_default: id === 'host',
     category: 'general',
+    initial_prompt: null,
   })
   return {
     id: 'workspace-9',
@@ -63,7 +64,7 @@ export function publicWorkspace(changes: Partial<PublicWorkspace> = {}): PublicW
     slug: 'bright',
     default_agent_id: 'host',
     agents: [one('host', 'Host'), one('helper', 'Helper')],
-    teams: [{ id: 'desk', name: 'Front desk', description: null, agent_id: 'helper' }],
+    teams: [{ id: 'desk', name: 'Front desk', description: null, kind: 'swarm', agent_id: 'helper' }],
     ...changes,
   }
 }

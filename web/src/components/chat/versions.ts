@@ -17,7 +17,7 @@ export interface VersionPlace {
 
 export function versionsAt(point: ForkPoint): readonly Version[] {
   // The API's description gives another schema of the same name here.
-  return point.conversations as unknown as readonly Version[]
+  return point.conversations
 }
 
 /**

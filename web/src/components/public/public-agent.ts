@@ -12,7 +12,7 @@ export function fromPublic(agent: PublicAgent): ChatAgent {
     avatarUrl: agent.avatar_url,
     role: agent.role,
     description: agent.description,
-    initialPrompt: null,
+    initialPrompt: agent.initial_prompt,
     refusal: null,
   }
 }

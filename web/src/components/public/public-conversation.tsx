@@ -55,6 +55,7 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
           agent={agents.find(({ id }) => id === agentId) ?? null}
           teamName={team?.name}
           isFixed={team !== undefined}
+          hasRouter={team?.kind === 'router'}
           can={VISITOR_ABILITIES}
           draftKey={teamId ?? agentId ?? workspace.id}
           signInPath={session === null ? signInPath : undefined}
