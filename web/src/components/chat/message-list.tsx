@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button } from '../ui/button'
 import { Spinner } from '../ui/spinner'
@@ -17,8 +17,15 @@ interface MessageListProps {
 export function MessageList({ chat, children }: MessageListProps) {
   const { messages, versions, conversationId, sessionId, hasOlder, isLoadingOlder, loadOlder } = chat
   const { scroller, content, isAway, toLatest } = useFollowScroll(conversationId, messages.length > 0)
-  const { shown, hasMore, top } = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
+  const { shown, hasMore, top, showRecent } = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
   const points = useMemo(() => new Map(versions.map((point) => [point.message_id, point])), [versions])
+
+  // Whoever is back at the end needs what lies far above it no more, and the browser is spared thousands of boxes.
+  const wasAway = useRef(false)
+  useEffect(() => {
+    if (wasAway.current && !isAway) showRecent()
+    wasAway.current = isAway
+  }, [isAway, showRecent])
 
   // Whoever sends a message wants to see what comes of it.
   const lastOwn = shown.findLastIndex(({ role }) => role === 'user')
@@ -36,7 +43,7 @@ export function MessageList({ chat, children }: MessageListProps) {
         aria-label="Conversation"
         className="h-full overflow-y-auto overscroll-contain [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
       >
-        <div ref={content} className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-5 px-4 pt-6 pb-8 sm:px-6">
+        <div ref={content} className="mx-auto w-full max-w-3xl space-y-5 px-4 pt-6 pb-8 sm:px-6">
           {hasMore && (
             <div ref={top} className="flex justify-center py-2 text-sm text-muted">
               <Spinner />

@@ -1,5 +1,5 @@
 // A long conversation is drawn from its end; the rest is drawn, and then asked for, as one scrolls up.
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { AgentMessage } from '@/chat/types'
 
 const STEP = 80
@@ -60,7 +60,10 @@ export function useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder
     anchor.current = null
   }, [firstShownId, scroller])
 
-  return { shown: messages.slice(start), hasMore, top }
+  const showRecent = useCallback(() => {
+    setFirstId(null)
+  }, [])
+  return { shown: messages.slice(start), hasMore, top, showRecent }
 }
 
 function firstVisible(view: HTMLElement | null): { id: string; offset: number } | null {
