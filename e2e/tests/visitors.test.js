@@ -35,7 +35,9 @@ test('a visitor whose agent may not hand them on is told to sign in', async (t) 
   await chat.send('Please write a request for proposals for 20 laptops, budget 30000 EUR, until March')
   await chat.settled()
   await chat.by('Solutions').getByText('Authentication required to access RFP Design. Please sign in').waitFor()
-  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).first().waitFor()
+  const notice = page.getByRole('region', { name: 'Sign in' })
+  await notice.getByText('Please sign in to access this agent.').waitFor()
+  await notice.getByRole('link', { name: 'Sign in' }).waitFor()
 })
 
 test('a visitor signs up and keeps the conversation', async (t) => {

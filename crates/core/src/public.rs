@@ -23,6 +23,7 @@ const TOLD: &[&str] = &[
     "model_truncated",
     "context_too_long",
 ];
+const SIGN_IN: &str = "sign_in_required";
 const UNAVAILABLE: &str = "unavailable";
 const UNAVAILABLE_WORDS: &str = "The agent can't answer at the moment. Please try again later.";
 
@@ -54,11 +55,11 @@ pub fn event(event: Event) -> Option<Event> {
             agent_id,
             tool_call_id,
             tool_name: _,
-            result: _,
+            result,
             success,
             duration_ms,
         } => {
-            let (tool_name, result) = (tool(), Value::Null);
+            let (tool_name, result) = (tool(), told(&result));
             Event::ToolResult { message_id, agent_id, tool_call_id, tool_name, result, success, duration_ms }
         }
         // They decide on nothing; who was a member may have been asked.
@@ -147,7 +148,7 @@ fn part(part: Part) -> Option<Part> {
             duration_ms,
         } => {
             let (tool_name, display_name, args) = (tool(), working(), Map::new());
-            let result = result.map(|_| Value::Null);
+            let result = result.map(|result| told(&result));
             Part::ToolCall { tool_call_id, tool_name, display_name, args, result, state, duration_ms }
         }
         Part::Handoff { handoff_id, from, to, to_name, trigger, reason: _, context: _, epoch } => {
@@ -160,6 +161,11 @@ fn part(part: Part) -> Option<Part> {
         }
         Part::Text { .. } | Part::Stage { .. } => part,
     })
+}
+
+/// Nothing of a result but that signing in would help.
+fn told(result: &Value) -> Value {
+    if result["code"] == SIGN_IN { json!({"code": SIGN_IN}) } else { Value::Null }
 }
 
 /// What every tool is called there: which ones an agent has is the workspace's own affair.

@@ -95,6 +95,10 @@ fn what_is_sent_of_each_event() {
         ),
         (tool(OWN, json!({"secret": 1})), Some(tool(SENT, json!({})))),
         (result(OWN.0, json!({"secret": 1})), Some(result(SENT.0, Value::Null))),
+        (
+            result(OWN.0, json!({"error": "Authentication required.", "code": "sign_in_required"})),
+            Some(result(SENT.0, json!({"code": "sign_in_required"}))),
+        ),
         (asked(OWN.0, json!({"to": "me"})), Some(asked(SENT.0, json!({})))),
         (handoff(json!("A hot lead"), json!({"lead": 7})), Some(handoff(Value::Null, json!({})))),
         (cap, Some(error_event(UNAVAILABLE, UNAVAILABLE_WORDS))),

@@ -176,7 +176,8 @@ impl Work {
 
     fn refused(&mut self, call: &Call, refusal: &Refusal) -> ResultStep {
         self.attempted(call, Became::Refused, Some(refusal.code));
-        result(call, json!({"error": refusal.words}), false, std::time::Duration::ZERO)
+        let told = json!({"error": refusal.words, "code": refusal.code});
+        result(call, told, false, std::time::Duration::ZERO)
     }
 
     fn ignored(&mut self, call: &Call) -> ResultStep {

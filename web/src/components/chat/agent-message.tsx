@@ -62,8 +62,11 @@ export function AgentMessage({ message, introduces, versions, recent, taskId }: 
 }
 
 /** Visitors aren't told why a tool failed; of a handoff it is that they have no account. */
+/** An agent would have handed over to one that is for people with an account. */
 function wasRefusedHandoff({ parts }: Message): boolean {
-  return parts.some(
-    (part) => part.type === 'tool-call' && part.state === 'error' && /^(?:handoff_|switch_agent$)/.test(part.toolName),
-  )
+  return parts.some((part) => part.type === 'tool-call' && part.state === 'error' && codeOf(part.result) === 'sign_in_required')
+}
+
+function codeOf(result: unknown): unknown {
+  return typeof result === 'object' && result !== null && 'code' in result ? result.code : undefined
 }

@@ -306,6 +306,14 @@ describe('who answers', () => {
     expect(text).not.toContain('secret')
   })
 
+  test('a visitor whom an agent could not hand on is shown the way to sign in', () => {
+    const refused = (result: unknown) => ({ type: 'tool-call' as const, toolCallId: 't', toolName: 'tool', args: {}, state: 'error' as const, result })
+    const { show } = renderChat({ messages: [agentMessage({ parts: [refused({ code: 'sign_in_required' })] })] }, { signInPath: '/sign-in' })
+    expect(screen.getByText('Please sign in to access this agent.')).toBeTruthy()
+    show({ messages: [agentMessage({ parts: [refused(null)] })] })
+    expect(screen.queryByText('Please sign in to access this agent.')).toBeNull()
+  })
+
   test('a finished stage says which comes next', () => {
     const part = { type: 'stage' as const, name: 'assessment', number: 2, of: 3, completed: 'qualification' }
     renderChat({ messages: [agentMessage({ parts: [part] })] })
