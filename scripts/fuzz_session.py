@@ -68,10 +68,12 @@ def concrete_paths(path, operation, found):
     prefixes = parameter_prefixes(path)
     if not all(found.get(prefix) for prefix in prefixes):
         return
-    by_meaning = {meaning(prefix): ids for prefix, ids in found.items()}
+    by_meaning = {meaning(prefix): ids for prefix, ids in found.items() if ids}
     queried = [
         each["name"] for each in operation.get("parameters", []) if each["in"] == "query" and each["name"] in by_meaning
     ]
+    if "agentId" in queried:  # where a list is of an agent or of a team, it is not of both
+        queried = [name for name in queried if name != "teamId"]
     for nth in range(PARENTS_TRIED if prefixes or queried else 1):
         concrete = path
         for prefix in prefixes:
@@ -85,7 +87,8 @@ def nth_or_last(values, nth):
 
 def ids_in(answer, name):
     """The ids of listed objects, in `name` or else in `id`; the list is the answer itself or a value in it."""
-    lists = answer.values() if isinstance(answer, dict) else [answer]
+    # What Baton has built in has names for ids, and no address of its own.
+    lists = [each for name, each in answer.items() if name != "built_in"] if isinstance(answer, dict) else [answer]
     items = [item for each in lists if isinstance(each, list) for item in each if isinstance(item, dict)]
     ids = [item.get(name) or item.get(snake_case(name)) or item.get("id") for item in items]
     return [each for each in ids if isinstance(each, str)][:IDS_PER_LIST]

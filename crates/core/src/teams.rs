@@ -163,9 +163,16 @@ impl Stage {
         if text::has_nul(&self.output_schema) {
             return Err(Invalid::new(field, "must not contain a NUL character"));
         }
+        // It is what the tool `complete_stage` takes, and vendors refuse tools that say more at the top than what they take.
+        if let Some(word) = NOT_AT_THE_TOP.iter().find(|word| self.output_schema.get(**word).is_some()) {
+            return Err(Invalid::new(field, format!("can't have {word} at the top: put it into a property")));
+        }
         schema::check_schema(&self.output_schema).map_err(|wrong| Invalid::new(field, wrong))
     }
 }
+
+const NOT_AT_THE_TOP: [&str; 10] =
+    ["oneOf", "anyOf", "allOf", "not", "if", "then", "else", "enum", "const", "$ref"];
 
 fn optional(field: &str, value: Option<String>, max: usize) -> Result<Option<String>, Invalid> {
     let value = value.filter(|text| !text.trim().is_empty());

@@ -254,7 +254,8 @@ pub struct Switch {
     pub steps: Vec<NewStep>,
     pub messages: Vec<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,
-    pub transition: NewTransition,
+    /// `None` where the agent stays, and only whether a router may change it doesn't.
+    pub transition: Option<NewTransition>,
     pub at: DateTime<Utc>,
 }
 

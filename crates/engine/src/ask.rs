@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use baton_core::access::{Use, Viewer, may_use};
 use baton_core::agents::Agent;
 use baton_core::handoffs::Refusal;
 use baton_core::ids::{ConversationId, TaskId};
@@ -28,12 +29,15 @@ pub const ASK_TIME: Duration = Duration::from_secs(30 * 60);
 /// How often the database is looked at while nobody says anything.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// The tools by which an agent asks others: those it lists, as far as their agents are there.
-pub fn tools(agent: &Agent, listed: &[String], hired: &[Agent]) -> Vec<(ToolSpec, Target)> {
+/// The tools by which an agent asks others: those it lists, as far as their agents are there. What the person may not
+/// see of an agent isn't said of it.
+pub fn tools(agent: &Agent, listed: &[String], hired: &[Agent], viewer: Viewer) -> Vec<(ToolSpec, Target)> {
     let asked = listed.iter().filter_map(|name| {
         let slug = subtasks::asks(name)?;
         let target = hired.iter().find(|other| other.slug == slug && other.id != agent.id)?;
-        Some((spec(name, &Target::of(target)), Target::of(target)))
+        let mut target = Target::of(target);
+        target.description = target.description.filter(|_| may_use(viewer, target.gate, Use::See).is_ok());
+        Some((spec(name, &target), target))
     });
     asked.collect()
 }

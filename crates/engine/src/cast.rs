@@ -230,7 +230,7 @@ impl Casting {
         let (viewer, is_public) = (role.viewer, role.is_public);
         let around = Around { agent, team, hired: &hired, defined: &defined, viewer, is_public };
         let handoffs = if role.is_subtask { Vec::new() } else { around.tools() };
-        let asks = ask::tools(agent, listed, &hired);
+        let asks = ask::tools(agent, listed, &hired, role.viewer);
         Ok(Surroundings { handoffs, asks, members: around.members() })
     }
 }

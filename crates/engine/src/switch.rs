@@ -97,12 +97,14 @@ impl Engine {
             SwitchError::NoRouter | SwitchError::Store(_) => return,
         };
         let SwitchTo::Agent(to) = switching.to else { return };
+        // What isn't there may be someone else's: the record doesn't name it.
+        let to = (code != "target_gone").then_some(to);
         let Ok(Some((holds, _))) = self.0.store.active(switching.conversation_id).await else { return };
         let attempt = NewTransition {
             id: TransitionId::new(),
             trigger: Trigger::User,
             from: holds.agent_id,
-            to: Some(to),
+            to,
             reason: None,
             outcome: Outcome::Refused,
             code: Some(code.to_owned()),
@@ -263,7 +265,7 @@ impl Made {
             let ends = Step::MessageEnd { status: MessageStatus::Complete };
             steps.push(NewStep { task_id: None, ..step(Some(*id), ends) });
         }
-        let transition = NewTransition {
+        let transition = (target != holds.agent_id).then(|| NewTransition {
             id: TransitionId::new(),
             trigger: Trigger::User,
             from: holds.agent_id,
@@ -274,7 +276,7 @@ impl Made {
             latency_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
             tokens_full: 0,
             tokens_sent: 0,
-        };
+        });
         let handover = Handover {
             epoch,
             ends: holds.id,

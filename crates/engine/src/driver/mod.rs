@@ -74,6 +74,10 @@ pub struct Driver {
     pub stop_seen: bool,
 }
 
+/// What an agent is told whose stage was completed when the next could not begin.
+const STUCK: &str = "You have completed your stage and its result is kept, but the next stage could not begin then. If the \
+    person wants to go on, call complete_stage again with the same result.";
+
 /// How a driver comes to a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begins {
@@ -150,7 +154,10 @@ impl Drop for Leaves {
 }
 
 impl Driver {
-    pub async fn drive(self) {
+    pub async fn drive(mut self) {
+        if self.is_stuck() {
+            self.context.get_or_insert_default().push_str(STUCK);
+        }
         let _leaves = Leaves { engine: self.engine.clone(), task_id: self.task_id, attempt: self.attempt };
         let mut turn = Turn::of(self.task_id, &self.log);
         if self.begins == Begins::TakenOver {
@@ -181,6 +188,11 @@ impl Driver {
     fn routes(&self) -> bool {
         let is_pinned = self.active().is_some_and(|active| active.is_pinned);
         self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && self.begins_with_words()
+    }
+
+    /// The holder has completed its stage, and the next could not begin.
+    fn is_stuck(&self) -> bool {
+        stuck_stage(self.cast.team_kind(), &self.log, self.active()).is_some()
     }
 
     /// Whether the person said something; else they asked to try again.
@@ -282,8 +294,7 @@ impl Work {
             mode: self.mode(),
             nobody_to_ask: driver.role.is_public || driver.subtask.is_some(),
             is_routed_team: driver.routes(),
-            is_stuck: !driver.begins_with_words()
-                && stuck_stage(driver.cast.team_kind(), &driver.log, driver.active()).is_some(),
+            is_stuck: !driver.begins_with_words() && driver.is_stuck(),
             allowed: driver.allowed_here(),
         })
     }

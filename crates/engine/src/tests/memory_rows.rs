@@ -406,6 +406,6 @@ pub fn switched(row: &mut Row, switch: Switch) -> Result<Committed, Refused> {
     row.append(switch.steps, switch.at);
     row.write(base, switch.messages);
     row.resolve(&switch.resolved);
-    row.transitions.push(switch.transition);
+    row.transitions.extend(switch.transition);
     Ok(Committed { last_seq: row.conversation.last_seq, stop_requested: false })
 }

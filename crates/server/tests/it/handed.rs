@@ -117,10 +117,15 @@ async fn refused_switches_and_fallbacks_are_in_the_record() {
     ana.switch(&id, json!({"agentId": ben})).await.expect(StatusCode::OK);
     assert_eq!(ana.switch(&id, json!({"agentId": closed})).await.status, StatusCode::FORBIDDEN);
     assert_eq!(ana.switch(&id, json!({"agentId": vera, "epoch": 1})).await.status, StatusCode::CONFLICT);
+    // Of what is elsewhere, or nowhere, not even the name is told.
+    let cleo = app.person("cleo").await;
+    let hers = cleo.make_agent("Hers", json!({})).await;
+    assert_eq!(ana.switch(&id, json!({"agentId": hers})).await.status, StatusCode::NOT_FOUND);
     ana.delete(&format!("/api/agents/{ben}/unhire")).await.expect(StatusCode::OK);
     ana.say(&id, "Anyone?").await;
 
     let seen = ana.get_owned(format!("/api/agents/transitions?workspaceId={}", ana.workspace)).await;
+    assert!(!seen.to_string().contains("Hers"), "{seen}");
     let seen: Vec<(Value, Value, Value)> = seen["transitions"]
         .as_array()
         .expect("transitions")
@@ -131,6 +136,7 @@ async fn refused_switches_and_fallbacks_are_in_the_record() {
         seen,
         [
             (json!("fallback"), json!("completed"), Value::Null),
+            (json!("user"), json!("refused"), json!("target_gone")),
             (json!("user"), json!("refused"), json!("stale_epoch")),
             (json!("user"), json!("refused"), json!("premium_required")),
             (json!("user"), json!("completed"), Value::Null),

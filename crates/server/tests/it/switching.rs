@@ -143,6 +143,8 @@ async fn auto_leaves_the_choice_to_the_router_again() {
     assert!(auto["active"]["epoch"].as_i64() > pinned["active"]["epoch"].as_i64());
     let again = ana.switch(&id, json!({"agentId": "auto"})).await.expect(StatusCode::OK);
     assert_eq!(again["active"], auto["active"]);
+    let seen = ana.get_owned(format!("/api/agents/transitions?workspaceId={}", ana.workspace)).await;
+    assert_eq!(seen["totals"]["attempts"], 1, "leaving it to the router is no handoff: {seen}");
     app.end().await;
 }
 

@@ -172,6 +172,10 @@ async fn wrong_fields_of_teams_are_named() {
             "members[0].stage.outputSchema",
         ),
         (pipeline(vec![stage("a", deep)]), "members[0].stage.outputSchema"),
+        (
+            pipeline(vec![stage("a", json!({"type": "object", "oneOf": [{"required": ["a"]}]}))]),
+            "members[0].stage.outputSchema",
+        ),
         (pipeline(vec![stage("a", of(json!({"pattern": "("})))]), "members[0].stage.outputSchema"),
         (pipeline(vec![stage("a", of(json!({"$ref": "#/$defs/none"})))]), "members[0].stage.outputSchema"),
         (pipeline(vec![stage("a", of(json!({"minimum": "x"})))]), "members[0].stage.outputSchema"),

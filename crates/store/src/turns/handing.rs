@@ -121,7 +121,7 @@ impl Handing {
         // A switch goes on with no turn, so it has no task under one.
         let mut over = Over::new(&switch.handover, switch.last_seq, TaskId(Uuid::nil()), RUNNING);
         over.task = None;
-        let transitions = vec![transition_row(&switch.transition, None)];
+        let transitions = switch.transition.iter().map(|new| transition_row(new, None)).collect();
         Self { over: Some(over), transitions, ..Self::nothing() }
     }
 

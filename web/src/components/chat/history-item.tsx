@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Ellipsis, Pencil, Trash2, Users } from 'lucide-react'
+import { Ellipsis, GitBranch, Pencil, Trash2, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Conversation } from '@/api/types'
 import { useRenameConversation } from '@/hooks/use-conversation-history'
@@ -67,6 +67,11 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
           {conversation.team_id !== null && (
             <>
               <Users aria-hidden className="size-3" /> Team
+            </>
+          )}
+          {conversation.forked_from !== null && (
+            <>
+              <GitBranch aria-hidden className="size-3" /> Version
             </>
           )}
         </span>

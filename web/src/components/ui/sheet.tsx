@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { buttonClass } from './button-class'
 import { Overlay } from './overlay'
 
@@ -21,12 +21,22 @@ const SIDES = {
 
 /** A drawer from an edge of the screen. */
 export function Sheet({ open, onOpenChange, title, side = 'left', children }: SheetProps) {
+  const opener = useRef<Element | null>(null)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Overlay />
         <Dialog.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            // Nothing is known to Radix as its trigger: whoever opens a drawer gets the focus back, if it is still there.
+            if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
+            event.preventDefault()
+            opener.current.focus()
+          }}
           className={clsx(
             'fixed inset-y-0 z-50 flex h-dvh max-w-[85vw] flex-col border-border bg-background pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float focus:outline-none',
             SIDES[side],

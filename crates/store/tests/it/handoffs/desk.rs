@@ -147,7 +147,10 @@ impl Desk {
             }],
             messages: vec![],
             resolved: vec![],
-            transition: NewTransition { trigger: Trigger::User, ..self.transition(to, Outcome::Completed) },
+            transition: Some(NewTransition {
+                trigger: Trigger::User,
+                ..self.transition(to, Outcome::Completed)
+            }),
             at: now(),
         }
     }
