@@ -206,6 +206,29 @@ pub struct NewTransition {
     pub tokens_sent: i64,
 }
 
+impl NewTransition {
+    /// One that came through; nothing is known of what it took and saved.
+    pub fn completed(trigger: Trigger, from: AgentId, to: AgentId) -> Self {
+        Self {
+            id: TransitionId::new(),
+            trigger,
+            from,
+            to: Some(to),
+            reason: None,
+            outcome: Outcome::Completed,
+            code: None,
+            latency_ms: 0,
+            tokens_full: 0,
+            tokens_sent: 0,
+        }
+    }
+
+    pub fn refused(trigger: Trigger, from: AgentId, to: Option<AgentId>, code: &str) -> Self {
+        let code = Some(code.to_owned());
+        Self { to, outcome: Outcome::Refused, code, ..Self::completed(trigger, from, from) }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transition {
     pub new: NewTransition,

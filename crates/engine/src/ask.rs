@@ -74,23 +74,24 @@ pub fn begin(engine: &Arc<Inner>, claimed: Claimed) {
     tokio::spawn(async move { engine.go_on(claimed, Begins::Unopened).await });
 }
 
-/// A call that is answered without anything being done.
-pub struct Denied(pub Refusal);
+/// What runs for a call that asks another agent.
+pub enum Asking {
+    /// It is answered without anything being done.
+    Denied(Refusal),
+    /// Its subtask is there: it waits for the answer.
+    Waits(Waits),
+}
 
-/// A call whose subtask is there: it waits for the answer.
 pub struct Waits {
     pub engine: Arc<Inner>,
     pub subtask: SubtaskCreated,
 }
 
-fn unseen() -> ToolSpec {
-    ToolSpec { name: String::new(), description: String::new(), parameters: json!({"type": "object"}) }
-}
-
 #[async_trait]
-impl Tool for Denied {
+impl Tool for Asking {
+    /// Models were offered the tool by `tools` already.
     fn spec(&self) -> ToolSpec {
-        unseen()
+        ToolSpec { name: String::new(), description: String::new(), parameters: json!({"type": "object"}) }
     }
 
     fn display_name(&self) -> String {
@@ -102,25 +103,15 @@ impl Tool for Denied {
     }
 
     async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
-        Err(ToolFailure(self.0.words.clone()))
+        match self {
+            Self::Denied(refusal) => Err(ToolFailure(refusal.words.clone())),
+            Self::Waits(waits) => waits.answer().await,
+        }
     }
 }
 
-#[async_trait]
-impl Tool for Waits {
-    fn spec(&self) -> ToolSpec {
-        unseen()
-    }
-
-    fn display_name(&self) -> String {
-        String::new()
-    }
-
-    fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
-        Nature::READS
-    }
-
-    async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
+impl Waits {
+    async fn answer(&self) -> Result<ToolAnswer, ToolFailure> {
         let name = &self.subtask.agent_name;
         let came = match tokio::time::timeout(ASK_TIME, self.came()).await {
             Ok(came) => came,
@@ -133,9 +124,7 @@ impl Tool for Waits {
         let value = Value::String(answer.map_err(ToolFailure)?);
         Ok(ToolAnswer { wrote, ..value.into() })
     }
-}
 
-impl Waits {
     async fn came(&self) -> Came {
         let SubtaskCreated { conversation_id, task_id, agent_name, .. } = &self.subtask;
         // Whoever listens before they look misses nothing.

@@ -4,12 +4,8 @@ use std::sync::Arc;
 
 use baton_core::approvals::MAX_REASON;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger,
-};
-use baton_core::ids::{
-    ActivationId, AgentId, ConversationId, MessageId, NodeId, TaskId, TeamId, TransitionId,
-};
+use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewActivation, NewTransition, Trigger};
+use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::teams::TeamKind;
 use baton_core::text;
@@ -74,7 +70,7 @@ impl Opening {
         let before = steps.len();
         let mut transition = None;
         let handover = loaded.zip(fallback).map(|(loaded, fallback)| {
-            transition = Some(fell_back(fallback.held.agent_id, agent_id));
+            transition = Some(NewTransition::completed(Trigger::Fallback, fallback.held.agent_id, agent_id));
             let (step, handover) = taken_over(loaded, fallback, cast, task_id, steps.len());
             steps.push(step);
             handover
@@ -235,21 +231,6 @@ fn taken_over(
             task: None,
         },
     )
-}
-
-fn fell_back(from: AgentId, to: AgentId) -> NewTransition {
-    NewTransition {
-        id: TransitionId::new(),
-        trigger: Trigger::Fallback,
-        from,
-        to: Some(to),
-        reason: None,
-        outcome: Outcome::Completed,
-        code: None,
-        latency_ms: 0,
-        tokens_full: 0,
-        tokens_sent: 0,
-    }
 }
 
 /// Why the turn that waits for a person ends: they wrote on instead.

@@ -7,9 +7,9 @@ use baton_core::access::{Gate, Refusal, Use, may_use};
 use baton_core::approvals::Decision;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, Marks, NewActivation, NewTransition, Outcome, Trigger, merged,
+    Activation, ActivationStatus, Handover, Marks, NewActivation, NewTransition, Trigger, merged,
 };
-use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TransitionId};
+use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step, Switched};
 use baton_core::parts::Part;
 use baton_core::store::Error;
@@ -100,18 +100,7 @@ impl Engine {
         // What isn't there may be someone else's: the record doesn't name it.
         let to = (code != "target_gone").then_some(to);
         let Ok(Some((holds, _))) = self.0.store.active(switching.conversation_id).await else { return };
-        let attempt = NewTransition {
-            id: TransitionId::new(),
-            trigger: Trigger::User,
-            from: holds.agent_id,
-            to,
-            reason: None,
-            outcome: Outcome::Refused,
-            code: Some(code.to_owned()),
-            latency_ms: 0,
-            tokens_full: 0,
-            tokens_sent: 0,
-        };
+        let attempt = NewTransition::refused(Trigger::User, holds.agent_id, to, code);
         if let Err(error) = self.0.store.record_attempt(switching.conversation_id, attempt).await {
             tracing::warn!(%error, "could not record a refused switch");
         }
@@ -266,16 +255,8 @@ impl Made {
             steps.push(NewStep { task_id: None, ..step(Some(*id), ends) });
         }
         let transition = (target != holds.agent_id).then(|| NewTransition {
-            id: TransitionId::new(),
-            trigger: Trigger::User,
-            from: holds.agent_id,
-            to: Some(target),
-            reason: None,
-            outcome: Outcome::Completed,
-            code: None,
             latency_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
-            tokens_full: 0,
-            tokens_sent: 0,
+            ..NewTransition::completed(Trigger::User, holds.agent_id, target)
         });
         let handover = Handover {
             epoch,

@@ -11,7 +11,7 @@ use baton_core::tools::Tool;
 use baton_core::turns::{After, Claimed};
 
 use super::{Gone, Outcome, Work};
-use crate::ask::{Denied, Waits, begin};
+use crate::ask::{Asking, Waits, begin};
 use crate::turn::Call;
 
 impl Work {
@@ -84,10 +84,11 @@ impl Work {
     /// What answers a call that asks; `None` if it is another tool's.
     pub(super) fn asking_tool(&self, call: &Call) -> Option<Arc<dyn Tool>> {
         if let Some(subtask) = &call.subtask {
-            return Some(Arc::new(Waits { engine: self.driver.engine.clone(), subtask: subtask.clone() }));
+            let waits = Waits { engine: self.driver.engine.clone(), subtask: subtask.clone() };
+            return Some(Arc::new(Asking::Waits(waits)));
         }
         let refusal = self.refused.get(&call.step.call_id).filter(|_| !call.step.hands_off)?;
-        Some(Arc::new(Denied(refusal.clone())))
+        Some(Arc::new(Asking::Denied(refusal.clone())))
     }
 
     /// The subtasks that calls of this turn still wait for.

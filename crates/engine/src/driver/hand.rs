@@ -218,18 +218,8 @@ impl Work {
 
     /// The record of a handoff that Baton was about to make, and could not.
     pub(super) fn refused_to(&mut self, trigger: Trigger, to: Option<AgentId>, code: &str) {
-        self.draft.transitions.push(NewTransition {
-            id: TransitionId::new(),
-            trigger,
-            from: self.driver.cast.agent.id,
-            to,
-            reason: None,
-            outcome: Became::Refused,
-            code: Some(code.to_owned()),
-            latency_ms: self.since_reply(),
-            tokens_full: 0,
-            tokens_sent: 0,
-        });
+        let refused = NewTransition::refused(trigger, self.driver.cast.agent.id, to, code);
+        self.draft.transitions.push(NewTransition { latency_ms: self.since_reply(), ..refused });
     }
 
     fn since_reply(&self) -> i64 {
@@ -327,15 +317,11 @@ impl Work {
         let (tokens_full, tokens_sent) = self.tokens(&cast, &begins);
         self.draft.transitions.push(NewTransition {
             id,
-            trigger: planned.trigger,
-            from: self.driver.cast.agent.id,
-            to: Some(planned.to.id),
             reason: planned.reason,
-            outcome: Became::Completed,
-            code: None,
             latency_ms: self.since_reply(),
             tokens_full,
             tokens_sent,
+            ..NewTransition::completed(planned.trigger, self.driver.cast.agent.id, planned.to.id)
         });
         self.draft.handover = Some(Handover {
             epoch: self.driver.epoch,
