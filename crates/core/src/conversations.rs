@@ -45,12 +45,28 @@ pub struct Conversation {
     /// The conversation whose history it shares, up to and without the step `forked_seq`.
     pub forked_from: Option<ConversationId>,
     pub forked_seq: Option<i64>,
+    /// The same in all versions of it: its first one. `None` while there is no other.
+    pub family_id: Option<ConversationId>,
     /// What it left behind there ran tools that write.
     pub left_writes_behind: bool,
     /// Set if another conversation asked for it: nobody writes to it, and lists leave it out.
     pub subtask: Option<Subtask>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
+}
+
+/// Which versions of a conversation something is done to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Versions {
+    All,
+    This,
+}
+
+/// A conversation that was deleted, with the turn that ran in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Deleted {
+    pub id: ConversationId,
+    pub turn: Option<TurnRow>,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -7,6 +7,7 @@ use crate::ids::{AgentId, MessageId};
 use crate::log::MessageStatus;
 use crate::parts::{self, CallState, Part};
 use crate::tape::Voice;
+use serde::{Deserialize, Serialize};
 
 /// An agent's message as events make it.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,10 +17,25 @@ pub struct Spoken {
     pub attempt: i32,
     pub status: MessageStatus,
     pub parts: Vec<Part>,
-    /// Code and words of the error that ended the turn.
-    pub error: Option<(String, String)>,
+    /// The error that ended the turn.
+    pub error: Option<Fault>,
     /// Whether the last part may still grow.
     open: bool,
+}
+
+/// Why a turn failed, as it is kept with its message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    pub code: String,
+    pub message: String,
+    /// Whether trying again can help.
+    #[serde(default = "yes")]
+    pub recoverable: bool,
+}
+
+/// Messages of before this was kept.
+fn yes() -> bool {
+    true
 }
 
 impl Spoken {
@@ -148,7 +164,10 @@ impl Spoken {
                     },
                 });
             }
-            Event::Error { code, message, .. } => self.error = Some((code.clone(), message.clone())),
+            Event::Error { code, message, recoverable, .. } => {
+                let (code, message) = (code.clone(), message.clone());
+                self.error = Some(Fault { code, message, recoverable: *recoverable });
+            }
             Event::Session { .. }
             | Event::UserMessage { .. }
             | Event::Switched { .. }

@@ -4,10 +4,12 @@
 //! Folding the events made here gives the parts made here: who follows a stream and who reads the conversation see the
 //! same.
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use crate::conversations::Message;
 use crate::events::{Event, EventUsage};
+use crate::fold::Fault;
 use crate::parts::Part;
 
 /// Errors whose words say nothing about how the workspace is set up.
@@ -195,10 +197,9 @@ fn metadata(metadata: &Value) -> Value {
             shown.insert(name.to_owned(), value.clone());
         }
     }
-    let word = |name: &str| metadata["error"][name].as_str().map(str::to_owned);
-    if let (Some(code), Some(words)) = (word("code"), word("message")) {
-        let (code, message) = error(code, words);
-        shown.insert("error".to_owned(), json!({"code": code, "message": message}));
+    if let Ok(fault) = Fault::deserialize(&metadata["error"]) {
+        let (code, message) = error(fault.code, fault.message);
+        shown.insert("error".to_owned(), json!(Fault { code, message, ..fault }));
     }
     Value::Object(shown)
 }

@@ -177,8 +177,8 @@ fn stored(metadata: Value, parts: Value) -> Message {
 #[test]
 fn messages_come_without_models_costs_and_arguments() {
     let told = json!({
-        "model": "openai/x", "usage": {"costUsd": 1}, "wrote": true, "webSearch": true,
-        "error": {"code": "model_rejected", "message": "The model refused the request: key 7"},
+        "model": "openai/x", "usage": {"costUsd": 1}, "wrote": true, "webSearch": true, "taskId": "t",
+        "error": {"code": "model_rejected", "message": "The model refused the request: key 7", "recoverable": false},
     });
     let given = stored(
         told,
@@ -187,7 +187,7 @@ fn messages_come_without_models_costs_and_arguments() {
     let shown = message(given).expect("a message");
     assert_eq!(
         shown.metadata,
-        json!({"webSearch": true, "error": {"code": UNAVAILABLE, "message": UNAVAILABLE_WORDS}})
+        json!({"webSearch": true, "error": {"code": UNAVAILABLE, "message": UNAVAILABLE_WORDS, "recoverable": false}})
     );
     assert_eq!(
         shown.parts,

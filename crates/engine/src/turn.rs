@@ -40,6 +40,8 @@ pub struct Turn {
     pub stages: usize,
     /// The last handoff within it.
     pub handoff: Option<LastHandoff>,
+    /// The task of the whole turn.
+    pub root: Option<TaskId>,
     /// The task under it that works; the root if nothing was handed off.
     pub task_id: Option<TaskId>,
     /// The stricter of the modes of the agents it went through.
@@ -112,6 +114,7 @@ impl Default for Turn {
             chain: Vec::new(),
             stages: 0,
             handoff: None,
+            root: None,
             task_id: None,
             mode: None,
             is_routed: false,
@@ -135,6 +138,7 @@ impl Turn {
 
     pub fn push(&mut self, logged: &LoggedStep) {
         let event = render(logged);
+        self.root = self.root.or(logged.task_id);
         match &logged.step {
             Step::Call { lost, .. } => {
                 if self.chain.last() != Some(&logged.agent_id) {
@@ -271,6 +275,9 @@ impl Turn {
     /// What is kept of the message besides what it says.
     pub fn metadata(&self) -> Value {
         let mut metadata = json!({});
+        if let Some(task) = self.root {
+            metadata["taskId"] = json!(task);
+        }
         if let Some(model) = &self.model {
             metadata["model"] = json!(model);
         }
@@ -282,8 +289,8 @@ impl Turn {
         if self.has_written {
             metadata["wrote"] = json!(true);
         }
-        if let Some((code, message)) = self.message.as_ref().and_then(|message| message.error.as_ref()) {
-            metadata["error"] = json!({"code": code, "message": message});
+        if let Some(fault) = self.message.as_ref().and_then(|message| message.error.as_ref()) {
+            metadata["error"] = json!(fault);
         }
         metadata
     }

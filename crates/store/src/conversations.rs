@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use baton_core::conversations::{
-    Conversation, ConversationQuery, ImportedMessage, Message, MessageRole, NewConversation,
-    ReadConversation, With,
+    Conversation, ConversationQuery, Deleted, ImportedMessage, Message, MessageRole, NewConversation,
+    ReadConversation, Versions,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{MessageStatus, NewStep, Step};
@@ -13,17 +13,18 @@ use baton_core::text;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
+use sea_orm::sea_query::SimpleExpr;
 use sea_orm::{
     AccessMode, ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait,
-    IsolationLevel, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, TransactionTrait,
+    IsolationLevel, QueryFilter, QueryOrder, QuerySelect, Select, TransactionTrait,
 };
 use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, contains, now, stored};
+use crate::db::{OrStoreError, now, stored};
 use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
+use crate::history::{history, versions_of};
 use crate::removal::mark_deleted;
 use crate::turns::{step_model, turn_row};
 use crate::write::Write;
@@ -54,30 +55,7 @@ impl Conversations for SqlStore {
     }
 
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
-        let mut select = there()
-            .filter(agent_conversations::Column::ParentId.is_null())
-            .filter(agent_conversations::Column::WorkspaceId.eq(query.workspace_id.0))
-            .filter(belongs_to(query.person))
-            .filter(is_with(query.with));
-        if let Some(search) = &query.search {
-            let theirs = agent_conversations::Entity::find()
-                .select_only()
-                .column(agent_conversations::Column::Id)
-                .filter(belongs_to(query.person))
-                .filter(is_with(query.with))
-                .into_query();
-            let said = agent_messages::Entity::find()
-                .select_only()
-                .column(agent_messages::Column::ConversationId)
-                .filter(agent_messages::Column::ConversationId.in_subquery(theirs))
-                .filter(agent_messages::Column::SearchText.like(contains(search)))
-                .into_query();
-            select = select.filter(
-                Condition::any()
-                    .add(agent_conversations::Column::SearchText.like(contains(search)))
-                    .add(agent_conversations::Column::Id.in_subquery(said)),
-            );
-        }
+        let mut select = history(&query);
         if let Some((at, id)) = query.before {
             let same_moment = Condition::all()
                 .add(agent_conversations::Column::UpdatedAt.eq(at))
@@ -199,30 +177,45 @@ impl Conversations for SqlStore {
         id: ConversationId,
         person: Person,
         title: &str,
-    ) -> Result<Conversation> {
-        let write = self.write().await?;
-        find(&*write, id, person).await?;
-        let change = agent_conversations::ActiveModel {
-            id: Unchanged(id.0),
-            title: Set(Some(title.to_owned())),
-            search_text: Set(text::fold(title)),
-            ..Default::default()
-        };
-        let row = change.update(&*write).await.db()?;
-        write.commit_unkept().await?;
-        conversation(row)
-    }
-
-    async fn delete_conversation(&self, id: ConversationId, person: Person) -> Result<()> {
+    ) -> Result<Vec<Conversation>> {
         let write = self.write().await?;
         let row = find(&*write, id, person).await?;
-        mark_deleted(&write, &row).await?;
+        let mut renamed = Vec::new();
+        for version in versions_of(&*write, &row).await? {
+            let change = agent_conversations::ActiveModel {
+                id: Unchanged(version.id),
+                title: Set(Some(title.to_owned())),
+                search_text: Set(text::fold(title)),
+                ..Default::default()
+            };
+            renamed.push(conversation(change.update(&*write).await.db()?)?);
+        }
+        write.commit_unkept().await?;
+        Ok(renamed)
+    }
+
+    async fn delete_conversation(
+        &self,
+        id: ConversationId,
+        person: Person,
+        versions: Versions,
+    ) -> Result<Vec<Deleted>> {
+        let write = self.write().await?;
+        let row = find(&*write, id, person).await?;
+        let going = match versions {
+            Versions::All => versions_of(&*write, &row).await?,
+            Versions::This => vec![row.clone()],
+        };
+        mark_deleted(&write, going.iter().map(|version| version.id).collect()).await?;
         let happening = Happening::new("conversation.deleted", id).within(row.workspace_id.into());
         match person {
             Person::Profile(by) => happening.by(by).record(&write).await?,
             Person::Visitor(_) => happening.record(&write).await?,
         }
-        write.commit_unkept().await
+        write.commit_unkept().await?;
+        let deleted =
+            |row: &agent_conversations::Model| Deleted { id: ConversationId(row.id), turn: turn_row(row) };
+        Ok(going.iter().map(deleted).collect())
     }
 }
 
@@ -231,23 +224,6 @@ pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
         Person::Profile(id) => agent_conversations::Column::UserId.eq(id.0),
         Person::Visitor(id) => agent_conversations::Column::VisitorId.eq(id.0),
     }
-}
-
-/// Whether the agent ever held it. Asked of each of a person's conversations: an agent may be in far more than those.
-fn is_with(with: With) -> SimpleExpr {
-    let agent = match with {
-        With::Agent(agent) => agent,
-        With::Team(team) => return agent_conversations::Column::TeamId.eq(team.0),
-    };
-    let held = activations::Entity::find()
-        .select_only()
-        .column(activations::Column::Id)
-        .filter(
-            Expr::col((activations::Entity, activations::Column::ConversationId))
-                .equals((agent_conversations::Entity, agent_conversations::Column::Id)),
-        )
-        .filter(activations::Column::AgentId.eq(agent.0));
-    Expr::exists(held.into_query())
 }
 
 pub(crate) async fn find(
@@ -337,6 +313,7 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         epoch: row.epoch,
         forked_from: row.forked_from.map(ConversationId),
         forked_seq: row.forked_seq,
+        family_id: row.family_id.map(ConversationId),
         left_writes_behind: row.left_writes_behind,
         subtask,
         created_at: row.created_at,

@@ -21,6 +21,7 @@ mod files;
 mod forks;
 mod handoffs;
 mod hiring;
+mod history;
 mod listing;
 mod lock;
 mod members;

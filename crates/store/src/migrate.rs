@@ -11,6 +11,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0003_upkeep.sql"),
     include_str!("../migrations/0004_handoffs.sql"),
     include_str!("../migrations/0005_subtasks.sql"),
+    include_str!("../migrations/0006_versions.sql"),
 ];
 
 pub async fn run(db: &DatabaseConnection) -> Result<()> {

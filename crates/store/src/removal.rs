@@ -18,10 +18,9 @@ use crate::write::Write;
 /// Conversations in one transaction.
 const PURGED_AT_ONCE: u64 = 20;
 
-/// Marks it, and all that was asked for in it, and ends their turns; what they hold is purged later. A driver's next
+/// Marks them, and all that was asked for in them, and ends their turns; what they hold is purged later. A driver's next
 /// commit finds no row.
-pub async fn mark_deleted(write: &Write, row: &agent_conversations::Model) -> Result<()> {
-    let mut going = vec![row.id];
+pub async fn mark_deleted(write: &Write, mut going: Vec<Uuid>) -> Result<()> {
     // Who asked is marked before who was asked: then nobody else is asked, and whoever locks several does it in this order.
     while !going.is_empty() {
         for id in &going {

@@ -47,8 +47,9 @@ export function renameConversation(id: string, title: string): Promise<Conversat
   return unwrap(client.PATCH('/api/agent-conversations/{id}', { params: { path: { id } }, body: { title } }))
 }
 
-export async function deleteConversation(id: string): Promise<void> {
-  await unwrap(client.DELETE('/api/agent-conversations/{id}', { params: { path: { id } } }))
+/** Deletes it with all its versions, or this version alone. */
+export async function deleteConversation(id: string, query: { keepVersions?: true } = {}): Promise<void> {
+  await unwrap(client.DELETE('/api/agent-conversations/{id}', { params: { path: { id }, query } }))
 }
 
 /** Another version: a new conversation with everything before that message. */

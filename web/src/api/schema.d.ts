@@ -244,7 +244,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's conversations with an agent or a team, the latest first */
+        /** One's conversations with an agent or a team, the latest first; of the versions of one, the latest */
         get: operations["getAgentConversations"];
         put?: never;
         /** Begin a conversation with an agent or a team */
@@ -266,11 +266,11 @@ export interface paths {
         get: operations["getAgentConversationsById"];
         put?: never;
         post?: never;
-        /** Delete a conversation and all that hangs on it */
+        /** Delete a conversation and all that hangs on it, its versions too */
         delete: operations["deleteAgentConversationsById"];
         options?: never;
         head?: never;
-        /** Rename a conversation */
+        /** Rename a conversation, with all its versions */
         patch: operations["patchAgentConversationsById"];
         trace?: never;
     };
@@ -1668,6 +1668,11 @@ export interface components {
             agent_id: string;
             /** Format: date-time */
             created_at: string;
+            /**
+             * Format: uuid
+             * @description The same in all versions of it; null while there is no other.
+             */
+            family_id: string | null;
             /**
              * Format: uuid
              * @description The conversation it is another version of.
@@ -3895,7 +3900,10 @@ export interface operations {
     };
     deleteAgentConversationsById: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only this version goes, its others stay. */
+                keepVersions?: boolean;
+            };
             header?: never;
             path: {
                 id: string;

@@ -40,7 +40,7 @@ export async function fork(place: ChatPlace, conversationId: string, instead: In
       if ((await events.next()).done === true) throw errorFromFailure('the answer ended before it began')
     })
   } catch (error) {
-    await deleteConversation(id).catch(() => undefined)
+    await deleteConversation(id, { keepVersions: true }).catch(() => undefined)
     throw error
   } finally {
     cut.abort()

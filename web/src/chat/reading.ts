@@ -52,7 +52,7 @@ export class Reading {
     const state = reread(this.store.view.state, detail)
     const hasOlderPages = state.messages.length > detail.messages.length
     const hasOlder = hasOlderPages ? this.store.view.hasOlder : detail.has_more
-    const { title, versions, team_id: teamId, parent_id: parentId } = detail
-    this.store.set({ state, hasOlder, title, versions, teamId, isSubtask: parentId !== null })
+    const { title, versions, family_id: familyId, team_id: teamId, parent_id: parentId } = detail
+    this.store.set({ state, hasOlder, title, familyId, versions, teamId, isSubtask: parentId !== null })
   }
 }

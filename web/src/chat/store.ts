@@ -9,6 +9,7 @@ export interface ChatView {
   state: ChatState
   conversationId: string | null
   title: string | null
+  familyId: string | null
   /** Of a conversation with a team. */
   teamId: string | null
   /** Another agent asked here; nobody else writes. */
@@ -31,6 +32,7 @@ const NOTHING: ChatView = {
   state: EMPTY,
   conversationId: null,
   title: null,
+  familyId: null,
   teamId: null,
   isSubtask: false,
   versions: [],

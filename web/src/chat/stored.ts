@@ -48,10 +48,8 @@ export function reread(state: ChatState, detail: ConversationDetail): ChatState 
   }
 }
 
-const HOPELESS: ReadonlySet<string> = new Set(['model_refused', 'context_too_long'])
-
 function readMessage(message: StoredMessage, faces: Map<string, Face>): AgentMessage {
-  const { usage, model, error, attachments, wrote } = metadataOf(message)
+  const { usage, model, error, attachments, wrote, taskId } = metadataOf(message)
   return {
     id: message.id,
     role: message.role,
@@ -65,8 +63,8 @@ function readMessage(message: StoredMessage, faces: Map<string, Face>): AgentMes
     ...(message.role === 'assistant' ? faces.get(message.agent_id) : undefined),
     ...(usage && { usage }),
     ...(model !== undefined && { model }),
-    // Only the stream tells whether trying again can help; here the code has to.
-    ...(error && { error: { ...error, recoverable: !HOPELESS.has(error.code) } }),
+    ...(taskId !== undefined && { taskId }),
+    ...(error && { error: { recoverable: true, ...error } }),
     ...(wrote === true && { wrote }),
   }
 }
@@ -77,7 +75,9 @@ interface Metadata {
   usage?: Usage
   model?: string
   wrote?: boolean
-  error?: { code: string; message: string }
+  taskId?: string
+  /** `recoverable` is missing in what was stored before it was kept. */
+  error?: { code: string; message: string; recoverable?: boolean }
 }
 
 function metadataOf(message: StoredMessage): Metadata {
@@ -119,9 +119,15 @@ function keepSame(known: AgentMessage | undefined, stored: AgentMessage): AgentM
 function withMetadata(messages: AgentMessage[], stored: AgentMessage[]): AgentMessage[] {
   const byId = new Map(stored.map((message) => [message.id, message]))
   return messages.map((message) => {
-    const { usage, model, wrote } = byId.get(message.id) ?? {}
+    const { usage, model, wrote, taskId } = byId.get(message.id) ?? {}
     if (message.usage !== undefined || usage === undefined) return message
-    return { ...message, usage, ...(model !== undefined && { model }), ...(wrote === true && { wrote }) }
+    return {
+      ...message,
+      usage,
+      ...(model !== undefined && { model }),
+      ...(wrote === true && { wrote }),
+      ...(taskId !== undefined && { taskId }),
+    }
   })
 }
 

@@ -77,6 +77,8 @@ export interface AgentMessage {
   attachments: Attachment[]
   usage?: Usage
   model?: string
+  /** The turn it belongs to; members only. */
+  taskId?: string
   error?: ChatProblem
   /** Its tools changed something, which another version of the conversation doesn't undo. */
   wrote?: boolean
@@ -150,6 +152,8 @@ export interface UseAgentChatReturn {
   /** `reconnecting`: a turn may be running, and its stream is being found again. */
   connection: 'online' | 'reconnecting' | 'offline'
   title: string | null
+  /** The same in all versions of the conversation; null while there is no other. */
+  familyId: string | null
   /** The team that the conversation is with, once that is known. */
   teamId: string | null
   /** What another agent asked for: to be read, not to be answered. */

@@ -25,7 +25,7 @@ function message(id: string, role: 'user' | 'assistant', content: string, change
 
 function conversation(changes: Partial<ConversationDetail> = {}): ConversationDetail {
   return {
-    id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, parent_id: null, left_writes_behind: false,
+    id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, family_id: null, parent_id: null, left_writes_behind: false,
     created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, versions: [],
     active: { activationId: 'x', agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
     ...changes,
@@ -86,6 +86,16 @@ test('a conversation says which team it is with, and that another agent asked in
   stubApi({ [READ]: reply(conversation({ team_id: 'team-1', parent_id: 'c0' })) })
   const { chat } = openChat({ conversationId: 'c1' })
   await waitFor(() => { expect(chat()).toMatchObject({ isLoading: false, teamId: 'team-1', isSubtask: true }) })
+})
+
+test('what is stored of a failed answer: its turn, and whether trying again can help', async () => {
+  const failed = (recoverable?: boolean) => ({ taskId: 't1', error: { code: 'stage_unavailable', message: 'Ben is away.', recoverable } })
+  for (const [told, shown] of [[false, false], [true, true], [undefined, true]] as const) {
+    stubApi({ [READ]: reply(conversation({ messages: [message('m1', 'assistant', '', { status: 'failed', metadata: failed(told) as never })] })) })
+    const { chat } = openChat({ conversationId: 'c1' })
+    await waitFor(() => { expect(chat().problem).toMatchObject({ message: 'Ben is away.', recoverable: shown }) })
+    expect(chat().messages[0]?.taskId).toBe('t1')
+  }
 })
 
 test('a refused message is taken back', async () => {
@@ -259,7 +269,7 @@ test('an edit is sent in a fork; without an answer the fork goes again', async (
   await waitFor(() => { expect(chat().messages).toHaveLength(2) })
   await act(() => expect(chat().editMessage('u1', 'Hey')).rejects.toThrow('Too many.'))
   expect([onForked.mock.calls.length, api.asked.at(-1)?.what]).toEqual([0, 'DELETE /api/agent-conversations/c2'])
-
+  expect(api.asked.at(-1)?.search.get('keepVersions'), 'the others stay').toBe('true')
 
   const answer = eventStream()
   answer.tell(session())

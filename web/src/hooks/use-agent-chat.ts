@@ -48,6 +48,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     isWaiting: state.turn === 'waiting',
     connection: view.connection,
     title: view.title,
+    familyId: view.familyId,
     teamId: view.teamId,
     isSubtask: view.isSubtask,
     hasOlder: view.hasOlder,

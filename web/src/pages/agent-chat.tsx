@@ -96,7 +96,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
         onOpenChange={setHistoryOpen}
         workspaceId={workspace.id}
         of={{ agentId }}
-        currentId={chat.conversationId}
+        current={{ id: chat.conversationId, familyId: chat.familyId }}
         onNew={startAnew}
         onOpen={({ id, team_id }) => {
           if (team_id === null) open(id)

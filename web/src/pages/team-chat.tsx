@@ -128,7 +128,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         onOpenChange={close}
         workspaceId={workspace.id}
         of={{ teamId: team.id }}
-        currentId={chat.conversationId}
+        current={{ id: chat.conversationId, familyId: chat.familyId }}
         onNew={startAnew}
         onOpen={({ id }) => {
           open(id)

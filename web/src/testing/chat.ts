@@ -57,6 +57,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     isWaiting: false,
     connection: 'online',
     title: null,
+    familyId: null,
     teamId: null,
     isSubtask: false,
     hasOlder: false,

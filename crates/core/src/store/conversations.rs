@@ -2,7 +2,8 @@ use async_trait::async_trait;
 
 use super::Result;
 use crate::conversations::{
-    Conversation, ConversationQuery, ImportedMessage, Message, NewConversation, ReadConversation,
+    Conversation, ConversationQuery, Deleted, ImportedMessage, Message, NewConversation, ReadConversation,
+    Versions,
 };
 use crate::ids::{ConversationId, MessageId};
 use crate::visitors::Person;
@@ -11,7 +12,7 @@ use crate::visitors::Person;
 #[async_trait]
 pub trait Conversations {
     async fn create_conversation(&self, new: NewConversation) -> Result<Conversation>;
-    /// Newest activity first; one row more than asked for tells that there is another page.
+    /// One version of each, the latest that matches. Newest activity first; one row more than asked for tells that there is another page.
     async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>>;
     async fn conversation(&self, id: ConversationId, person: Person) -> Result<Conversation>;
     /// A conversation with the newest `limit` messages before `before`, all as they were at one moment.
@@ -28,11 +29,17 @@ pub trait Conversations {
         person: Person,
         messages: Vec<ImportedMessage>,
     ) -> Result<Vec<Message>>;
+    /// With all its versions, which are returned.
     async fn rename_conversation(
         &self,
         id: ConversationId,
         person: Person,
         title: &str,
-    ) -> Result<Conversation>;
-    async fn delete_conversation(&self, id: ConversationId, person: Person) -> Result<()>;
+    ) -> Result<Vec<Conversation>>;
+    async fn delete_conversation(
+        &self,
+        id: ConversationId,
+        person: Person,
+        versions: Versions,
+    ) -> Result<Vec<Deleted>>;
 }

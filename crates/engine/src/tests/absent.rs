@@ -6,7 +6,8 @@ use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Department};
 use baton_core::attachments::{Attachment, AttachmentRef, NewAttachment};
 use baton_core::catalog::{AgentListing, Applied, CatalogAgent, CatalogVersion, Offer, Publish};
 use baton_core::conversations::{
-    Conversation, ConversationQuery, ImportedMessage, Message, NewConversation, ReadConversation,
+    Conversation, ConversationQuery, Deleted, ImportedMessage, Message, NewConversation, ReadConversation,
+    Versions,
 };
 use baton_core::files::{File, NewFile};
 use baton_core::ids::*;
@@ -152,8 +153,8 @@ absent! { Conversations {}
     fn conversation(id: ConversationId, person: Person) -> Conversation;
     fn read_conversation(id: ConversationId, person: Person, before: Option<MessageId>, limit: u64) -> ReadConversation;
     fn import_messages(id: ConversationId, person: Person, messages: Vec<ImportedMessage>) -> Vec<Message>;
-    fn rename_conversation(id: ConversationId, person: Person, title: &str) -> Conversation;
-    fn delete_conversation(id: ConversationId, person: Person) -> ();
+    fn rename_conversation(id: ConversationId, person: Person, title: &str) -> Vec<Conversation>;
+    fn delete_conversation(id: ConversationId, person: Person, versions: Versions) -> Vec<Deleted>;
 }
 
 absent! { Files {}

@@ -233,6 +233,7 @@ fn conversation(id: ConversationId, accept: &Accept) -> Conversation {
         epoch: 1,
         forked_from: None,
         forked_seq: None,
+        family_id: None,
         left_writes_behind: false,
         subtask: None,
         created_at: accept.at,

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use baton_core::events::Event;
+use baton_core::fold::Fault;
 use baton_core::ids::AgentId;
 use baton_core::log::MessageStatus;
+use serde::Deserialize as _;
 
 use super::api::{Conversation, Message};
 use super::turn::End;
@@ -26,14 +28,8 @@ pub fn events(conversation: &Conversation, names: &Names) -> Vec<Event> {
             parts: message.known_parts(),
             timestamp: message.created_at,
         });
-        let error = &message.metadata["error"];
-        if let (Some(code), Some(text)) = (error["code"].as_str(), error["message"].as_str()) {
-            events.push(Event::Error {
-                message_id: None,
-                message: text.to_owned(),
-                code: code.to_owned(),
-                recoverable: true,
-            });
+        if let Ok(Fault { code, message, recoverable }) = Fault::deserialize(&message.metadata["error"]) {
+            events.push(Event::Error { message_id: None, message, code, recoverable });
         }
     }
     events

@@ -4,7 +4,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use baton_core::access::{Gate, Use, may_use};
-use baton_core::conversations::{Conversation, ConversationQuery, MAX_TITLE, NewConversation, With};
+use baton_core::conversations::{
+    Conversation, ConversationQuery, MAX_TITLE, NewConversation, Versions, With,
+};
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use baton_core::notices::{Audience, Happened, Notice};
@@ -42,6 +44,9 @@ pub struct ConversationView {
     /// The conversation it is another version of.
     #[schema(required)]
     forked_from: Option<Uuid>,
+    /// The same in all versions of it; null while there is no other.
+    #[schema(required)]
+    family_id: Option<Uuid>,
     /// What it left behind there ran tools that write.
     left_writes_behind: bool,
     /// The conversation whose agent asked for it: a subtask, in which only agents write.
@@ -61,6 +66,7 @@ impl From<Conversation> for ConversationView {
             user_id: conversation.person.profile_id().map(|id| id.0),
             title: conversation.title,
             forked_from: conversation.forked_from.map(|id| id.0),
+            family_id: conversation.family_id.map(|id| id.0),
             left_writes_behind: conversation.left_writes_behind,
             parent_id: conversation.subtask.map(|subtask| subtask.parent_id.0),
             created_at: conversation.created_at,
@@ -110,7 +116,7 @@ pub struct ListQuery {
     before: Option<String>,
 }
 
-/// One's conversations with an agent or a team, the latest first
+/// One's conversations with an agent or a team, the latest first; of the versions of one, the latest
 #[utoipa::path(get, path = "/api/agent-conversations", tag = "conversations", params(ListQuery),
     responses((status = 200, body = Vec<ConversationView>, headers(("link" = String, description = "The next page, as rel=\"next\"; absent on the last"))), Errors))]
 pub async fn list(
@@ -228,7 +234,7 @@ pub async fn create(
     let person = someone.person();
     let new = NewConversation { workspace_id, agent_id: agent.id, team_id, person, title };
     let conversation = app.store.create_conversation(new).await?;
-    changed(&app, &conversation);
+    changed(&app, conversation.id, &conversation);
     Ok((StatusCode::CREATED, Json(conversation.into())))
 }
 
@@ -356,7 +362,7 @@ pub struct Rename {
     title: String,
 }
 
-/// Rename a conversation
+/// Rename a conversation, with all its versions
 #[utoipa::path(patch, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path)), request_body = Rename, responses((status = 200, body = ConversationView), Errors))]
 pub async fn rename(
     State(app): State<SharedApp>,
@@ -366,23 +372,35 @@ pub async fn rename(
 ) -> Result<Json<ConversationView>, ApiError> {
     let (conversation, _) = own_here(&app, &someone, id).await?;
     let title = text::line("title", &body.title, MAX_TITLE)?;
-    let renamed = app.store.rename_conversation(conversation.id, conversation.person, &title).await?;
-    changed(&app, &renamed);
-    Ok(Json(renamed.into()))
+    for version in app.store.rename_conversation(conversation.id, conversation.person, &title).await? {
+        changed(&app, version.id, &conversation);
+    }
+    Ok(Json(Conversation { title: Some(title), ..conversation }.into()))
 }
 
-/// Delete a conversation and all that hangs on it
-#[utoipa::path(delete, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path)), responses((status = 200, body = Success), Errors))]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DeleteQuery {
+    /// Only this version goes, its others stay.
+    #[serde(rename = "keepVersions", default)]
+    #[param(required = false)]
+    keep_versions: bool,
+}
+
+/// Delete a conversation and all that hangs on it, its versions too
+#[utoipa::path(delete, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path), DeleteQuery), responses((status = 200, body = Success), Errors))]
 pub async fn delete(
     State(app): State<SharedApp>,
     someone: Someone,
     Id(id): Id,
+    Params(query): Params<DeleteQuery>,
 ) -> Result<Json<Success>, ApiError> {
     let (conversation, _) = own_here(&app, &someone, id).await?;
-    let turn = app.store.turn(conversation.id).await?;
-    app.store.delete_conversation(conversation.id, conversation.person).await?;
-    app.engine.close(conversation.id, turn).await;
-    changed(&app, &conversation);
+    let versions = if query.keep_versions { Versions::This } else { Versions::All };
+    for deleted in app.store.delete_conversation(conversation.id, conversation.person, versions).await? {
+        app.engine.close(deleted.id, deleted.turn).await;
+        changed(&app, deleted.id, &conversation);
+    }
     Ok(done())
 }
 
@@ -405,15 +423,17 @@ pub async fn fork(
     let conversation = own(&app, &caller, id).await?;
     let before = MessageId(body.before_message_id);
     let forked = app.store.fork(conversation.id, conversation.person, before).await?;
-    changed(&app, &forked);
+    // Who reads the one it parts from can turn to it.
+    changed(&app, conversation.id, &conversation);
+    changed(&app, forked.id, &forked);
     Ok((StatusCode::CREATED, Json(forked.into())))
 }
 
 /// Tells the person's other tabs.
-pub fn changed(app: &App, conversation: &Conversation) {
+pub fn changed(app: &App, id: ConversationId, of: &Conversation) {
     app.engine.notify(Notice {
-        workspace_id: conversation.workspace_id,
-        audience: Audience::Person(conversation.person),
-        happened: Happened::ConversationChanged { conversation_id: conversation.id },
+        workspace_id: of.workspace_id,
+        audience: Audience::Person(of.person),
+        happened: Happened::ConversationChanged { conversation_id: id },
     });
 }

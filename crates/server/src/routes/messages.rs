@@ -102,6 +102,6 @@ pub async fn import(
         messages.push(ImportedMessage { role: new.role, content: new.content, parts }.checked(index)?);
     }
     let messages = app.store.import_messages(conversation.id, conversation.person, messages).await?;
-    changed(&app, &conversation);
+    changed(&app, conversation.id, &conversation);
     Ok((StatusCode::CREATED, Json(MessageList { messages: messages.into_iter().map(Into::into).collect() })))
 }

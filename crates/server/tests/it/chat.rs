@@ -157,7 +157,11 @@ async fn errors_have_codes_and_can_be_tried_again() {
             (&read["messages"][1]["status"], &read["messages"][1]["content"]),
             (&json!("failed"), &json!(content))
         );
-        assert_eq!(read["messages"][1]["metadata"]["error"]["code"], code);
+        let kept = &read["messages"][1]["metadata"];
+        assert_eq!(kept["error"]["code"], code);
+        assert_eq!(kept["error"]["recoverable"], events[events.len() - 2].data["recoverable"], "{message}");
+        let task = ana.get_owned(format!("/api/tasks/{}", text(&kept["taskId"]))).await;
+        assert_eq!(task["conversation_id"], json!(id), "the turn it was said in");
         let retry = ana.request(Method::POST, &format!("/api/agent-chat/{id}/retry"));
         let again = crate::talk::Reading::open(retry).await.rest().await;
         assert_eq!(names(&again)[..2], ["session", "message_start"]);

@@ -53,6 +53,63 @@ async fn an_edit_is_another_version_with_the_same_beginning() {
 }
 
 #[tokio::test]
+async fn versions_are_one_entry_of_the_history() {
+    let (app, _script) = scripted(json!([
+        {"match": "first", "text": "One."},
+        {"match": "walrus", "text": "Two."},
+        {"match": "edited", "text": "Three."},
+        {"match": "further", "text": "Four."},
+        {"match": "alone", "text": "Five."},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let id = conversation_of(&ana.chat("Project Manager", "first").await);
+    ana.say(&id, "walrus").await;
+    let alone = conversation_of(&ana.chat("Project Manager", "alone").await);
+    let read = ana.read(&id).await;
+    assert_eq!(read["family_id"], json!(null));
+    let (agent, workspace) = (text(&read["agent_id"]), text(&read["workspace_id"]));
+    let history = async |search: &str| -> Vec<String> {
+        let path = format!(
+            "/api/agent-conversations?agentId={agent}&workspaceId={workspace}&search={search}&limit=1"
+        );
+        let mut found = Vec::new();
+        let mut next = Some(path);
+        while let Some(path) = next {
+            let answer = ana.get(&path).await;
+            next = answer.headers.get("link").map(|link| {
+                let link = link.to_str().expect("a link");
+                link[1..link.find('>').expect("its end")].to_owned()
+            });
+            let page = answer.expect(StatusCode::OK);
+            found.extend(page.as_array().expect("a page").iter().map(|entry| text(&entry["id"])));
+        }
+        found
+    };
+    let copy = text(&fork(&ana, &id, &read["messages"][2]["id"]).await["id"]);
+    ana.say(&copy, "edited").await;
+    assert_eq!(history("").await, [copy.clone(), alone.clone()], "the version that was active last");
+    ana.say(&id, "further").await;
+    assert_eq!(history("").await, [id.clone(), alone.clone()]);
+    assert_eq!(history("edited").await, [copy.as_str()], "what only another version says is found there");
+    assert_eq!(history("first").await, [id.as_str()], "and what all say once");
+    assert_eq!(ana.read(&copy).await["family_id"], json!(id));
+
+    let path = |id: &str| format!("/api/agent-conversations/{id}");
+    ana.patch(&path(&copy), json!({"title": "Walks"})).await.expect(StatusCode::OK);
+    assert_eq!(ana.read(&id).await["title"], "Walks");
+    assert_eq!(ana.read(&alone).await["title"], "alone");
+
+    let third = text(&fork(&ana, &copy, &ana.read(&copy).await["messages"][2]["id"]).await["id"]);
+    ana.delete(&format!("{}?keepVersions=true", path(&third))).await.expect(StatusCode::OK);
+    assert_eq!(history("").await, [id.clone(), alone.clone()]);
+    ana.delete(&path(&copy)).await.expect(StatusCode::OK);
+    assert_eq!(history("").await, [alone], "the entry went with all it stands for");
+    assert_eq!(ana.get(&path(&id)).await.status, 404);
+    app.end().await;
+}
+
+#[tokio::test]
 async fn an_answer_can_be_had_anew() {
     let (app, _script) = scripted(json!([{"match": "first", "text": "One."}])).await;
     let ana = app.person("ana").await;

@@ -28,6 +28,7 @@ pub struct Model {
     pub parent_id: Option<Uuid>,
     pub subtask_depth: Option<i32>,
     pub subtask_mode: Option<String>,
+    pub family_id: Option<Uuid>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -51,11 +51,20 @@ impl Forks for SqlStore {
             updated_at: Set(at),
             forked_from: Set(Some(origin)),
             forked_seq: Set(Some(message.seq)),
+            family_id: Set(Some(from.family_id.unwrap_or(from.id))),
             left_writes_behind: Set(wrote_from(&self.db, id, message.seq).await?),
             deleted_at: Set(Some(at)),
             ..unforked()
         };
         let write = self.write().await?;
+        if from.family_id.is_none() {
+            let first = agent_conversations::ActiveModel {
+                id: Unchanged(from.id),
+                family_id: Set(Some(from.id)),
+                ..Default::default()
+            };
+            first.update(&*write).await.db()?;
+        }
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
         write.commit_unkept().await?;
         let copy = Copy { from: id.0, to: row.id, before: message.seq };

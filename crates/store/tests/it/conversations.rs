@@ -1,5 +1,7 @@
 use baton_core::access::Viewer;
-use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, NewConversation, With};
+use baton_core::conversations::{
+    ConversationQuery, ImportedMessage, MessageRole, NewConversation, Versions, With,
+};
 use baton_core::files::NewFile;
 use baton_core::ids::{AgentId, VisitorId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
@@ -54,7 +56,7 @@ async fn a_conversation_is_for_its_own_person() {
     assert!(not_his(store.conversation(conversation.id, his).await.map(drop)));
     assert!(not_his(store.rename_conversation(conversation.id, his, "x").await.map(drop)));
     assert!(not_his(store.import_messages(conversation.id, his, vec![]).await.map(drop)));
-    assert!(not_his(store.delete_conversation(conversation.id, his).await));
+    assert!(not_his(store.delete_conversation(conversation.id, his, Versions::All).await.map(drop)));
 
     let page = store.read_conversation(conversation.id, hers, None, 2).await.unwrap();
     assert_eq!((page.messages.len(), page.has_more, page.messages[0].seq), (2, true, 2));
@@ -74,7 +76,7 @@ async fn a_conversation_is_for_its_own_person() {
     }
     let export = store.export_profile(ana.id).await.unwrap();
     assert_eq!(export["conversations"][0]["messages"].as_array().unwrap().len(), 3);
-    store.delete_conversation(conversation.id, hers).await.unwrap();
+    store.delete_conversation(conversation.id, hers, Versions::All).await.unwrap();
     assert!(store.read_conversation(conversation.id, hers, None, 2).await.is_err());
     let audit = store.audit(workspace_id, Window { limit: 9, offset: 0 }).await.unwrap();
     assert!(audit.rows.iter().any(|event| event.action == "conversation.deleted"));

@@ -1,6 +1,7 @@
 //! A turn's commits, told once for both engines.
 
 use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
+use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
 use baton_core::ids::{ApprovalId, ConversationId, NodeId, ProfileId};
 use baton_core::log::{MessageStatus, Step, TurnStatus};
@@ -232,7 +233,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     assert_eq!(hers.decided_by.as_deref(), Some("Ana"));
     assert!(store.approval(approval_id, Person::Profile(ProfileId::new())).await.is_err());
 
-    store.delete_conversation(begun.id, Person::Profile(cast.ana)).await.unwrap();
+    store.delete_conversation(begun.id, Person::Profile(cast.ana), Versions::All).await.unwrap();
     assert!(matches!(store.load(begun.id).await, Err(Error::NotFound(_))));
     let mut on = cast.commit(&begun, 6, vec![said("x", None)], After::Running { progressed: true });
     on.guard.attempt = 2;

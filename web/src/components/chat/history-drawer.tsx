@@ -6,21 +6,21 @@ import { useDebouncedValue } from '@/hooks/use-debounced-value'
 import { SearchBox } from '../search-box'
 import { Button } from '../ui/button'
 import { Sheet } from '../ui/sheet'
-import { HistoryList } from './history-list'
+import { HistoryList, type ShownConversation } from './history-list'
 
 interface HistoryDrawerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   workspaceId: string
   of: Of
-  currentId: string | null
+  current: ShownConversation
   onOpen: (conversation: Conversation) => void
   onNew: () => void
 }
 
 /** The person's earlier conversations. */
 export function HistoryDrawer(props: HistoryDrawerProps) {
-  const { open, onOpenChange, workspaceId, of, currentId, onOpen, onNew } = props
+  const { open, onOpenChange, workspaceId, of, current, onOpen, onNew } = props
   const [search, setSearch] = useState('')
   const settled = useDebouncedValue(search.trim())
   const close = () => {
@@ -46,7 +46,7 @@ export function HistoryDrawer(props: HistoryDrawerProps) {
         workspaceId={workspaceId}
         of={of}
         search={settled}
-        currentId={currentId}
+        current={current}
         onOpen={(conversation) => {
           close()
           onOpen(conversation)

@@ -69,9 +69,9 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
               <Users aria-hidden className="size-3" /> Team
             </>
           )}
-          {conversation.forked_from !== null && (
+          {conversation.family_id !== null && (
             <>
-              <GitBranch aria-hidden className="size-3" /> Version
+              <GitBranch aria-hidden className="size-3" /> Versions
             </>
           )}
         </span>

@@ -13,12 +13,18 @@ interface HistoryListProps {
   workspaceId: string
   of: Of
   search: string
-  currentId: string | null
+  current: ShownConversation
   onOpen: (conversation: Conversation) => void
   onDeletedCurrent: () => void
 }
 
-export function HistoryList({ workspaceId, of, search, currentId, onOpen, onDeletedCurrent }: HistoryListProps) {
+/** What the person sees beside the history: any version of an entry. */
+export interface ShownConversation {
+  id: string | null
+  familyId: string | null
+}
+
+export function HistoryList({ workspaceId, of, search, current, onOpen, onDeletedCurrent }: HistoryListProps) {
   const history = useConversationHistory({ workspaceId, of, search })
   const remove = useDeleteConversation(workspaceId)
   const end = useRef<HTMLDivElement>(null)
@@ -56,7 +62,7 @@ export function HistoryList({ workspaceId, of, search, currentId, onOpen, onDele
           <HistoryItem
             key={conversation.id}
             conversation={conversation}
-            current={conversation.id === currentId}
+            current={isShown(conversation, current)}
             onOpen={() => {
               onOpen(conversation)
             }}
@@ -76,10 +82,10 @@ export function HistoryList({ workspaceId, of, search, currentId, onOpen, onDele
         <ConfirmDialog
           opener={deleting.opener}
           title="Delete this conversation?"
-          description={`“${deleting.conversation.title ?? 'Untitled conversation'}” and everything said in it is gone for good.`}
+          description={`“${deleting.conversation.title ?? 'Untitled conversation'}” and everything said in ${deleting.conversation.family_id === null ? 'it' : 'all its versions'} is gone for good.`}
           onConfirm={async () => {
             await remove.mutateAsync(deleting.conversation.id)
-            if (deleting.conversation.id === currentId) onDeletedCurrent()
+            if (isShown(deleting.conversation, current)) onDeletedCurrent()
           }}
           onClose={() => {
             setDeleting(null)
@@ -88,6 +94,10 @@ export function HistoryList({ workspaceId, of, search, currentId, onOpen, onDele
       )}
     </div>
   )
+}
+
+function isShown({ id, family_id }: Conversation, shown: ShownConversation): boolean {
+  return id === shown.id || (family_id !== null && family_id === shown.familyId)
 }
 
 function HistorySkeleton() {

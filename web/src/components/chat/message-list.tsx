@@ -62,7 +62,7 @@ export function MessageList({ chat, children }: MessageListProps) {
                 introduces={introduces(message, shown[index - 1])}
                 versions={points.get(message.id)}
                 recent={index >= shown.length - 2}
-                taskId={index > lastOwn ? (sessionId ?? undefined) : undefined}
+                taskId={message.taskId ?? (message.status === 'streaming' ? (sessionId ?? undefined) : undefined)}
               />
             </div>
           ))}

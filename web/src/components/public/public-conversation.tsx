@@ -86,7 +86,7 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
         onOpenChange={setIsHistoryOpen}
         workspaceId={workspace.id}
         of={teamId === undefined ? { agentId: agentId ?? '' } : { teamId }}
-        currentId={chat.conversationId}
+        current={{ id: chat.conversationId, familyId: chat.familyId }}
         onNew={startAnew}
         onOpen={({ id }) => {
           address.open(id)

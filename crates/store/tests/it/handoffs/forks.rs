@@ -1,5 +1,6 @@
 //! What goes with a conversation that changed hands: into a fork, into an export, and out of the house.
 
+use baton_core::conversations::Versions;
 use baton_core::handoffs::{ActivationStatus, NewSnapshot};
 use baton_core::ids::{MessageId, SnapshotId};
 use baton_core::log::TurnStatus;
@@ -99,7 +100,7 @@ async fn what_is_exported_and_what_is_forgotten() {
         (made.len(), made.iter().filter(|one| one.new.reason.is_some()).count())
     };
     assert_eq!(told().await, (3, 3));
-    store.delete_conversation(ids[0], Person::Profile(cast.ana)).await.unwrap();
+    store.delete_conversation(ids[0], Person::Profile(cast.ana), Versions::All).await.unwrap();
     assert_eq!(told().await, (3, 2), "that there was a handoff stays; what it was about goes");
     store.delete_workspace(cast.workspace, cast.ana).await.unwrap();
     assert_eq!(told().await, (3, 0));

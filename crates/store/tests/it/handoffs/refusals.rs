@@ -2,6 +2,7 @@
 
 use baton_core::access::{Gate, Refusal, Use, Viewer, may_use};
 use baton_core::agents::{AgentChanges, AgentDefinition};
+use baton_core::conversations::Versions;
 use baton_core::ids::VisitorId;
 use baton_core::people::{Standing, Tier};
 use baton_core::store::{Agents, Conversations, People, Turns};
@@ -74,7 +75,7 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     assert_held_by(&desk.load(begun.id).await.activations, desk.other);
 
     let (deleted, there) = desk.running().await;
-    store.delete_conversation(deleted.id, Person::Profile(cast.ana)).await.unwrap();
+    store.delete_conversation(deleted.id, Person::Profile(cast.ana), Versions::All).await.unwrap();
     let late = desk.handoff(&deleted, &there, cast.agent);
     assert_refused(&desk, "deleted", late, |refused| matches!(refused, Refused::Fenced)).await;
     desk.close().await;

@@ -2,7 +2,7 @@
 
 use baton_core::access::Refusal;
 use baton_core::agents::{AgentChanges, PermissionMode};
-use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, With};
+use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, Versions, With};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, TaskId};
 use baton_core::log::{Step, TurnStatus};
 use baton_core::people::{Standing, Tier};
@@ -145,7 +145,7 @@ async fn who_ends_stops_whom_they_asked_and_who_goes_takes_them_along() {
     assert!(store.turn(new.id).await.unwrap().unwrap().stop_requested);
     assert_eq!(store.stops_requested(cast.node).await.unwrap(), [new.task_id]);
 
-    store.delete_conversation(begun.id, ana).await.unwrap();
+    store.delete_conversation(begun.id, ana, Versions::All).await.unwrap();
     for id in [begun.id, new.id, below.id] {
         assert!(matches!(store.load(id).await, Err(Error::NotFound(_))));
         assert!(matches!(store.conversation(id, ana).await, Err(Error::NotFound(_))));

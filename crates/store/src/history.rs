@@ -1,0 +1,93 @@
+//! Which conversations stand in a person's history: versions of one are one entry there.
+
+use baton_core::conversations::{ConversationQuery, With};
+use baton_core::store::Result;
+use baton_core::visitors::Person;
+use sea_orm::sea_query::{Expr, ExprTrait, Query, SelectStatement, SimpleExpr};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
+use uuid::Uuid;
+
+use crate::conversations::there;
+use crate::db::{OrStoreError, contains};
+use crate::entities::agent_conversations::{Column, Entity, Model};
+use crate::entities::{activations, agent_messages};
+
+const ITSELF: &str = "agent_conversations";
+const VERSION: &str = "version";
+
+/// Of the versions that match, the one that was active last.
+pub fn history(query: &ConversationQuery) -> Select<Entity> {
+    let later = Query::select()
+        .expr(Expr::val(1))
+        .from_as(Entity, VERSION)
+        .and_where(at(VERSION, Column::FamilyId).equals((ITSELF, Column::FamilyId)))
+        .cond_where(matches(VERSION, query))
+        .cond_where(is_later())
+        .take();
+    Entity::find().filter(matches(ITSELF, query)).filter(Expr::exists(later).not())
+}
+
+/// All versions of a conversation, itself among them, locked in the order in which all lock several.
+pub async fn versions_of(db: &impl ConnectionTrait, row: &Model) -> Result<Vec<Model>> {
+    let Some(family) = row.family_id else { return Ok(vec![row.clone()]) };
+    let versions = there().filter(Column::FamilyId.eq(family)).order_by_asc(Column::Id).lock_exclusive();
+    versions.all(db).await.db()
+}
+
+fn is_later() -> Condition {
+    let (active, id) = (at(VERSION, Column::UpdatedAt), at(VERSION, Column::Id));
+    let same_moment = Condition::all()
+        .add(active.clone().equals((ITSELF, Column::UpdatedAt)))
+        .add(id.gt(at(ITSELF, Column::Id)));
+    Condition::any().add(active.gt(at(ITSELF, Column::UpdatedAt))).add(same_moment)
+}
+
+/// Whether a row of `table`, a name of the conversations, is what is asked for.
+fn matches(table: &'static str, query: &ConversationQuery) -> Condition {
+    let is_theirs = match query.person {
+        Person::Profile(id) => at(table, Column::UserId).eq(id.0),
+        Person::Visitor(id) => at(table, Column::VisitorId).eq(id.0),
+    };
+    let mut all = Condition::all()
+        .add(at(table, Column::DeletedAt).is_null())
+        .add(at(table, Column::ParentId).is_null())
+        .add(at(table, Column::WorkspaceId).eq(query.workspace_id.0))
+        .add(is_theirs)
+        .add(match query.with {
+            With::Team(team) => at(table, Column::TeamId).eq(team.0),
+            With::Agent(agent) => Expr::exists(held(table, agent.0)),
+        });
+    if let Some(search) = &query.search {
+        let titled = at(table, Column::SearchText).like(contains(search));
+        all = all.add(Condition::any().add(titled).add(Expr::exists(said(table, search))));
+    }
+    all
+}
+
+/// Whether the agent ever held it. Asked of each of a person's conversations: an agent may be in far more than those.
+fn held(table: &'static str, agent: Uuid) -> SelectStatement {
+    Query::select()
+        .expr(Expr::val(1))
+        .from(activations::Entity)
+        .and_where(
+            Expr::col((activations::Entity, activations::Column::ConversationId)).equals((table, Column::Id)),
+        )
+        .and_where(activations::Column::AgentId.eq(agent))
+        .take()
+}
+
+fn said(table: &'static str, search: &str) -> SelectStatement {
+    let conversation = (agent_messages::Entity, agent_messages::Column::ConversationId);
+    Query::select()
+        .expr(Expr::val(1))
+        .from(agent_messages::Entity)
+        .and_where(Expr::col(conversation).equals((table, Column::Id)))
+        .and_where(agent_messages::Column::SearchText.like(contains(search)))
+        .take()
+}
+
+fn at(table: &'static str, column: Column) -> SimpleExpr {
+    Expr::col((table, column))
+}
