@@ -52,6 +52,9 @@ export class HeldModel {
   }
 }
 
+/** Of tools: no two may have the same id. */
+let calls = 0
+
 class HeldCall {
   #response
   #isOpen = false
@@ -75,7 +78,7 @@ class HeldCall {
   }
 
   use(name, args) {
-    const call = { index: 0, id: `call_${name}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+    const call = { index: 0, id: `call_${++calls}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
     this.#chunk({ tool_calls: [call] })
     this.end('tool_calls')
   }
