@@ -37,11 +37,16 @@ export class HeldModel {
     return (
       this.#calls.shift() ??
       (await new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('The model was not called.')), PATIENCE)
-        this.#waiting.push((call) => {
+        const take = (call) => {
           clearTimeout(timer)
           resolve(call)
-        })
+        }
+        const timer = setTimeout(() => {
+          // Else it would take the call of a later test.
+          this.#waiting.splice(this.#waiting.indexOf(take), 1)
+          reject(new Error('The model was not called.'))
+        }, PATIENCE)
+        this.#waiting.push(take)
       }))
     )
   }

@@ -79,6 +79,7 @@ test('a router calls a specialist in, pauses it for another, and goes back to it
 
   await chat.send('When does my insurance expire?')
   await chat.by('Fleet Compliance').getByRole('button', { name: 'Copy message' }).first().waitFor()
+  await marker(page, 'Fleet Compliance').first().waitFor()
   await chat.send('Back to the Toyota offer: I need it within 2 months')
   await page.waitForFunction(
     (name) => [...document.querySelectorAll('article')].filter((one) => one.ariaLabel === name).length > 1,
@@ -91,8 +92,18 @@ test('a router calls a specialist in, pauses it for another, and goes back to it
   // A person's choice goes before the router's, until they leave it to the router again.
   await chat.choose(/^Fleet Booking/)
   await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
+  await page.reload()
+  await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
+  const told = await chat.by('Fleet Compliance').count()
+  const booked = await chat.by('Fleet Booking').count()
+  await chat.send('When does my insurance expire?')
+  await chat.by('Fleet Booking').nth(booked).getByRole('button', { name: 'Copy message' }).waitFor()
+  await chat.stop.waitFor({ state: 'hidden' })
+  assert.equal(await chat.by('Fleet Compliance').count(), told, 'the router was not asked')
   await chat.choose(/^Auto/)
   await chat.holder.filter({ hasText: 'Auto' }).waitFor()
+  await chat.send('When does my insurance expire?')
+  await chat.by('Fleet Compliance').nth(told).getByRole('button', { name: 'Copy message' }).waitFor()
 })
 
 test('a handoff tool built on the Tools page is used', async (t) => {
