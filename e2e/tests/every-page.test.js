@@ -1,4 +1,4 @@
-// Every page: axe finds nothing, in the light or in the dark, and it fits a phone.
+// Every page: axe finds nothing, in the light or in the dark, at a desk or as wide as a phone, and it fits a phone.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
