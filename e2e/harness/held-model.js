@@ -37,11 +37,16 @@ export class HeldModel {
     return (
       this.#calls.shift() ??
       (await new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('The model was not called.')), PATIENCE)
-        this.#waiting.push((call) => {
+        const take = (call) => {
           clearTimeout(timer)
           resolve(call)
-        })
+        }
+        const timer = setTimeout(() => {
+          // Else it would take the call of a later test.
+          this.#waiting.splice(this.#waiting.indexOf(take), 1)
+          reject(new Error('The model was not called.'))
+        }, PATIENCE)
+        this.#waiting.push(take)
       }))
     )
   }
@@ -51,6 +56,9 @@ export class HeldModel {
     await new Promise((resolve) => this.server.close(resolve))
   }
 }
+
+/** Of tools: no two may have the same id. */
+let calls = 0
 
 class HeldCall {
   #response
@@ -75,7 +83,7 @@ class HeldCall {
   }
 
   use(name, args) {
-    const call = { index: 0, id: `call_${name}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
+    const call = { index: 0, id: `call_${++calls}`, type: 'function', function: { name, arguments: JSON.stringify(args) } }
     this.#chunk({ tool_calls: [call] })
     this.end('tool_calls')
   }

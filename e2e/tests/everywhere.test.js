@@ -79,3 +79,117 @@ test('hire and chat by keyboard alone', async (t) => {
   await page.keyboard.press('Enter')
   await chat.holder.filter({ hasText: 'Budget Coach' }).waitFor()
 })
+
+/** Where the focus is, and what is wrong with that. */
+async function focus(page) {
+  return await page.evaluate(() => {
+    const element = document.activeElement
+    const name = `${element.tagName} ${element.ariaLabel ?? element.textContent.slice(0, 40)}`
+    if (element === document.body) return { name, problem: 'nowhere' }
+    // What is only the beginning of a page or a dialog isn't operated, and needs no mark.
+    if (element.tabIndex < 0 && !element.matches('[role^=menuitem]')) return { name }
+    const { outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(element)
+    const isOutlined = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1
+    const isHighlighted = element.matches('[role^=menuitem][data-highlighted]') && backgroundColor !== 'rgba(0, 0, 0, 0)'
+    // Where one writes, the whole box shows it.
+    const box = element.closest('form')
+    const isBoxed = element.matches('textarea') && box?.matches(':focus-within') && parseFloat(getComputedStyle(box).borderTopWidth) >= 1
+    if (!isOutlined && !isHighlighted && !isBoxed) return { name, problem: 'not seen' }
+    const { top, bottom, left, right, width, height } = element.getBoundingClientRect()
+    const isInView = width > 0 && height > 0 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+    return isInView ? { name } : { name, problem: 'out of view' }
+  })
+}
+
+test('from signing in to a new conversation without a mouse, and the focus is always seen', async (t) => {
+  const person = { name: 'Kit Keys', email: 'kit@example.org' }
+  await app.api().signUp(person)
+  const page = await app.newPage(t, { as: null, expected: [/auth\/me 401/] })
+  const lost = []
+  const look = async (after) => {
+    let found = await focus(page)
+    // What closes gives the focus back a moment later.
+    for (let moments = 0; found.problem !== undefined && moments < 10; moments++) {
+      await page.waitForTimeout(50)
+      found = await focus(page)
+    }
+    if (found.problem !== undefined) lost.push(`after ${after}: ${found.name} is ${found.problem}`)
+  }
+  const press = async (key) => {
+    await page.keyboard.press(key)
+    await look(key)
+  }
+  /** Presses a key until what is looked for has the focus. */
+  const reach = async (locator, key = 'Tab') => {
+    await locator.waitFor()
+    for (let presses = 0; presses < 60; presses++) {
+      if (await locator.evaluate((element) => element === document.activeElement)) return
+      await press(key)
+    }
+    assert.fail(`${key} never reaches ${locator}`)
+  }
+
+  await page.goto('/sign-in')
+  await reach(page.getByLabel('Email'))
+  await page.keyboard.type(person.email)
+  await reach(page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type('correct horse battery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor()
+  await reach(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Discover' }))
+  await page.keyboard.press('Enter')
+
+  const card = page.getByRole('article', { name: 'Translator' })
+  const hire = card.getByRole('button', { name: /^Hire Agent/ })
+  await hire.waitFor()
+  await look('opening Discover')
+  await reach(page.getByRole('searchbox', { name: 'Search agents' }))
+  await page.keyboard.type('translat')
+  await page.getByRole('article', { name: 'Budget Coach' }).waitFor({ state: 'detached' })
+  await reach(hire)
+  await press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Hire Translator?' })
+  await dialog.waitFor()
+  await look('opening the dialog')
+  await reach(dialog.getByRole('button', { name: 'Hire Agent' }))
+  await page.keyboard.press('Enter')
+
+  const chat = new Chat(page)
+  await page.getByText('Hello, I translate.').waitFor()
+  await look('hiring')
+  await reach(chat.box)
+  await page.keyboard.type('Hello there')
+  await press('Enter')
+  await chat.settled()
+  await look('the answer')
+
+  await reach(chat.holder, 'Shift+Tab')
+  await press('Enter')
+  const menu = page.getByRole('menu')
+  await menu.waitFor()
+  await press('Escape')
+  await menu.waitFor({ state: 'detached' })
+  await look('closing the menu')
+  await press('Enter')
+  await reach(menu.getByRole('menuitem', { name: /^\S*\s*Budget Coach/ }), 'ArrowDown')
+  await press('Enter')
+  await chat.holder.filter({ hasText: 'Budget Coach' }).waitFor()
+  await look('the switch')
+
+  const history = page.getByRole('button', { name: 'History' })
+  await reach(history, 'Shift+Tab')
+  await press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Conversation history' })
+  await drawer.getByText('Hello there').waitFor()
+  await look('opening the history')
+  await press('Escape')
+  await drawer.waitFor({ state: 'detached' })
+  assert.equal(await history.evaluate((element) => element === document.activeElement), true, 'the focus is back')
+  await press('Enter')
+  await reach(drawer.getByRole('button', { name: 'New conversation' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'What should we meet about?' }).waitFor()
+  await drawer.waitFor({ state: 'detached' })
+  await look('a new conversation')
+  assert.deepEqual(lost, [])
+})

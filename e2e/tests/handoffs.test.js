@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import { Chat, useApp } from '../harness.js'
 
 const app = useApp()
+/** For what only a model does that is told to. */
+const held = useApp({ model: 'held' })
 
 /** The line that says where the conversation went, with what was passed. */
 const marker = (page, name) => page.getByText(`Routed to ${name}`, { exact: true })
@@ -77,6 +79,7 @@ test('a router calls a specialist in, pauses it for another, and goes back to it
 
   await chat.send('When does my insurance expire?')
   await chat.by('Fleet Compliance').getByRole('button', { name: 'Copy message' }).first().waitFor()
+  await marker(page, 'Fleet Compliance').first().waitFor()
   await chat.send('Back to the Toyota offer: I need it within 2 months')
   await page.waitForFunction(
     (name) => [...document.querySelectorAll('article')].filter((one) => one.ariaLabel === name).length > 1,
@@ -89,8 +92,18 @@ test('a router calls a specialist in, pauses it for another, and goes back to it
   // A person's choice goes before the router's, until they leave it to the router again.
   await chat.choose(/^Fleet Booking/)
   await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
+  await page.reload()
+  await chat.holder.filter({ hasText: 'Pinned' }).waitFor()
+  const told = await chat.by('Fleet Compliance').count()
+  const booked = await chat.by('Fleet Booking').count()
+  await chat.send('When does my insurance expire?')
+  await chat.by('Fleet Booking').nth(booked).getByRole('button', { name: 'Copy message' }).waitFor()
+  await chat.stop.waitFor({ state: 'hidden' })
+  assert.equal(await chat.by('Fleet Compliance').count(), told, 'the router was not asked')
   await chat.choose(/^Auto/)
   await chat.holder.filter({ hasText: 'Auto' }).waitFor()
+  await chat.send('When does my insurance expire?')
+  await chat.by('Fleet Compliance').nth(told).getByRole('button', { name: 'Copy message' }).waitFor()
 })
 
 test('a handoff tool built on the Tools page is used', async (t) => {
@@ -128,4 +141,68 @@ test('a handoff tool built on the Tools page is used', async (t) => {
   await marker(page, 'Tax Desk').waitFor()
   await page.getByRole('definition').filter({ hasText: 'INV-7' }).waitFor()
   await chat.by('Tax Desk').getByRole('button', { name: 'Copy message' }).waitFor()
+})
+
+test('a handoff that was announced and not made is offered, and made by a click', async (t) => {
+  const { owner, model } = held
+  const desk = await owner.makeAgent({ name: 'Refund Desk', initial_prompt: 'Hello, this is the refund desk.' })
+  const tool = { name: 'handoff_to_refund_desk', type: 'handoff', description: 'For refunds.', config: { target_agent_id: desk.id } }
+  await owner.post('/api/tools', { workspaceId: owner.workspace.id, ...tool })
+  const agent = await owner.makeAgent({ name: 'Greeter', tools: [tool.name] })
+  const page = await held.newPage(t)
+  await page.goto(`/agents/${agent.id}`)
+  const chat = new Chat(page)
+  const offer = page.getByRole('region', { name: 'Offered switch' })
+
+  // What is only offered isn't announced.
+  await chat.send('I want my money back')
+  ;(await model.call()).say('Would you like me to transfer you to the Refund Desk?').end()
+  await chat.settled()
+  assert.equal(await offer.count(), 0)
+  await chat.send('Yes please')
+  ;(await model.call()).say("I'll transfer you to the Refund Desk now.").end()
+  await offer.getByText('Refund Desk was announced, but did not take over.').waitFor()
+  await chat.holder.filter({ hasText: 'Greeter' }).waitFor()
+  await offer.getByRole('button', { name: 'Switch to Refund Desk' }).click()
+  await chat.holder.filter({ hasText: 'Refund Desk' }).waitFor()
+  await chat.by('Refund Desk').getByText('Hello, this is the refund desk.').waitFor()
+  await offer.waitFor({ state: 'detached' })
+
+  await chat.send('Here I am')
+  const call = await model.call()
+  assert.match(JSON.stringify(call.request.messages[0]), /You are Refund Desk\./)
+  call.say('Your money is on its way.').end()
+  await chat.by('Refund Desk').getByText('Your money is on its way.').waitFor()
+})
+
+test('an agent asks another, and the card leads to what went on there', async (t) => {
+  const { owner, model } = held
+  await owner.makeAgent({ name: 'Price List' })
+  const agent = await owner.makeAgent({ name: 'Seller', tools: ['ask_price-list'] })
+  const page = await held.newPage(t)
+  await page.goto(`/agents/${agent.id}`)
+  const chat = new Chat(page)
+  await chat.send('What is the red bike?')
+  ;(await model.call()).use('ask_price-list', { message: 'What does the red bike cost?' })
+  const asked = await model.call()
+  assert.match(JSON.stringify(asked.request.messages[0]), /You are Price List\./)
+  assert.equal(asked.asked, 'What does the red bike cost?')
+  asked.say('It costs 400.').end()
+  const told = await model.call()
+  assert.match(told.request.messages.findLast(({ role }) => role === 'tool').content, /It costs 400\./)
+  told.say('It is yours for 400.').end()
+  await chat.settled()
+  await chat.by('Seller').getByText('It is yours for 400.').waitFor()
+  assert.equal(await chat.by('Price List').count(), 0)
+  await chat.holder.filter({ hasText: 'Seller' }).waitFor()
+
+  await chat.answers.getByRole('button', { name: /^Ask Price List Done/ }).click()
+  await chat.answers.getByRole('link', { name: 'What went on there' }).click()
+  const chain = page.getByRole('group', { name: 'Chain of agents' })
+  await chain.getByRole('heading', { name: 'Price List' }).waitFor()
+  await chain.getByRole('link', { name: 'What was asked' }).click()
+  await chat.own.getByText('What does the red bike cost?').waitFor()
+  await chat.by('Price List').getByText('It costs 400.').waitFor()
+  await page.getByText('Another agent asked this. It can be read here, and nobody writes in it.').waitFor()
+  assert.equal(await chat.box.count(), 0)
 })

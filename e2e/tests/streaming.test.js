@@ -46,6 +46,27 @@ test('Escape stops too', async (t) => {
   await chat.log.getByText('Stopped', { exact: true }).waitFor()
 })
 
+test('after an error: why, and Try again, also after a reload', async (t) => {
+  const { page, chat } = await open(t)
+  await chat.send('Tell me a joke')
+  ;(await app.model.call()).fail(400, 'The joke server is on strike.')
+  const problem = chat.log.getByRole('alert')
+  await problem.getByText('The model refused the request: The joke server is on strike.').waitFor()
+  await page.reload()
+  await problem.getByText('The joke server is on strike.').waitFor()
+  await problem.getByRole('button', { name: 'Try again' }).click()
+  const call = await app.model.call()
+  assert.equal(call.asked, 'Tell me a joke')
+  call.say('Knock knock.').end()
+  const answer = chat.answers.filter({ hasText: 'Knock knock.' })
+  await answer.getByRole('button', { name: 'Copy message' }).waitFor()
+  await problem.waitFor({ state: 'detached' })
+  assert.deepEqual(await chat.own.getByRole('paragraph').allInnerTexts(), ['Tell me a joke'])
+  await page.reload()
+  await answer.waitFor()
+  assert.equal(await problem.count(), 0)
+})
+
 test('a reload in the middle of an answer loses nothing and repeats nothing', async (t) => {
   const { page, chat } = await open(t)
   await chat.send('Count')
@@ -158,6 +179,35 @@ test('six tabs at once: all can be used, and one connection tells them what happ
   await next.getByText('Seen without a reload').waitFor()
   await app.owner.patch(`/api/agent-conversations/${conversation.id}`, { title: 'Renamed elsewhere' })
   await next.getByText('Renamed elsewhere').waitFor()
+})
+
+test('turns in four tabs at once: each shows its own, and all can still be used', async (t) => {
+  const { agent, page } = await open(t)
+  const tabs = [page]
+  while (tabs.length < 4) {
+    const tab = await page.context().newPage()
+    await tab.goto(`/agents/${agent.id}`)
+    tabs.push(tab)
+  }
+  const calls = []
+  for (const [at, tab] of tabs.entries()) {
+    await new Chat(tab).send(`Story ${at}`)
+    calls.push(await app.model.call())
+    assert.equal(calls[at].asked, `Story ${at}`)
+  }
+  for (const [at, call] of calls.entries()) call.say(`Once upon a time ${at}`)
+  for (const [at, tab] of tabs.entries()) {
+    const { answers } = new Chat(tab)
+    await answers.getByText(`Once upon a time ${at}`).waitFor()
+    assert.equal(await answers.count(), 1)
+  }
+  const another = await page.context().newPage()
+  await another.goto('/agents/discover')
+  await another.getByRole('article').first().waitFor()
+  await new Chat(tabs[0]).stop.click()
+  await calls[0].closed
+  for (const call of calls.slice(1)) call.say(', the end.').end()
+  for (const tab of tabs.slice(1)) await new Chat(tab).answers.getByText(', the end.').waitFor()
 })
 
 test('the server is killed in the middle of an answer, and the page goes on when it is back', async (t) => {
