@@ -89,6 +89,27 @@ test('what the server refuses stands at its field', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await within(variable).findByText('name is there twice.')).toBeTruthy()
   expect(document.activeElement).toBe(within(variable).getByLabelText('Name'))
+
+  // Of another field it says nothing; of its own it is no longer known.
+  await user.type(within(variable).getByLabelText('Description'), '!')
+  expect(within(variable).getByText('name is there twice.')).toBeTruthy()
+  await user.type(within(variable).getByLabelText('Name'), '3')
+  expect(within(variable).queryByText('name is there twice.')).toBeNull()
+})
+
+test('what was missing is no longer said to be once it is there', async () => {
+  stubTools()
+  const { user } = renderApp('/agents/tools/new')
+  await user.click(await screen.findByRole('button', { name: 'Create tool' }))
+  const said = ['Name is missing.', 'Description is missing.', 'Choose the agent it leads to.']
+  expect(said.filter((words) => screen.queryByText(words) === null)).toEqual([])
+  // The target brings a name along.
+  await user.selectOptions(screen.getByLabelText('Target agent'), 'SDR')
+  expect(said.filter((words) => screen.queryByText(words) !== null)).toEqual(['Description is missing.'])
+  await user.type(screen.getByLabelText('Description'), 'F')
+  expect(screen.queryByText('Description is missing.')).toBeNull()
+  await user.clear(screen.getByLabelText('Description'))
+  expect(screen.getByText('Description is missing.')).toBeTruthy()
 })
 
 test('one step gives the tool to an agent', async () => {
