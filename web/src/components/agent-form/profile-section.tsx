@@ -41,7 +41,7 @@ export function ProfileSection({ draft, change, problemWith, readOnly, slug }: A
             value={draft.role}
             maxLength={60}
             readOnly={readOnly}
-            placeholder="finance coach"
+            placeholder="Optional, such as finance coach"
             hint="Visitors can reach agents whose role is “support”."
             problem={problemWith('role')}
             onChange={(role) => {
