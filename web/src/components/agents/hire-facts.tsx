@@ -10,7 +10,7 @@ export function HireFacts({ agent }: { agent: AIAgent }) {
   const { data: models } = useModels()
   const alias = models?.aliases.find((one) => one.alias === agent.model)
   return (
-    <div className="grid gap-3 rounded-lg bg-subtle p-4 text-sm">
+    <div className="grid gap-3 rounded-lg border border-border p-4 text-sm">
       <div>
         <p className="font-medium">This agent can help with:</p>
         <p className="mt-1 text-muted wrap-anywhere">
@@ -38,7 +38,7 @@ export function HireFacts({ agent }: { agent: AIAgent }) {
         <details>
           <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">Instructions</summary>
           <p
-            role="group"
+            role="region"
             aria-label="Instructions"
             tabIndex={0}
             className="mt-1 max-h-48 overflow-y-auto rounded-sm whitespace-pre-line text-muted wrap-anywhere"

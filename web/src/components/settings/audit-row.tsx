@@ -12,7 +12,7 @@ export function AuditRow({ event, names }: AuditRowProps) {
   const { profile_id, action, subject, details, created_at } = event
   const who = profile_id === null ? 'Baton' : (names.get(profile_id) ?? 'Someone who left')
   const about = subject === null || subject === profile_id ? undefined : names.get(subject)
-  const more = auditDetails(details)
+  const more = auditDetails(details, about !== undefined)
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
       <p className="min-w-0 wrap-anywhere">
