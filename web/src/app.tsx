@@ -6,7 +6,7 @@ import { Routes } from './routes'
 export function App({ queryClient }: { queryClient: QueryClient }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <ErrorBoundary>
+      <ErrorBoundary isOutermost>
         <Routes />
       </ErrorBoundary>
       <Notices />

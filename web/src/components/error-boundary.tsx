@@ -5,6 +5,8 @@ import { EmptyState } from './empty-state'
 interface Props {
   /** A new value, such as the path, gives the children another try. */
   resetKey?: string
+  /** Nothing stands around it: what went wrong is the whole page. */
+  isOutermost?: boolean
   children: ReactNode
 }
 
@@ -22,22 +24,25 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
 
   override render() {
     if (!this.state.failed) return this.props.children
+    const Frame = this.props.isOutermost ? 'main' : 'div'
     return (
-      <EmptyState
-        heading="h1"
-        title="This page could not be shown"
-        action={
-          <Button
-            onClick={() => {
-              window.location.reload()
-            }}
-          >
-            Reload
-          </Button>
-        }
-      >
-        Reloading usually helps. If it does not, the server’s log says more.
-      </EmptyState>
+      <Frame>
+        <EmptyState
+          heading="h1"
+          title="This page could not be shown"
+          action={
+            <Button
+              onClick={() => {
+                window.location.reload()
+              }}
+            >
+              Reload
+            </Button>
+          }
+        >
+          Reloading usually helps. If it does not, the server’s log says more.
+        </EmptyState>
+      </Frame>
     )
   }
 }

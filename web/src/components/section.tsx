@@ -13,7 +13,7 @@ export function Section({ title, action, children, className }: SectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={className}>
-      <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
+      <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4">
         <h2 id={id} className="font-semibold tracking-tight">
           {title}
         </h2>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fetchAgents } from '@/api/agents'
 import { keys } from '@/api/query-client'
+import type { Agent } from '@/api/types'
 import { useWorkspace } from './use-workspace'
 
 /** Full rows at two, three and four columns. */
@@ -28,7 +29,12 @@ export function useAgentList({ search = '', departmentId }: Options = {}) {
   })
   return {
     ...query,
-    agents: query.data?.pages.flatMap((page) => page.agents) ?? [],
+    agents: query.data?.pages.flatMap(({ agents }) => forHireFirst(agents)) ?? [],
     total: query.data?.pages.at(-1)?.total ?? 0,
   }
+}
+
+/** Within a page, so that more of them move nothing that is there. */
+function forHireFirst(agents: readonly Agent[]): Agent[] {
+  return [...agents].sort((a, b) => Number(a.isHired) - Number(b.isHired))
 }

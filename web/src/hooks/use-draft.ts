@@ -2,12 +2,11 @@
 import { useState, type SubmitEvent } from 'react'
 import { ApiError, messageOf } from '@/api/errors'
 
-interface Problems {
-  form?: string
-  fields: Record<string, string>
+/** What the server refused: one field, or the whole. */
+interface Refusal {
+  field?: string
+  message?: string
 }
-
-const NONE: Problems = { fields: {} }
 
 interface Options<Draft> {
   /** What the form begins with, and what it is compared with. */
@@ -23,14 +22,17 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
   const [base, setBase] = useState(saved)
   const [draft, setDraft] = useState(saved)
   const [pending, setPending] = useState(false)
-  const [problems, setProblems] = useState(NONE)
+  /** The fields that were wrong when they were last sent: from then on they are looked at with each change. */
+  const [watched, setWatched] = useState<readonly string[]>([])
+  const [refusal, setRefusal] = useState<Refusal>({})
+  const wrong = watched.length === 0 ? undefined : check?.(draft)
 
   async function send(form: HTMLFormElement): Promise<void> {
-    const wrong = check?.(draft) ?? {}
-    setProblems({ fields: wrong })
-    const first = Object.keys(wrong)[0]
-    if (first !== undefined) {
-      focusOn(form, first)
+    const fields = Object.keys(check?.(draft) ?? {})
+    setWatched(fields)
+    setRefusal({})
+    if (fields[0] !== undefined) {
+      focusOn(form, fields[0])
       return
     }
     setPending(true)
@@ -38,7 +40,11 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
       await save(draft)
       setBase(draft)
     } catch (error) {
-      setProblems(refusedByServer(form, error))
+      const refused = refusedByServer(form, error)
+      setRefusal(refused)
+      onceChanged(form, refused.field, () => {
+        setRefusal((now) => (now === refused ? {} : now))
+      })
     } finally {
       setPending(false)
     }
@@ -48,9 +54,9 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
     draft,
     pending,
     isDirty: JSON.stringify(draft) !== JSON.stringify(base),
-    problem: problems.form,
-    problems: problems.fields,
-    problemWith: (field: string): string | undefined => problems.fields[field],
+    problem: refusal.field === undefined ? refusal.message : undefined,
+    problemWith: (field: string): string | undefined =>
+      refusal.field === field ? refusal.message : watched.includes(field) ? wrong?.[field] : undefined,
     change: (changes: Partial<Draft>) => {
       setDraft((before) => ({ ...before, ...changes }))
     },
@@ -58,7 +64,8 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
     reset: (to: Draft = base) => {
       setBase(to)
       setDraft(to)
-      setProblems(NONE)
+      setWatched([])
+      setRefusal({})
     },
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
@@ -67,11 +74,24 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
   }
 }
 
-function refusedByServer(form: HTMLFormElement, error: unknown): Problems {
+function refusedByServer(form: HTMLFormElement, error: unknown): Refusal {
   const field = error instanceof ApiError && error.field !== undefined ? nearest(form, error.field) : undefined
-  if (field === undefined) return { form: messageOf(error), fields: {} }
-  focusOn(form, field)
-  return { fields: { [field]: messageOf(error) } }
+  if (field !== undefined) focusOn(form, field)
+  return { field, message: messageOf(error) }
+}
+
+/** What the server said of a field is true until the field is changed: only the server knows whether it is right then. */
+function onceChanged(form: HTMLFormElement, field: string | undefined, forget: () => void): void {
+  if (field === undefined) return
+  const ended = new AbortController()
+  const listen = ({ type, target }: Event) => {
+    if (!(target instanceof Element) || target.closest(`[name="${CSS.escape(field)}"]`) === null) return
+    // In a list, buttons change something too.
+    if (type === 'click' && target.closest('button') === null) return
+    ended.abort()
+    forget()
+  }
+  for (const type of ['input', 'click']) form.addEventListener(type, listen, { signal: ended.signal })
 }
 
 /** The control for a field, or for what the field is part of: `tools[2]` is shown at `tools`. */

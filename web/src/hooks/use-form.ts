@@ -13,10 +13,16 @@ const NONE: Problems = { fields: {} }
 export function useForm<Name extends string>(submit: (values: Record<Name, string>) => Promise<void>) {
   const [pending, setPending] = useState(false)
   const [problems, setProblems] = useState(NONE)
+  // One and the same function, so that a form listens only once.
+  const [forget] = useState(() => ({ target }: Event) => {
+    const name = target instanceof HTMLInputElement ? target.name : ''
+    setProblems((now) => (name in now.fields ? { ...now, fields: { ...now.fields, [name]: '' } } : now))
+  })
 
   async function send(form: HTMLFormElement): Promise<void> {
     const refused = refusedByBrowser(form)
     setProblems({ fields: refused })
+    form.addEventListener('input', forget)
     if (focusFirst(form, refused)) return
 
     setPending(true)
@@ -34,7 +40,7 @@ export function useForm<Name extends string>(submit: (values: Record<Name, strin
   return {
     pending,
     problem: problems.form,
-    problemWith: (name: Name): string | undefined => problems.fields[name],
+    problemWith: (name: Name): string | undefined => problems.fields[name] || undefined,
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
       if (!pending) void send(event.currentTarget)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentAvatar } from './agent-avatar'
+import { agentAvatar, agentTint } from './agent-avatar'
 
 test.each([
   [null, { kind: 'emoji', emoji: '✨' }],
@@ -11,4 +11,10 @@ test.each([
   ['https://elsewhere.example/a.png', { kind: 'emoji', emoji: '✨' }],
 ])('%j', (value, expected) => {
   expect(agentAvatar(value)).toEqual(expected)
+})
+
+test('the background is the same before and after hiring, and differs from others’', () => {
+  expect(agentTint('fleet-vehicle-offer', '🚗')).toBe(agentTint('vehicle-offers', '🚗'))
+  const without = ['budget-coach', 'sales-agent', 'translator', 'sdr'].map((slug) => agentTint(slug, null))
+  expect(new Set(without).size).toBeGreaterThan(1)
 })

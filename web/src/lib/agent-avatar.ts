@@ -15,9 +15,14 @@ export function agentAvatar(value: string | null | undefined): AgentAvatar {
   return characters(value).length <= 2 ? { kind: 'emoji', emoji: value } : DEFAULT
 }
 
-/** The same quiet background for the same agent, everywhere. */
-export function agentTint(slug: string): (typeof TINTS)[number] {
+/**
+ * The same quiet background for the same agent, everywhere. It goes by the emoji, as an agent's slug is another in the
+ * catalog than where it is hired.
+ */
+export function agentTint(slug: string, avatarUrl: string | null | undefined): (typeof TINTS)[number] {
+  const avatar = agentAvatar(avatarUrl)
+  const from = avatar.kind === 'emoji' && avatar !== DEFAULT ? avatar.emoji : slug
   let sum = 0
-  for (const character of slug) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
+  for (const character of from) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
   return TINTS[sum % TINTS.length] ?? TINTS[0]
 }

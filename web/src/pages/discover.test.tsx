@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
+import { models } from '@/testing/build-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { agent, hiredAgent, noStats, options, session } from '@/testing/samples'
 
@@ -17,13 +18,23 @@ function stubDiscover(handlers: Parameters<typeof stubApi>[0] = {}) {
 }
 
 test('hiring asks first, then leads straight to the chat', async () => {
-  const api = stubDiscover()
+  const tools = ['memory', 'handoff_to_sdr'].map((name) => ({
+    ...{ id: name, toolName: null, name, description: null, icon: null, server: null, available: false },
+    ...(name === 'memory' && { name: 'Memory', toolName: 'manageMemory', available: true }),
+  }))
+  const coach = agent({ initial_prompt: 'Hello, I plan budgets.', toolDetails: tools })
+  const api = stubDiscover({ 'GET /api/agents': reply({ agents: [coach], total: 1 }), 'GET /api/models': reply(models) })
   const { user } = renderApp('/agents/discover')
   await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
   const dialog = screen.getByRole('dialog', { name: 'Hire Budget Coach?' })
   expect(dialog.textContent).toContain('Plans a budget with you.')
-  expect(dialog.textContent).toContain('This agent can help with:')
-  expect(dialog.textContent).toContain('Help with money.')
+  expect(dialog.textContent).toContain('This agent can help with:“Hello, I plan budgets.”')
+  expect(await within(dialog).findByText('balanced (demo model)')).toBeTruthy()
+  expect(within(dialog).getByText('Free')).toBeTruthy()
+  expect(within(dialog).getByRole('list', { name: 'Tools' }).textContent).toBe('MemoryHandoff to sdr (not available)')
+  // What it is told stays folded until somebody asks.
+  const instructions = within(dialog).getByText('Help with money.')
+  expect(instructions.closest('details')?.open).toBe(false)
 
   api.on('POST /api/agents/agent-1/hire', reply({ id: 'local-9', name: 'Budget Coach' }, 201))
   await user.click(within(dialog).getByRole('button', { name: 'Hire Agent' }))
@@ -98,7 +109,7 @@ test('more agents come when asked for, from where the list ended', async () => {
   })
   const { user } = renderApp('/agents/discover')
   const more = await screen.findByRole('button', { name: 'Show more' })
-  expect(screen.getByText('49 agents')).toBeTruthy()
+  expect(screen.getByText('49 agents, hired ones included')).toBeTruthy()
   await user.click(more)
   expect(await screen.findByRole('article', { name: 'The last one' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { AgentList } from '@/components/agents/agent-list'
 import { DepartmentFilter } from '@/components/agents/department-filter'
 import { HireDialog } from '@/components/agents/hire-dialog'
+import { hireSummary } from '@/components/agents/hire-summary'
 import { NoAgentsFound } from '@/components/agents/no-agents-found'
 import { TeamsTeaser } from '@/components/agents/teams-teaser'
 import { Page } from '@/components/layout/page'
@@ -25,6 +26,7 @@ export default function DiscoverPage() {
       {search === '' && departmentId === undefined && <TeamsTeaser />}
       <AgentList
         list={list}
+        summary={hireSummary(list.agents, list.total)}
         empty={
           <NoAgentsFound
             search={search}

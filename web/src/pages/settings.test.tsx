@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
-import { agentDetail, localAgent, models } from '@/testing/build-samples'
+import { agentDetail, localAgent, models, tool } from '@/testing/build-samples'
 import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
@@ -249,27 +249,28 @@ test('the public chat opens at once, with its address and what agents can do the
 })
 
 test('the audit says who did what, and goes on', async () => {
-  const event = (id: string, action: string, profile_id: string | null) => ({
+  const event = (id: string, action: string, profile_id: string | null, subject: string | null = null) => ({
     id,
     profile_id,
     action,
-    subject: null,
+    subject,
     details: {},
     created_at: '2026-01-01T00:00:00Z',
   })
   const api = stubSettings({
+    'GET /api/tools': reply({ tools: [tool()], built_in: [] }),
     'GET /api/workspaces/workspace-1/audit': (request) =>
       Response.json({
         total: 2,
         events: new URL(request.url).searchParams.get('offset') === '0'
-          ? [event('e1', 'agent.hired', 'profile-2')]
+          ? [event('e1', 'tool.created', 'profile-2', 'tool-1')]
           : [event('e2', 'token.created', 'gone')],
       }),
   })
   const { user } = renderApp('/settings/audit')
   const audit = await section('Audit')
   await waitFor(() => {
-    expect(audit.textContent).toContain('Charles Babbage hired an agent')
+    expect(audit.textContent).toContain('Charles Babbage made a tool: handoff_to_sdr')
   })
   await user.click(screen.getByRole('button', { name: 'Show more' }))
   await waitFor(() => {

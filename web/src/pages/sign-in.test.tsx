@@ -49,6 +49,16 @@ test('a wrong password is said once, and what was typed stays', async () => {
   expect(currentPath()).toBe('/sign-in')
 })
 
+test('a field that was left empty is no longer called missing once it is typed into', async () => {
+  stubSignIn()
+  const { user } = renderApp('/sign-in')
+  await user.click(await screen.findByRole('button', { name: 'Sign in' }))
+  expect(screen.getByText('Password is missing.')).toBeTruthy()
+  await user.type(screen.getByLabelText('Email'), 'a')
+  expect(screen.queryByText('Email is missing.')).toBeNull()
+  expect(screen.getByText('Password is missing.')).toBeTruthy()
+})
+
 test('too many tries say how long to wait', async () => {
   const body = { error: 'Too many tries.', code: 'rate_limited' }
   stubSignIn({ 'POST /api/auth/sign-in': reply(body, 429, { 'Retry-After': '42' }) })

@@ -68,9 +68,11 @@ test('stages are reordered by button and by key, and saved in that order', async
 test('a field is added to a result, and a broken schema is named at once', async () => {
   const { user } = (stubTeams(), renderApp('/agents/teams/team-1/edit'))
   const first = await screen.findByRole('group', { name: 'Stage 1: Budget Coach' })
-  await user.type(within(first).getByLabelText('Field name'), 'goal{Enter}')
+  await user.type(within(first).getByLabelText('Name of the fact'), 'goal{Enter}')
+  await user.selectOptions(within(first).getByLabelText('Type'), 'Yes or no')
+  await user.type(within(first).getByLabelText('Name of the fact'), 'agreed{Enter}')
   const schema = within(first).getByLabelText<HTMLTextAreaElement>('Output as JSON Schema')
-  expect(JSON.parse(schema.value)).toEqual({ type: 'object', properties: { goal: { type: 'string' } }, required: ['goal'] })
+  expect(JSON.parse(schema.value)).toEqual({ type: 'object', properties: { goal: { type: 'string' }, agreed: { type: 'boolean' } }, required: ['goal', 'agreed'] })
   await user.type(schema, 'x')
   expect(within(first).getByText('This is not JSON.')).toBeTruthy()
 })

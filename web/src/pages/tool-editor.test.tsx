@@ -73,6 +73,9 @@ test('a name is refused while it is typed, and nothing is sent', async () => {
   expect(screen.getByText('Use 1 to 64 of a-z, A-Z, 0-9, _ and -.')).toBeTruthy()
   expect(name.getAttribute('aria-invalid')).toBe('true')
   await user.click(screen.getByRole('button', { name: 'Create tool' }))
+  expect(document.activeElement).toBe(screen.getByLabelText('Target agent'))
+  await user.selectOptions(screen.getByLabelText('Target agent'), 'SDR')
+  await user.click(screen.getByRole('button', { name: 'Create tool' }))
   expect(document.activeElement).toBe(name)
   expect(api.bodiesOf('POST /api/tools')).toEqual([])
 })
@@ -89,6 +92,27 @@ test('what the server refuses stands at its field', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await within(variable).findByText('name is there twice.')).toBeTruthy()
   expect(document.activeElement).toBe(within(variable).getByLabelText('Name'))
+
+  // Of another field it says nothing; of its own it is no longer known.
+  await user.type(within(variable).getByLabelText('Description'), '!')
+  expect(within(variable).getByText('name is there twice.')).toBeTruthy()
+  await user.type(within(variable).getByLabelText('Name'), '3')
+  expect(within(variable).queryByText('name is there twice.')).toBeNull()
+})
+
+test('what was missing is no longer said to be once it is there', async () => {
+  stubTools()
+  const { user } = renderApp('/agents/tools/new')
+  await user.click(await screen.findByRole('button', { name: 'Create tool' }))
+  const said = ['Name is missing.', 'Description is missing.', 'Choose the agent it leads to.']
+  expect(said.filter((words) => screen.queryByText(words) === null)).toEqual([])
+  // The target brings a name along.
+  await user.selectOptions(screen.getByLabelText('Target agent'), 'SDR')
+  expect(said.filter((words) => screen.queryByText(words) !== null)).toEqual(['Description is missing.'])
+  await user.type(screen.getByLabelText('Description'), 'F')
+  expect(screen.queryByText('Description is missing.')).toBeNull()
+  await user.clear(screen.getByLabelText('Description'))
+  expect(screen.getByText('Description is missing.')).toBeTruthy()
 })
 
 test('one step gives the tool to an agent', async () => {

@@ -33,7 +33,7 @@ export function AvatarField({ value, slug, readOnly, problem, onChange }: Avatar
             name="avatar_url"
             className="w-32"
             value={isImage ? '' : value}
-            placeholder={isImage ? 'Picture' : 'Emoji'}
+            placeholder={isImage ? 'Picture' : '✨'}
             hint="An emoji"
             maxLength={16}
             problem={upload.isError ? messageOf(upload.error) : problem}

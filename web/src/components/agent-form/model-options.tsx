@@ -1,5 +1,5 @@
 import { useModels } from '@/hooks/use-models'
-import type { Models } from '@/api/types'
+import { modelMeaning } from '@/lib/model-words'
 
 /** The models to choose from, with what each stands for; `current` stays even if the server knows it no longer. */
 export function ModelOptions({ current }: { current: string }) {
@@ -11,14 +11,9 @@ export function ModelOptions({ current }: { current: string }) {
       {!isKnown && <option value={current}>{current}</option>}
       {aliases.map((alias) => (
         <option key={alias.alias} value={alias.alias}>
-          {alias.alias} → {meaningOf(alias)}
+          {alias.alias} → {modelMeaning(alias)}
         </option>
       ))}
     </>
   )
-}
-
-function meaningOf({ model }: Models['aliases'][number]): string {
-  if (model === null) return 'no model for it here'
-  return model === 'demo/demo' ? 'demo model' : model
 }

@@ -41,8 +41,8 @@ export function ProfileSection({ draft, change, problemWith, readOnly, slug }: A
             value={draft.role}
             maxLength={60}
             readOnly={readOnly}
-            placeholder="finance coach"
-            hint="Visitors can reach agents whose role is “support”."
+            placeholder="Optional"
+            hint="Such as finance coach. Visitors can reach agents whose role is “support”."
             problem={problemWith('role')}
             onChange={(role) => {
               change({ role })

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useState } from 'react'
+import { useSectionInView } from './use-section-in-view'
 
 export interface SectionLink {
   id: string
@@ -8,7 +8,7 @@ export interface SectionLink {
 
 /** The way to each section of a long page; beside it on wide screens, above it on small ones. */
 export function SectionNav({ label, sections }: { label: string; sections: readonly SectionLink[] }) {
-  const current = useSectionInView(sections)
+  const current = useSectionInView(sections.map(({ id }) => id))
   return (
     <nav
       aria-label={label}
@@ -32,27 +32,4 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
       </ul>
     </nav>
   )
-}
-
-/** The section that crosses a line a little below the top of the window. */
-function useSectionInView(sections: readonly SectionLink[]): string | undefined {
-  const [current, setCurrent] = useState(sections[0]?.id)
-  const ids = sections.map(({ id }) => id).join(' ')
-  useEffect(() => {
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const crossing = entries.find((entry) => entry.isIntersecting)
-        if (crossing) setCurrent(crossing.target.id)
-      },
-      { rootMargin: '-20% 0px -80% 0px' },
-    )
-    for (const id of ids.split(' ')) {
-      const section = document.getElementById(id)
-      if (section) observer.observe(section)
-    }
-    return () => {
-      observer.disconnect()
-    }
-  }, [ids])
-  return current
 }

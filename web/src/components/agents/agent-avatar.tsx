@@ -22,7 +22,7 @@ export function AgentAvatar({ agent, size = 'lg' }: AgentAvatarProps) {
         'flex shrink-0 items-center justify-center overflow-hidden leading-none select-none',
         size === 'sm' ? 'rounded-lg' : 'rounded-xl',
         SIZES[size],
-        agentTint(agent.slug),
+        agentTint(agent.slug, agent.avatar_url),
       )}
     >
       {avatar.kind === 'emoji' ? (

@@ -8,18 +8,20 @@ import { AgentGridSkeleton } from './agent-grid-skeleton'
 
 interface AgentListProps {
   list: ReturnType<typeof useAgentList>
+  /** What stands above them, if not how many there are. */
+  summary?: string
   /** What stands there when no agent does. */
   empty: ReactNode
 }
 
 /** A list of agents in each of its states: loading, failed, empty, shown, with more to come. */
-export function AgentList({ list, empty }: AgentListProps) {
+export function AgentList({ list, summary, empty }: AgentListProps) {
   const { agents, total, isPending, isError, isPlaceholderData } = list
   const failed = isError && agents.length === 0
   return (
     <>
       <p role="status" className={agents.length > 0 ? 'mb-4 text-sm text-muted' : 'sr-only'}>
-        {isPending ? 'Loading agents' : failed ? '' : counted(total, 'agent')}
+        {isPending ? 'Loading agents' : failed ? '' : (summary ?? counted(total, 'agent'))}
       </p>
       {isPending && <AgentGridSkeleton />}
       {failed && (

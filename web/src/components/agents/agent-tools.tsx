@@ -1,16 +1,21 @@
 import type { AgentTool } from '@/api/types'
+import { toolLabel } from '@/lib/tool-label'
 import { Badge } from '../ui/badge'
 
-const SHOWN = 3
+interface AgentToolsProps {
+  tools: readonly AgentTool[]
+  /** How many are named; the others are counted. */
+  most?: number
+}
 
 /** What an agent can use, by the names people know. What this server cannot run has a dashed edge, and says so. */
-export function AgentTools({ tools }: { tools: readonly AgentTool[] }) {
+export function AgentTools({ tools, most = 3 }: AgentToolsProps) {
   const names = byName(tools)
   if (names.length === 0) return null
-  const hidden = names.slice(SHOWN).map(({ name }) => name)
+  const hidden = names.slice(most).map(({ name }) => name)
   return (
     <ul aria-label="Tools" className="flex flex-wrap gap-1">
-      {names.slice(0, SHOWN).map(({ name, available }) => (
+      {names.slice(0, most).map(({ name, available }) => (
         <li key={name} className="flex max-w-full">
           {available ? (
             <Badge title={name}>{name}</Badge>
@@ -37,6 +42,9 @@ export function AgentTools({ tools }: { tools: readonly AgentTool[] }) {
 /** Several tools share a name, such as reading and writing the same thing. One that works speaks for all. */
 function byName(tools: readonly AgentTool[]): { name: string; available: boolean }[] {
   const names = new Map<string, boolean>()
-  for (const { name, available } of tools) names.set(name, available || names.get(name) === true)
+  for (const tool of tools) {
+    const name = toolLabel(tool)
+    names.set(name, tool.available || names.get(name) === true)
+  }
   return Array.from(names, ([name, available]) => ({ name, available }))
 }

@@ -6,6 +6,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { AgentAvatar } from './agent-avatar'
 import { hireButtonId } from './hire-button-id'
+import { HireFacts } from './hire-facts'
 
 /** Asks whether to hire the selected agent, and then goes straight to the chat with it. */
 export function HireDialog() {
@@ -49,12 +50,7 @@ function HireQuestion({ agent }: { agent: AIAgent }) {
         </>
       }
     >
-      {agent.system_prompt !== '' && (
-        <div className="rounded-lg bg-subtle p-4 text-sm">
-          <p className="font-medium">This agent can help with:</p>
-          <p className="mt-1.5 line-clamp-6 whitespace-pre-line text-muted wrap-anywhere">{agent.system_prompt}</p>
-        </div>
-      )}
+      <HireFacts agent={agent} />
     </Dialog>
   )
 }

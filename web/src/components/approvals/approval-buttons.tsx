@@ -1,4 +1,3 @@
-import { Check, X } from 'lucide-react'
 import { useState } from 'react'
 import type { Approval } from '@/api/types'
 import { useDecideApproval } from '@/hooks/use-decide-approval'
@@ -22,6 +21,15 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
   return (
     <div className="flex shrink-0 gap-2">
       <Button
+        size="sm"
+        aria-label={`Approve: ${subject}`}
+        onClick={() => {
+          decide.mutate({ approval, decision: { kind: 'approve' } })
+        }}
+      >
+        Approve
+      </Button>
+      <Button
         variant="secondary"
         size="sm"
         aria-label={`Reject: ${subject}`}
@@ -30,18 +38,7 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
           else reject()
         }}
       >
-        <X aria-hidden className="size-4" />
         Reject
-      </Button>
-      <Button
-        size="sm"
-        aria-label={`Approve: ${subject}`}
-        onClick={() => {
-          decide.mutate({ approval, decision: { kind: 'approve' } })
-        }}
-      >
-        <Check aria-hidden className="size-4" />
-        Approve
       </Button>
       {opener !== null && (
         <RejectDialog

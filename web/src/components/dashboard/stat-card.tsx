@@ -16,7 +16,7 @@ interface StatCardProps {
 
 export function StatCard({ label, icon: Icon, value, to, alert = false }: StatCardProps) {
   const look = clsx(
-    'flex min-w-0 flex-col gap-2 rounded-lg border p-4 sm:p-5',
+    'flex min-w-0 flex-col justify-between gap-2 rounded-lg border p-4 sm:p-5',
     alert ? 'border-warning/40 bg-warning-subtle' : 'border-border bg-surface',
     to !== undefined && 'transition-shadow hover:shadow-md',
   )

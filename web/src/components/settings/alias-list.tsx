@@ -1,32 +1,23 @@
 import type { Models } from '@/api/types'
+import { modelPrices } from '@/lib/model-words'
 import { Badge } from '../ui/badge'
 
 /** What names stand for, and what that costs. */
 export function AliasList({ aliases }: { aliases: Models['aliases'] }) {
   return (
     <ul className="divide-y divide-border">
-      {aliases.map(({ alias, model, inputPrice, outputPrice }) => (
+      {aliases.map((one) => (
         <li
-          key={alias}
+          key={one.alias}
           className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0 sm:grid-cols-[10rem_minmax(0,1fr)_auto]"
         >
-          <span className="font-medium wrap-anywhere">{alias}</span>
+          <span className="font-medium wrap-anywhere">{one.alias}</span>
           <span className="col-start-1 row-start-2 min-w-0 font-mono text-xs text-muted wrap-anywhere sm:col-start-2 sm:row-start-1">
-            {model ?? <Badge tone="dashed">No model for it here</Badge>}
+            {one.model ?? <Badge tone="dashed">No model for it here</Badge>}
           </span>
-          <span className="text-right text-muted tabular-nums sm:col-start-3">{prices(inputPrice, outputPrice)}</span>
+          <span className="text-right text-muted tabular-nums sm:col-start-3">{modelPrices(one)}</span>
         </li>
       ))}
     </ul>
   )
-}
-
-function prices(input: number | null, output: number | null): string {
-  if (input === null || output === null) return 'Price not known'
-  if (input === 0 && output === 0) return 'Free'
-  return `${dollars(input)} in, ${dollars(output)} out`
-}
-
-function dollars(usd: number): string {
-  return usd.toLocaleString(undefined, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' })
 }

@@ -1,6 +1,9 @@
 import { useAudit } from '@/hooks/use-audit'
 import { useHiredAgents } from '@/hooks/use-hired-agents'
 import { useMembers } from '@/hooks/use-members'
+import { useSkills } from '@/hooks/use-skills'
+import { useTeams } from '@/hooks/use-teams'
+import { useTools } from '@/hooks/use-tools'
 import { SectionList } from '../agent-form/section-list'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Button } from '../ui/button'
@@ -11,9 +14,14 @@ export function AuditPanel() {
   const audit = useAudit()
   const { data: members = [] } = useMembers()
   const { data: agents = [] } = useHiredAgents()
+  const { data: tools = [] } = useTools()
+  const { data: teams = [] } = useTeams()
+  const { data: skills = [] } = useSkills()
   const names = new Map([
     ...members.map(({ profile_id, name }) => [profile_id, name] as const),
     ...agents.map(({ localAgentId, name }) => [localAgentId ?? '', name] as const),
+    ...[...tools, ...teams].map(({ id, name }) => [id, name] as const),
+    ...skills.map(({ id, display_name }) => [id, display_name] as const),
   ])
   return (
     <SettingsSection title="Audit" description="What people changed in this workspace, the newest first.">

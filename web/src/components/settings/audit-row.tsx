@@ -4,7 +4,7 @@ import { auditDetails, auditWords } from './audit-words'
 
 interface AuditRowProps {
   event: AuditEvent
-  /** Of people and agents, by id. */
+  /** Of people, agents, teams, tools and skills, by id. Nobody knows any more what was deleted. */
   names: ReadonlyMap<string, string>
 }
 
@@ -12,9 +12,9 @@ export function AuditRow({ event, names }: AuditRowProps) {
   const { profile_id, action, subject, details, created_at } = event
   const who = profile_id === null ? 'Baton' : (names.get(profile_id) ?? 'Someone who left')
   const about = subject === null || subject === profile_id ? undefined : names.get(subject)
-  const more = auditDetails(details)
+  const more = auditDetails(details, about !== undefined)
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-2.5 text-sm first:pt-0 last:pb-0">
+    <li className="flex items-baseline justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
       <p className="min-w-0 wrap-anywhere">
         <span className="font-medium">{who}</span> {auditWords(action)}
         {about !== undefined && <span className="text-muted">: {about}</span>}

@@ -16,3 +16,7 @@ test.each([
 ])('%o says “%s”', (details, words) => {
   expect(auditDetails(details)).toBe(words)
 })
+
+test('a team that is named is not named twice', () => {
+  expect(auditDetails({ pack: 'outreach', team: 'outreach' }, true)).toBe('pack: outreach')
+})

@@ -39,10 +39,11 @@ export function auditWords(action: string): string {
   return WORDS[action] ?? action.replaceAll(/[._]/g, ' ')
 }
 
-/** What is known about it beyond its kind, on one line. */
-export function auditDetails(details: unknown): string {
+/** What is known about it beyond its kind and its name, on one line. */
+export function auditDetails(details: unknown, isNamed = false): string {
   if (typeof details !== 'object' || details === null) return ''
   return Object.entries(details)
+    .filter(([name]) => !(isNamed && name === 'team'))
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
 }

@@ -16,7 +16,7 @@ export function InvitationsSection() {
       title="Invitations"
       description="Baton sends no mail: pass the link on yourself. It works once, for a week."
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <InviteForm onCreated={setCreated} />
         {created !== null && (
           <div className="rounded-lg border border-border bg-background p-4">

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '../ui/button'
@@ -5,12 +6,14 @@ import { Input } from '../ui/input'
 import { Select } from '../ui/select'
 import { FIELD_TYPES, type SchemaField } from './output-schema'
 
+const LABEL = 'grid grid-cols-1 gap-1 text-xs text-muted'
+
 interface AddSchemaFieldProps {
   taken: readonly string[]
   onAdd: (field: SchemaField) => void
 }
 
-/** One more field of a result. It is no form of its own: it stands inside the team's. */
+/** One more fact of a result. It is no form of its own: it stands inside the team's. */
 export function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [name, setName] = useState('')
@@ -28,48 +31,57 @@ export function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
   return (
     <div
       role="group"
-      aria-label="Add a field"
-      className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_7.5rem_minmax(0,1.4fr)_auto]"
+      aria-label="Add a fact"
+      className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_8.5rem_minmax(0,1.4fr)_auto]"
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
         event.preventDefault()
         add()
       }}
     >
-      <Input
-        ref={input}
-        aria-label="Field name"
-        placeholder="field"
-        value={name}
-        maxLength={64}
-        className="font-mono"
-        onChange={(event) => {
-          setName(event.target.value)
-        }}
-      />
-      <Select
-        aria-label="Field type"
-        value={type}
-        onChange={(event) => {
-          setType(event.target.value)
-        }}
-      >
-        {FIELD_TYPES.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </Select>
-      <Input
-        aria-label="Field description"
-        placeholder="What it holds"
-        value={description}
-        maxLength={500}
-        onChange={(event) => {
-          setDescription(event.target.value)
-        }}
-      />
-      <Button variant="secondary" disabled={!canAdd} onClick={add}>
+      <label className={LABEL}>
+        Name of the fact
+        <Input
+          ref={input}
+          placeholder="company_name"
+          value={name}
+          maxLength={64}
+          className="font-mono"
+          onChange={(event) => {
+            setName(event.target.value)
+          }}
+        />
+      </label>
+      <label className={LABEL}>
+        Type
+        <Select
+          value={type}
+          onChange={(event) => {
+            setType(event.target.value)
+          }}
+        >
+          {Object.entries(FIELD_TYPES).map(([one, label]) => (
+            <option key={one} value={one}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </label>
+      <label className={clsx(LABEL, 'max-sm:col-span-2')}>
+        What it holds
+        <Input
+          placeholder="The company’s full name"
+          value={description}
+          maxLength={500}
+          onChange={(event) => {
+            setDescription(event.target.value)
+          }}
+        />
+      </label>
+      <Button variant="secondary" className="self-end max-sm:col-span-2 max-sm:justify-self-start" disabled={!canAdd} onClick={add}>
         <Plus aria-hidden className="size-4" />
-        Add field
+        Add
+        <span className="sr-only"> the fact</span>
       </Button>
     </div>
   )

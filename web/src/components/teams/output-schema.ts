@@ -1,6 +1,8 @@
 // What a stage's result must be: a JSON Schema of an object, written as text, with its fields to add and take away.
+import { VARIABLE_TYPES } from '../tools/handoff-draft'
 
-export const FIELD_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object'] as const
+/** The types of JSON Schema, in the words of the handoff builder. */
+export const FIELD_TYPES: Readonly<Record<string, string>> = VARIABLE_TYPES
 
 export interface SchemaField {
   name: string
@@ -11,7 +13,7 @@ export interface SchemaField {
 
 type JsonObject = Record<string, unknown>
 
-const TYPES: readonly string[] = [...FIELD_TYPES, 'null']
+const TYPES: readonly string[] = [...Object.keys(FIELD_TYPES), 'null']
 const DEEPEST = 16
 
 /** What a new stage begins with. */

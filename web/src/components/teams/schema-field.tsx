@@ -4,7 +4,7 @@ import { TextareaField } from '../ui/textarea-field'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { AddSchemaField } from './add-schema-field'
-import { fieldsOf, schemaProblem, withField, withoutField } from './output-schema'
+import { FIELD_TYPES, fieldsOf, schemaProblem, withField, withoutField } from './output-schema'
 
 interface SchemaFieldProps {
   name: string
@@ -21,9 +21,12 @@ export function SchemaField({ name, value, readOnly, problem, onChange }: Schema
   const wrong = schemaProblem(value) ?? problem
   return (
     <div ref={group} className="grid min-w-0 grid-cols-1 gap-2">
-      <p className="text-sm font-medium">Result</p>
+      <div className="text-sm">
+        <p className="font-medium">Result</p>
+        <p className="text-muted">The facts that this stage finds out and the next ones go on with.</p>
+      </div>
       {fields.length === 0 ? (
-        <p className="text-sm text-muted">No fields yet.</p>
+        <p className="text-sm text-muted">No facts yet: add the first.</p>
       ) : (
         <ul className="divide-y divide-border rounded-lg border border-border">
           {fields.map((field) => (
@@ -31,16 +34,16 @@ export function SchemaField({ name, value, readOnly, problem, onChange }: Schema
               <span className="min-w-0 grow">
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="font-mono wrap-anywhere">{field.name}</span>
-                  <Badge>{field.type}</Badge>
-                  {field.required && <Badge tone="brand">required</Badge>}
+                  <Badge>{FIELD_TYPES[field.type] ?? 'Anything'}</Badge>
+                  {field.required && <Badge tone="brand">Required</Badge>}
                 </span>
-                {field.description !== '' && <span className="block truncate text-muted">{field.description}</span>}
+                {field.description !== '' && <span className="line-clamp-2 text-muted wrap-anywhere">{field.description}</span>}
               </span>
               {!readOnly && (
                 <Button
                   variant="ghost"
                   size="icon"
-                  aria-label={`Remove the field ${field.name}`}
+                  aria-label={`Remove ${field.name}`}
                   onClick={() => {
                     onChange(withoutField(value, field.name))
                     group.current?.querySelector('input')?.focus()
@@ -62,7 +65,7 @@ export function SchemaField({ name, value, readOnly, problem, onChange }: Schema
         />
       )}
       <details open={wrong !== undefined || undefined} className="text-sm">
-        <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">As JSON Schema</summary>
+        <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">For programmers: as JSON Schema</summary>
         <TextareaField
           label="Output as JSON Schema"
           labelHidden

@@ -21,7 +21,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
       <legend className="sr-only">{`Stage ${index + 1}: ${agent.name}`}</legend>
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
           aria-hidden
           className="flex size-6 shrink-0 items-center justify-center rounded-full bg-brand-subtle text-xs font-semibold text-brand"
@@ -29,7 +29,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
           {index + 1}
         </span>
         <AgentAvatar agent={agent} size="md" />
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-20">
           <p className="truncate text-sm font-medium" title={agent.name}>
             {agent.name}
           </p>

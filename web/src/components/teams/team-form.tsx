@@ -9,6 +9,7 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { LeaveDialog } from '../agent-form/leave-dialog'
 import { SaveBar } from '../agent-form/save-bar'
+import { ReorderHint } from '../agent-form/reorder-hint'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
@@ -91,7 +92,7 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
             />
           </div>
         </SettingsSection>
-        <SettingsSection title={words.members} description={`${words.membersNote}${readOnly ? '' : ' Alt with the arrow keys reorders.'}`}>
+        <SettingsSection title={words.members} description={<>{words.membersNote} {!readOnly && <ReorderHint />}</>}>
           <MembersEditor {...{ draft, change, problemWith, readOnly, agents, nameOf }} />
         </SettingsSection>
         {draft.kind === 'router' && <RouterFields {...{ draft, change, problemWith, readOnly }} />}

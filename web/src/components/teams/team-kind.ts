@@ -25,6 +25,6 @@ export const TEAM_KINDS: Record<TeamKind, KindWords> = {
     label: 'Pipeline',
     explanation: 'A line of stages: each agent finishes its part, and the next one goes on with the result by itself.',
     members: 'Stages',
-    membersNote: 'They run from top to bottom. Each ends with a result that fits its fields.',
+    membersNote: 'They run from top to bottom. Each hands its result to the next one.',
   },
 }

@@ -122,10 +122,11 @@ export function nameProblem(name: string, taken: readonly string[]): string | un
 
 export function checkTool(draft: ToolDraft, taken: readonly string[]): Record<string, string> {
   const problems: Record<string, string> = {}
+  // In the order of the page: the first one gets the focus.
+  if (draft.target === '') problems['config.target_agent_id'] = 'Choose the agent it leads to.'
   const name = nameProblem(draft.name, taken)
   if (name !== undefined) problems.name = name
   if (draft.description.trim() === '') problems.description = 'Description is missing.'
-  if (draft.target === '') problems['config.target_agent_id'] = 'Choose the agent it leads to.'
   draft.variables.forEach((variable, index) => {
     const place = `config.context_variables[${index}]`
     const problem = variableNameProblem(variable, draft.variables.slice(0, index))

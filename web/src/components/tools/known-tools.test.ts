@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AgentTool } from '@/api/types'
 import { tool } from '@/testing/build-samples'
-import { hasTool, knownTools, unknownTools, withTool } from './known-tools'
+import { broughtTools, hasTool, knownTools, unknownTools, withTool } from './known-tools'
 
 const detail = (id: string, toolName: string | null, available = false): AgentTool => ({
   id,
@@ -29,4 +29,14 @@ test('a tool is had by any of its names, and given up by all', () => {
   expect(hasTool(['tasks'], crm)).toBe(true)
   expect(withTool(['leads', 'memory', 'tasks'], crm, false)).toEqual(['memory'])
   expect(withTool(['memory'], crm, true)).toEqual(['memory', 'manageCRM'])
+})
+
+test('handoffs that an agent of the catalog lists can be read, whether or not the workspace has them', () => {
+  const brought = broughtTools(['leads', 'handoff_to_sdr', 'handoff_to_support', 'ask_sdr'], known)
+  expect(brought.map(({ name, description }) => [name, description])).toEqual([
+    ['Handoff to sdr', 'For qualified leads.'],
+    ['Handoff to support', 'Hands the conversation on. Comes with its team.'],
+    ['Ask sdr', 'Asks a colleague. Comes with its team.'],
+  ])
+  expect(unknownTools(['handoff_to_support'], [...known, ...brought])).toEqual([])
 })

@@ -1,5 +1,6 @@
 // All tools that an agent can be given: those that Baton brings along, and those that people here defined.
 import type { Agent, AgentTool, Tool } from '@/api/types'
+import { sentenceCase } from '@/lib/text'
 
 export interface KnownTool {
   /** What stands in an agent's `tools`. */
@@ -41,6 +42,28 @@ function handoffTool({ name, description, config }: Tool): KnownTool {
     available: config.target_agent_slug !== null,
     targetId: config.target_agent_id,
   }
+}
+
+/**
+ * The handoffs and questions that an agent of the catalog lists. They come with its team, so that a workspace may well
+ * not have them; `known` are those of the one that looks.
+ */
+export function broughtTools(ids: readonly string[], known: readonly KnownTool[]): KnownTool[] {
+  return ids
+    .filter((id) => /^(handoff|ask)_/.test(id) && !known.some((tool) => tool.kind === 'built-in' && tool.ids.includes(id)))
+    .map((id) => {
+      const isHandoff = id.startsWith('handoff_')
+      const what = isHandoff ? 'Hands the conversation on.' : 'Asks a colleague.'
+      return {
+        id,
+        ids: [id],
+        kind: 'built-in',
+        name: sentenceCase(id),
+        description: known.find((tool) => tool.ids.includes(id))?.description ?? `${what} Comes with its team.`,
+        icon: isHandoff ? 'ArrowRightLeft' : 'MessageCircleQuestion',
+        available: true,
+      }
+    })
 }
 
 /** What an agent lists that nobody here knows, such as a tool that was deleted. */

@@ -9,6 +9,7 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { LeaveDialog } from '../agent-form/leave-dialog'
 import { SaveBar } from '../agent-form/save-bar'
+import { ReorderHint } from '../agent-form/reorder-hint'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
@@ -57,7 +58,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
           <HandoffFields {...{ draft, change, problemWith, readOnly, taken, agents }} />
           <SettingsSection
             title="Context variables"
-            description="What the calling agent must or may pass along. Alt with the arrow keys reorders."
+            description={<>What the calling agent must or may pass along. {!readOnly && <ReorderHint />}</>}
           >
             <VariablesBuilder
               variables={draft.variables}
