@@ -30,6 +30,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(auth::sign_in))
         .routes(routes!(auth::sign_out))
         .routes(routes!(auth::me, own_account::change, own_account::delete))
+        .routes(routes!(auth::session))
         .routes(routes!(own_account::export))
         .routes(routes!(links::preview))
         .routes(routes!(links::redeem))

@@ -1,5 +1,4 @@
 import { client, unwrap } from './client'
-import { ApiError } from './errors'
 import type { AuthOptions, LinkPreview, Session } from './types'
 
 export function fetchAuthOptions(signal?: AbortSignal): Promise<AuthOptions> {
@@ -8,12 +7,7 @@ export function fetchAuthOptions(signal?: AbortSignal): Promise<AuthOptions> {
 
 /** Who is signed in, or null. */
 export async function fetchSession(signal?: AbortSignal): Promise<Session | null> {
-  try {
-    return await unwrap(client.GET('/api/auth/me', { signal }))
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null
-    throw error
-  }
+  return (await unwrap(client.GET('/api/auth/session', { signal }))).session
 }
 
 export function signIn(body: { email: string; password: string }): Promise<Session> {

@@ -17,7 +17,7 @@ function version(number: number, name: string) {
 function stubAdministration(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(admin),
+    'GET /api/auth/session': reply({ session: admin }),
     'GET /api/agents': reply({ agents: [], total: 0 }),
     'GET /api/approvals': reply({ approvals: [] }),
     'GET /api/tools': reply({ tools: [], built_in: [] }),
@@ -39,7 +39,7 @@ function stubAdministration(handlers: Parameters<typeof stubApi>[0] = {}) {
 }
 
 test.each(['/administration', '/administration/profiles'])('for others there is nothing at %s', async (path) => {
-  const api = stubAdministration({ 'GET /api/auth/me': reply(session) })
+  const api = stubAdministration({ 'GET /api/auth/session': reply({ session }) })
   renderApp(path)
   expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy()
   expect(api.asked.some(({ what }) => what.includes('/api/admin'))).toBe(false)

@@ -20,12 +20,12 @@ const houseStyle = {
   updated_at: '2026-01-01T00:00:00Z',
 }
 
-const asAdmin = reply({ ...session, workspaces: [{ ...session.workspaces[0], role: 'admin' }] })
+const asAdmin = reply({ session: { ...session, workspaces: [{ ...session.workspaces[0], role: 'admin' }] } })
 
 function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/agents/local-1': reply(agentDetail()),
     'GET /api/agents/local-1/memories': reply({ memories: [], total: 0 }),
@@ -91,7 +91,7 @@ test('a published version shows what it changes before it is taken over', async 
 })
 
 test('a rule of the workspace is followed at the flick of a switch', async () => {
-  const api = stubSettings({ 'GET /api/auth/me': asAdmin, 'PATCH /api/rules/rule-1': reply(houseStyle) })
+  const api = stubSettings({ 'GET /api/auth/session': asAdmin, 'PATCH /api/rules/rule-1': reply(houseStyle) })
   const { user } = renderApp(SETTINGS)
   await user.click(await screen.findByRole('switch', { name: 'Follows “House style”' }))
   await waitFor(() => {

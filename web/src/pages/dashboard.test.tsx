@@ -18,7 +18,7 @@ const usage = {
 function stubDashboard(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [hiredAgent({ toolDetails: [memory] }), agent({ id: 'agent-2' })], total: 2 }),
     'GET /api/agents/stats': reply({ ...noStats, hiredAgents: 3, pendingApprovals: 1, completedTasks: 47, activeSchedules: 12 }),
     'GET /api/approvals': reply({ approvals: [approval()] }),

@@ -8,7 +8,7 @@ import { agent, hiredAgent, noStats, options, session } from '@/testing/samples'
 function stubDiscover(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [agent()], total: 1 }),
     'GET /api/agents/stats': reply(noStats),
     'GET /api/approvals': reply({ approvals: [] }),

@@ -20,7 +20,7 @@ const joined = {
 function stubInvitation(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': refuse(401, 'unauthenticated', 'Sign in first.'),
+    'GET /api/auth/session': reply({ session: null }),
     [INVITATION]: reply(invitation),
     'GET /api/agents': reply({ agents: [], total: 0 }),
     'GET /api/agents/stats': reply(noStats),
@@ -29,7 +29,7 @@ function stubInvitation(handlers: Parameters<typeof stubApi>[0] = {}) {
 }
 
 test('a signed-in person accepts and lands in the new workspace', async () => {
-  stubInvitation({ 'GET /api/auth/me': reply(session), 'POST /api/invitations/tok/accept': reply(joined) })
+  stubInvitation({ 'GET /api/auth/session': reply({ session }), 'POST /api/invitations/tok/accept': reply(joined) })
   const { user } = renderApp('/invitations/tok')
   expect(await screen.findByText(/Charles invites you to join as an admin/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Accept invitation' }))

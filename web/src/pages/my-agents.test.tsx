@@ -7,7 +7,7 @@ import { agent, hiredAgent, noStats, options, session } from '@/testing/samples'
 function stubMyAgents(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [hiredAgent(), agent({ id: 'agent-2', name: 'Sales Agent' })], total: 2 }),
     'GET /api/agents/stats': reply(noStats),
     'GET /api/approvals': reply({ approvals: [] }),
@@ -82,7 +82,7 @@ test.each([
 })
 
 test('a person without a workspace learns how to get into one', async () => {
-  stubMyAgents({ 'GET /api/auth/me': reply({ ...session, workspaces: [] }) })
+  stubMyAgents({ 'GET /api/auth/session': reply({ session: { ...session, workspaces: [] } }) })
   renderApp('/agents/hired')
   expect(await screen.findByRole('heading', { name: 'You are not in a workspace' })).toBeTruthy()
 })

@@ -7,7 +7,7 @@ import { approval, hiredAgent, options, session } from '@/testing/samples'
 function stubPending(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/approvals': reply({ approvals: [approval()] }),
     ...handlers,

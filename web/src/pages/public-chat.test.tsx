@@ -66,7 +66,7 @@ const talk = {
 function stubPublic(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply({ ...options, sign_up: 'open' }),
-    'GET /api/auth/me': refuse(401, 'unauthenticated', 'Sign in first.'),
+    'GET /api/auth/session': reply({ session: null }),
     'GET /api/public/bright': reply(publicWorkspace()),
     'GET /api/agent-conversations/talk-1': reply(talk),
     ...handlers,
@@ -114,7 +114,7 @@ test('a visitor signs up and comes back to the same conversation', async () => {
   await user.type(await screen.findByLabelText('Name'), 'Ada Lovelace')
   await user.type(screen.getByLabelText('Email'), 'ada@example.com')
   await user.type(screen.getByLabelText('Password'), 'correct horse')
-  api.on('GET /api/auth/me', reply(guest))
+  api.on('GET /api/auth/session', reply({ session: guest }))
   await user.click(screen.getByRole('button', { name: 'Create account' }))
   expect(await screen.findByText('I lost my card')).toBeTruthy()
   expect(currentPath()).toBe('/w/bright?conversation=talk-1')
@@ -124,13 +124,13 @@ test('a visitor signs up and comes back to the same conversation', async () => {
 })
 
 test('a guest is known by name, and a member finds the way in', async () => {
-  const api = stubPublic({ 'GET /api/auth/me': reply(guest) })
+  const api = stubPublic({ 'GET /api/auth/session': reply({ session: guest }) })
   const { unmount } = renderApp('/w/bright')
   expect(await screen.findByText('Ada Lovelace')).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Open workspace' })).toBeNull()
   unmount()
   const member = { ...session, workspaces: [{ id: 'workspace-9', name: 'Bright Bank', slug: 'bright', role: 'member' }] }
-  api.on('GET /api/auth/me', reply(member))
+  api.on('GET /api/auth/session', reply({ session: member }))
   renderApp('/w/bright')
   expect(await screen.findByRole('link', { name: 'Open workspace' })).toBeTruthy()
 })

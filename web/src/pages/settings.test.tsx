@@ -6,7 +6,7 @@ import { ada, charles, invitation, workspaceSettings } from '@/testing/people-sa
 import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
 
-const as = (role: string) => reply({ ...session, workspaces: [{ ...session.workspaces[0], role }] })
+const as = (role: string) => reply({ session: { ...session, workspaces: [{ ...session.workspaces[0], role }] } })
 
 const script = {
   id: 'token-1',
@@ -20,7 +20,7 @@ const script = {
 function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': as('owner'),
+    'GET /api/auth/session': as('owner'),
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/agents/local-1': reply(agentDetail()),
     'GET /api/approvals': reply({ approvals: [] }),
@@ -133,7 +133,7 @@ describe('workspace', () => {
   })
 
   test('members look at it and change nothing', async () => {
-    stubSettings({ 'GET /api/auth/me': as('member') })
+    stubSettings({ 'GET /api/auth/session': as('member') })
     renderApp('/settings/workspace')
     expect(await screen.findByText('Only admins and owners can change this.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
@@ -196,7 +196,7 @@ describe('members', () => {
 
   test('a member sees who is here and can only leave', async () => {
     stubSettings({
-      'GET /api/auth/me': as('member'),
+      'GET /api/auth/session': as('member'),
       'GET /api/workspaces/workspace-1/members': reply({ members: [{ ...ada, role: 'member' }, { ...charles, role: 'owner' }] }),
     })
     const { user } = renderApp('/settings/members')
@@ -283,7 +283,7 @@ test.each([
   ['a member looks for the audit', 'member', '/settings/audit'],
   ['a section does not exist', 'owner', '/settings/nothing'],
 ])('there is nothing when %s', async (_, role, path) => {
-  stubSettings({ 'GET /api/auth/me': as(role) })
+  stubSettings({ 'GET /api/auth/session': as(role) })
   renderApp(path)
   expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy()
 })
@@ -306,7 +306,7 @@ test('a workspace is made in the switcher, and entered', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Create a workspace…' }))
   const dialog = await screen.findByRole('dialog', { name: 'Create a workspace' })
   await user.type(within(dialog).getByLabelText('Name'), 'Looms')
-  api.on('GET /api/auth/me', reply({ ...session, workspaces: [...session.workspaces, made] }))
+  api.on('GET /api/auth/session', reply({ session: { ...session, workspaces: [...session.workspaces, made] } }))
   await user.click(within(dialog).getByRole('button', { name: 'Create workspace' }))
   expect((await screen.findAllByRole('button', { name: 'Workspace: Looms' })).length).toBeGreaterThan(0)
   expect(api.bodiesOf('POST /api/workspaces')).toEqual([{ name: 'Looms' }])

@@ -12,7 +12,7 @@ const preview = { kind: 'sign_in', name: 'Ada Lovelace', email: 'ada@example.com
 function stubLink(handlers: Parameters<typeof stubApi>[0]) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': refuse(401, 'unauthenticated', 'Sign in first.'),
+    'GET /api/auth/session': reply({ session: null }),
     'GET /api/agents': reply({ agents: [], total: 0 }),
     'GET /api/agents/stats': reply(noStats),
     ...handlers,

@@ -9,7 +9,7 @@ const SIGNED_OUT = refuse(401, 'unauthenticated', 'Sign in first.')
 function stubSignIn(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': SIGNED_OUT,
+    'GET /api/auth/session': reply({ session: null }),
     'GET /api/agents': reply({ agents: [agent()], total: 1 }),
     'GET /api/agents/stats': reply(noStats),
     ...handlers,
@@ -79,7 +79,7 @@ test.each([
 })
 
 test('a session that ends while the app is open leads to sign-in and back', async () => {
-  const api = stubSignIn({ 'GET /api/auth/me': reply(session), 'POST /api/auth/sign-in': reply(session) })
+  const api = stubSignIn({ 'GET /api/auth/session': reply({ session }), 'POST /api/auth/sign-in': reply(session) })
   const { user } = renderApp('/agents/discover')
   await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
   api.on('POST /api/agents/agent-1/hire', SIGNED_OUT)
@@ -89,7 +89,7 @@ test('a session that ends while the app is open leads to sign-in and back', asyn
 })
 
 test('signing out forgets the page', async () => {
-  stubSignIn({ 'GET /api/auth/me': reply(session), 'POST /api/auth/sign-out': reply({ success: true }) })
+  stubSignIn({ 'GET /api/auth/session': reply({ session }), 'POST /api/auth/sign-out': reply({ success: true }) })
   const { user } = renderApp('/agents/discover')
   const [menu] = await screen.findAllByRole('button', { name: /Account/ })
   if (menu) await user.click(menu)

@@ -8,7 +8,7 @@ import { taskTree } from '@/testing/task-sample'
 function stubTask(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/approvals': reply({ approvals: [] }),
     'GET /api/tasks/task-1': reply(taskTree),

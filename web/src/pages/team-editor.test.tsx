@@ -33,7 +33,7 @@ const pipeline: Team = team({
 function stubTeams(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [coach, sdr], total: 2 }),
     'GET /api/teams': reply({ teams: [] }),
     'GET /api/teams/team-1': reply(pipeline),

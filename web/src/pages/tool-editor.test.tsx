@@ -11,7 +11,7 @@ const sdr = hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'SDR', sl
 function stubTools(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [coach, sdr], total: 2 }),
     'GET /api/tools': reply({ tools: [tool()], built_in: [] }),
     ...handlers,

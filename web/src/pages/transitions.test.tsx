@@ -35,7 +35,7 @@ const refused = { ...attempt, id: 'transition-2', outcome: 'refused', code: 'loo
 function stubTransitions(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply(session),
+    'GET /api/auth/session': reply({ session }),
     'GET /api/agents': reply({ agents: [], total: 0 }),
     'GET /api/approvals': reply({ approvals: [] }),
     'GET /api/agents/transitions': reply({ totals, pairs: [pair], transitions: [attempt, refused] }),

@@ -210,11 +210,36 @@ pub async fn sign_out(
 /// Who is signed in
 #[utoipa::path(get, path = "/api/auth/me", tag = "people", responses((status = 200, body = Me), Errors))]
 pub async fn me(State(app): State<SharedApp>, caller: Caller) -> Result<Json<Me>, ApiError> {
-    let mut me = me_of(&app, caller.profile).await?;
+    Ok(Json(as_seen_by(&app, caller).await?))
+}
+
+async fn as_seen_by(app: &App, caller: Caller) -> Result<Me, ApiError> {
+    let mut me = me_of(app, caller.profile).await?;
     if let Via::Token { workspace_id, .. } = caller.via {
         me.workspaces.retain(|workspace| workspace.id == workspace_id.0);
     }
-    Ok(Json(me))
+    Ok(me)
+}
+
+/// Null if nobody is signed in.
+#[derive(Serialize, ToSchema)]
+pub struct SessionView {
+    #[schema(required)]
+    session: Option<Me>,
+}
+
+/// Who is signed in, if anybody is: what a page asks before it knows
+#[utoipa::path(get, path = "/api/auth/session", tag = "people", security(()), responses((status = 200, body = SessionView), Errors))]
+pub async fn session(
+    State(app): State<SharedApp>,
+    caller: Result<Caller, ApiError>,
+) -> Result<Json<SessionView>, ApiError> {
+    let session = match caller {
+        Ok(caller) => Some(as_seen_by(&app, caller).await?),
+        Err(error) if error.status() == StatusCode::UNAUTHORIZED => None,
+        Err(error) => return Err(error),
+    };
+    Ok(Json(SessionView { session }))
 }
 
 /// Opens a session; what someone did as a visitor becomes theirs.

@@ -12,8 +12,10 @@ async fn signing_up_in_and_out() {
     let app = TestApp::new().await;
     let nobody = app.anonymous();
     assert_eq!(nobody.get("/api/auth/me").await.refusal(), (401, "unauthorized"));
+    assert_eq!(nobody.get("/api/auth/session").await.expect(StatusCode::OK), json!({"session": null}));
     let ana = app.person("ana").await;
     let me = ana.get("/api/auth/me").await.expect(StatusCode::OK);
+    assert_eq!(ana.get("/api/auth/session").await.expect(StatusCode::OK)["session"], me);
     assert_eq!(me["profile"]["email"], "ana@example.org");
     assert_eq!(me["profile"]["tier"], "free");
     assert_eq!(me["workspaces"][0]["role"], "owner");
@@ -24,6 +26,7 @@ async fn signing_up_in_and_out() {
     let second = nobody.with_cookie(&again.session());
     second.post("/api/auth/sign-out", json!({})).await.expect(StatusCode::OK);
     assert_eq!(second.get("/api/auth/me").await.status, 401, "signed out");
+    assert_eq!(second.get("/api/auth/session").await.body, json!({"session": null}));
     ana.get("/api/auth/me").await.expect(StatusCode::OK);
 
     for (email, password) in [("ana@example.org", "wrong password"), ("nobody@example.org", PASSWORD)] {

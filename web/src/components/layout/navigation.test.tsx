@@ -8,7 +8,7 @@ import { standingAt } from './navigation-entries'
 function open(isAdmin: boolean, waiting: number) {
   stubApi({
     'GET /api/auth/options': reply(options),
-    'GET /api/auth/me': reply({ ...session, profile: { ...session.profile, is_admin: isAdmin } }),
+    'GET /api/auth/session': reply({ session: { ...session, profile: { ...session.profile, is_admin: isAdmin } } }),
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/agents/stats': reply(noStats),
     'GET /api/approvals': reply({ approvals: Array.from({ length: waiting }, (_, index) => approval({ id: `approval-${index}` })) }),
