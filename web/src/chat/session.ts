@@ -214,7 +214,11 @@ export class ChatSession {
 
   private notice(notice: NoticeEvent): void {
     const { conversationId, state } = this.store.view
-    if (notice.type === 'reset') this.catchUp()
+    // A conversation that began or went may be a version of this one: which ones are isn't said.
+    if (notice.type === 'reset' || notice.type === 'conversation_changed') {
+      this.catchUp()
+      return
+    }
     if (!('conversationId' in notice) || notice.conversationId !== conversationId) return
     const isKnown = 'sessionId' in notice && notice.sessionId === state.sessionId
     if (notice.type === 'turn_started' && isKnown) return
