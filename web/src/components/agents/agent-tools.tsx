@@ -1,4 +1,5 @@
 import type { AgentTool } from '@/api/types'
+import { toolWords } from '@/lib/tool-words'
 import { Badge } from '../ui/badge'
 
 const SHOWN = 3
@@ -37,6 +38,9 @@ export function AgentTools({ tools }: { tools: readonly AgentTool[] }) {
 /** Several tools share a name, such as reading and writing the same thing. One that works speaks for all. */
 function byName(tools: readonly AgentTool[]): { name: string; available: boolean }[] {
   const names = new Map<string, boolean>()
-  for (const { name, available } of tools) names.set(name, available || names.get(name) === true)
+  for (const { name, available } of tools) {
+    const words = toolWords(name)
+    names.set(words, available || names.get(words) === true)
+  }
   return Array.from(names, ([name, available]) => ({ name, available }))
 }
