@@ -365,7 +365,8 @@ describe('who answers', () => {
     renderChat({ messages: [agentMessage({ parts: [part] })] })
     const text = screen.getByRole('article').textContent
     expect(text).toContain('Routed to Auditor')
-    expect(text).toContain('Lead idL-1')
+    expect(text).toContain('Handed off by the agent')
+    expect(text).toContain('Context passedLead idL-1')
     expect(text).toContain('An odd charge.')
     expect(text).not.toContain('secret')
   })
@@ -378,10 +379,13 @@ describe('who answers', () => {
     expect(screen.queryByText('Please sign in to access this agent.')).toBeNull()
   })
 
-  test('a finished stage says which comes next', () => {
+  test('a finished stage says which comes next, and with what', async () => {
     const part = { type: 'stage' as const, name: 'assessment', number: 2, of: 3, completed: 'qualification' }
-    renderChat({ messages: [agentMessage({ parts: [part] })] })
-    expect(screen.getByText('Qualification complete, starting assessment')).toBeTruthy()
+    const call = { type: 'tool-call' as const, toolCallId: 't', toolName: 'complete_stage', displayName: 'Complete stage', args: { team_size: 40 }, state: 'completed' as const }
+    const { user } = renderChat({ messages: [agentMessage({ parts: [call, part] })] })
+    expect(screen.queryByText('Complete stage')).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Qualification complete, starting assessment/ }))
+    expect(screen.getByRole('definition').textContent).toBe('40')
   })
 })
 
