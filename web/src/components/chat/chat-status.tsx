@@ -43,7 +43,8 @@ function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finish
   if (connection === 'offline') return 'You are offline.'
   if (isWaiting) return `${name} needs your approval.`
   if (isStreaming) return slow ? `${name} is still working.` : `${name} is answering.`
-  if (problem !== null) return problem.message
+  // Why is said by the alert under the last message.
+  if (problem !== null) return endWords('failed', name)
   // Only of the turn that has just ended: the person may have written on, or stopped it before a word was said.
   return finished !== undefined && finished.id === chat.messages.at(-1)?.id ? endWords(finished.status, name) : ''
 }

@@ -432,6 +432,7 @@ test('a message that has no network says so, and nobody seems to work on it', ()
   const { show } = renderChat({ messages: [userMessage()], status: 'connecting' })
   const dots = () => screen.getByRole('region', { name: 'Conversation' }).querySelector('.animate-pulse')
   expect(dots()).not.toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull()
   show({ connection: 'offline' })
   expect(screen.getByText('Not sent yet: waiting for the network')).toBeTruthy()
   expect(dots()).toBeNull()
@@ -452,6 +453,14 @@ test('a failed turn says why and can be tried again; a stopped one continues', a
   show({ messages: [userMessage(), agentMessage({ status: 'stopped' })], problem: null })
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(chat.retry).toHaveBeenCalledTimes(2)
+})
+
+test('an earlier answer that was cut still says so', () => {
+  const failed = agentMessage({ status: 'failed', parts: [], content: '', error: { code: 'overloaded', message: 'The model is busy.', recoverable: true } })
+  const { show } = renderChat({ messages: [userMessage(), failed, userMessage({ id: 'user-2' })] })
+  expect(screen.getByText('The model is busy.')).toBeTruthy()
+  show({ messages: [agentMessage({ status: 'stopped' }), userMessage()] })
+  expect(screen.getByText('Stopped')).toBeTruthy()
 })
 
 test('what is queued is seen and can be taken back', async () => {

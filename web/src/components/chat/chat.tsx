@@ -147,7 +147,7 @@ export function Chat(props: ChatProps) {
           <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
             <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
               {chat.isWaiting && (
-                <p className="mb-2 text-center text-xs text-muted">
+                <p className="mb-2 text-center text-xs text-balance text-muted">
                   Writing on instead of deciding rejects what {name} asks for.
                 </p>
               )}
