@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Active, StreamEvent } from '@/api/types'
 import { recorded, type Story } from '@/testing/stories'
-import { EMPTY, fold, type ChatState, type Heard } from './fold'
+import { fold, type Heard } from './fold'
+import { EMPTY, type ChatState } from './state'
 import { fromStored } from './stored'
 import type { AgentMessage, MessagePart } from './types'
 

@@ -1,40 +1,13 @@
 // The one reducer of a conversation's stream: events in, messages out. It follows "Folding" in docs/stream.md, so that what
 // is folded, from any cursor, equals what the server stores. Messages and parts that an event doesn't touch stay the same
 // objects: what draws them is memoised.
-import type { Active, StreamEvent } from '@/api/types'
+import type { StreamEvent } from '@/api/types'
+import { change, indexOf, replace, without } from './changing'
 import { isLater } from './cursor'
 import { newer, seen } from './holder'
 import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson } from './parts'
-import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart, Usage } from './types'
-
-export interface ChatState {
-  messages: AgentMessage[]
-  /** The last event that is in here; null before the first. */
-  cursor: string | null
-  active: Active | null
-  turn: 'none' | 'running' | 'waiting'
-  sessionId: string | null
-  /** Of the last turn that is over. */
-  usage: Usage | null
-  problem: ChatProblem | null
-  suggestion: { agentId: string; agentName: string } | null
-  notice: string | null
-  /** Messages whose last part may still grow. */
-  open: readonly string[]
-}
-
-export const EMPTY: ChatState = {
-  messages: [],
-  cursor: null,
-  active: null,
-  turn: 'none',
-  sessionId: null,
-  usage: null,
-  problem: null,
-  suggestion: null,
-  notice: null,
-  open: [],
-}
+import type { ChatState } from './state'
+import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart } from './types'
 
 export interface Heard {
   cursor: string | null
@@ -185,37 +158,4 @@ function recount(state: ChatState): ChatState {
   const waits = state.messages.some(({ status, parts }) => status === 'streaming' && waitsForPerson(parts))
   const turn = waits ? 'waiting' : 'running'
   return turn === state.turn ? state : { ...state, turn }
-}
-
-type Openness = 'open' | 'closed' | 'as-is'
-
-function change(state: ChatState, messageId: string, open: Openness, parts: (parts: MessagePart[]) => MessagePart[]): ChatState {
-  return replace(state, messageId, open, (message) => {
-    const next = parts(message.parts)
-    return next === message.parts ? message : { ...message, parts: next, content: contentOf(next) }
-  })
-}
-
-function replace(state: ChatState, messageId: string, open: Openness, make: (message: AgentMessage) => AgentMessage): ChatState {
-  const at = indexOf(state, messageId)
-  const message = state.messages[at]
-  if (message === undefined) return state
-  const next = make(message)
-  const messages = next === message ? state.messages : state.messages.with(at, next)
-  return { ...state, messages, open: openness(state.open, messageId, open) }
-}
-
-function openness(open: readonly string[], messageId: string, change: Openness): readonly string[] {
-  if (change === 'as-is') return open
-  if (change === 'closed') return without(open, messageId)
-  return open.includes(messageId) ? open : [...open, messageId]
-}
-
-function without(open: readonly string[], messageId: string): readonly string[] {
-  return open.includes(messageId) ? open.filter((id) => id !== messageId) : open
-}
-
-// From the end: what changes is nearly always there.
-function indexOf({ messages }: ChatState, id: string): number {
-  return messages.findLastIndex((message) => message.id === id)
 }

@@ -1,18 +1,15 @@
-// A conversation that is open in this tab: what a person can do with it, and how it keeps up with the server.
+// A conversation that is open in this tab, and what a person can do with it.
 import * as approvals from '@/api/approvals'
 import { postRetry, stopTurn } from '@/api/chat'
 import { createConversation } from '@/api/conversations'
-import { isGone } from '@/api/errors'
-import type { NoticeEvent } from '@/api/types'
-import { backoff, pause } from '@/lib/backoff'
-import { isLive, onNotice } from '@/live/notices'
-import { EMPTY } from './fold'
 import { askedBefore, edited, fork, type Instead } from './forking'
+import { KeepingUp } from './keeping-up'
 import { beginning, queuePlace, type ChatPlace } from './place'
 import { readQueue, writeQueue } from './queue'
 import { Reading } from './reading'
-import { asError, NEVER } from './repeated'
+import { asError } from './repeated'
 import { Sending } from './sending'
+import { EMPTY } from './state'
 import { ChatStore } from './store'
 import { ChatStream } from './stream'
 import { switchTo } from './switching'
@@ -30,8 +27,8 @@ export class ChatSession {
   readonly reading: Reading
   private callbacks: ChatCallbacks = {}
   private readonly stream: ChatStream
+  private readonly keepingUp: KeepingUp
   private isStopWanted = false
-  private started: AbortController | null = null
 
   constructor(
     readonly place: ChatPlace,
@@ -51,10 +48,10 @@ export class ChatSession {
       },
       onReset: () => {
         this.store.setState({ cursor: null })
-        return this.read()
+        return this.keepingUp.read()
       },
       onQuiet: () => {
-        void this.settle()
+        void this.keepingUp.settle()
       },
       onRefused: (error) => {
         this.store.setState({ turn: 'none' })
@@ -62,17 +59,15 @@ export class ChatSession {
       },
     })
     this.sending = new Sending(place, this.store, this.stream, {
-      isAway: () => this.isAway,
+      isAway: () => this.keepingUp.isAway,
       onBusy: () => {
-        // Not at once: if that turn has just ended, or is another process's to end, asking again and again helps nobody.
-        void pause(backoff(1), this.started?.signal ?? NEVER).then(() => {
-          this.catchUp()
-        })
+        void this.keepingUp.catchUpSoon()
       },
       onFailed: (error) => {
         this.fail(error)
       },
     })
+    this.keepingUp = new KeepingUp(this.store, this.reading, this.stream, this.sending)
   }
 
   listen(callbacks: ChatCallbacks): void {
@@ -81,30 +76,12 @@ export class ChatSession {
 
   /** Reads the conversation and keeps up with it until the returned function is called. */
   start(): () => void {
-    const started = new AbortController()
-    this.started = started
-    const { signal } = started
-    const back = () => {
-      if (document.visibilityState === 'visible') this.comeBack()
-    }
-    window.addEventListener('online', back, { signal })
-    document.addEventListener('visibilitychange', back, { signal })
-    const forget = onNotice((notice) => {
-      this.notice(notice)
-    })
-    if (this.store.view.conversationId === null) void this.sending.next()
-    else void this.load()
-    return () => {
-      started.abort()
-      forget()
-      // A message on its way is let through: its turn runs on the server, whoever looks.
-      if (!this.store.view.isBeginning) this.stream.close()
-    }
+    return this.keepingUp.start()
   }
 
   readonly reload = (): void => {
     this.store.set({ isLoading: true, error: null })
-    void this.load()
+    void this.keepingUp.load()
   }
 
   /** Asks the server to stop; the stream says when it has. */
@@ -132,9 +109,9 @@ export class ChatSession {
       await this.stream.begin((signal) => postRetry(conversationId, signal))
     } catch (error) {
       // It may have begun all the same, here or in another tab.
-      await this.read().catch(() => undefined)
+      await this.keepingUp.read().catch(() => undefined)
       if (this.store.view.state.turn === 'none') throw error
-      this.goOn()
+      this.keepingUp.goOn()
     } finally {
       this.store.set({ isBeginning: false })
     }
@@ -148,7 +125,7 @@ export class ChatSession {
   readonly switchAgent = async (agentId: string, nameOf: (agentId: string) => string | undefined): Promise<void> => {
     const conversationId = this.store.view.conversationId ?? (await this.create())
     await switchTo(this.store, conversationId, agentId, nameOf(agentId))
-    if (!this.stream.isOpen) await this.read().catch(() => undefined)
+    if (!this.stream.isOpen) await this.keepingUp.read().catch(() => undefined)
   }
 
   readonly edit = (messageId: string, content: string): Promise<void> =>
@@ -169,14 +146,6 @@ export class ChatSession {
     this.store.setState({ suggestion: null })
   }
 
-  private async load(): Promise<void> {
-    if (await this.reading.load(this.started?.signal)) this.goOn()
-  }
-
-  private read(): Promise<void> {
-    return this.reading.again(this.started?.signal)
-  }
-
   /** The page goes to the new version and reads the answer there. */
   private async fork(instead: Instead | undefined): Promise<void> {
     const { conversationId } = this.store.view
@@ -188,7 +157,7 @@ export class ChatSession {
     try {
       await decision
     } catch (error) {
-      this.catchUp()
+      this.keepingUp.catchUp()
       throw error
     }
     this.stream.follow()
@@ -197,7 +166,7 @@ export class ChatSession {
   private async create(): Promise<string> {
     const { id } = await createConversation({ workspaceId: this.place.workspaceId, ...beginning(this.place) })
     this.became(id)
-    await this.read()
+    await this.keepingUp.read()
     return id
   }
 
@@ -212,56 +181,8 @@ export class ChatSession {
     this.isStopWanted = false
   }
 
-  private notice(notice: NoticeEvent): void {
-    const { conversationId, state } = this.store.view
-    if (notice.type === 'reset') this.catchUp()
-    if (!('conversationId' in notice) || notice.conversationId !== conversationId) return
-    const isKnown = 'sessionId' in notice && notice.sessionId === state.sessionId
-    if (notice.type === 'turn_started' && isKnown) return
-    if (notice.type === 'turn_ended' && isKnown && state.turn === 'none') return
-    this.catchUp()
-  }
-
-  private comeBack(): void {
-    if (this.store.view.loadError !== null) void this.load()
-    this.stream.check()
-    if (!isLive()) this.catchUp()
-  }
-
-  /** Something happened that no stream here tells: looks, and goes on with what runs. */
-  private catchUp(): void {
-    const { isBeginning, isLoading, conversationId } = this.store.view
-    if (this.stream.isOpen || isBeginning || isLoading || conversationId === null || this.isAway) return
-    this.read().then(
-      () => {
-        this.goOn()
-      },
-      (error: unknown) => {
-        if (isGone(error)) this.store.set({ loadError: asError(error) })
-      },
-    )
-  }
-
-  /** After a failed turn, what waits is sent when the person writes or tries again. */
-  private goOn(): void {
-    const { turn, problem } = this.store.view.state
-    if (turn === 'running' || (turn === 'waiting' && !isLive())) this.stream.follow()
-    if (turn === 'none' && problem === null) void this.sending.next()
-  }
-
-  /** A turn is over or waits: what isn't streamed, such as the title and what messages cost, is read. */
-  private async settle(): Promise<void> {
-    if (this.isAway) return
-    await this.read().catch(() => undefined)
-    this.goOn()
-  }
-
   private fail(error: Error): void {
     this.store.set({ error })
     this.callbacks.onError?.(error)
-  }
-
-  private get isAway(): boolean {
-    return this.started?.signal.aborted ?? true
   }
 }

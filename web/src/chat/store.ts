@@ -2,8 +2,9 @@
 // shown at once.
 import type { ForkPoint } from '@/api/types'
 import { perFrame } from '@/lib/frames'
-import { EMPTY, fold, type ChatState, type Heard } from './fold'
+import { fold, type Heard } from './fold'
 import type { Outgoing } from './queue'
+import { EMPTY, type ChatState } from './state'
 
 export interface ChatView {
   state: ChatState

@@ -1,7 +1,7 @@
 // A conversation as the server stores it, made into the state that its stream goes on from.
 import type { Attachment, ConversationDetail, StoredMessage } from '@/api/types'
 import { isLater } from './cursor'
-import { EMPTY, type ChatState } from './fold'
+import { EMPTY, type ChatState } from './state'
 import { readParts } from './parts'
 import type { AgentMessage, ChatProblem, Usage } from './types'
 

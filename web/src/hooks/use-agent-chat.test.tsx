@@ -255,6 +255,19 @@ test.each([
   expect(api.bodiesOf('POST /api/agent-conversations/c1/switch')).toEqual([{ agentId: 'a2', epoch: 1 }])
 })
 
+test('a version made in another tab appears', async () => {
+  const point = { message_id: 'u1', conversations: [{ id: 'c1' }, { id: 'c2' }] } as never
+  const messages = [message('u1', 'user', 'Hi')]
+  const api = stubApi({ [READ]: reply(conversation({ messages })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isLoading).toBe(false) })
+  api.on(READ, reply(conversation({ messages, versions: [point] })))
+  act(() => {
+    publish({ type: 'conversation_changed', conversationId: 'c2' })
+  })
+  await waitFor(() => { expect(chat().versions).toEqual([point]) })
+})
+
 test('an edit is sent in a fork; without an answer the fork goes again', async () => {
   const FORK = 'POST /api/agent-conversations/c1/fork'
   const stored = conversation({ messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello')] })

@@ -1,4 +1,5 @@
 import type { Agent, Approval } from '@/api/types'
+import { toolWords } from '@/lib/tool-words'
 import { useAgents } from '@/providers/agents-provider'
 
 interface ApprovalNames {
@@ -17,7 +18,7 @@ export function useApprovalNames(approval: Approval): ApprovalNames {
   return {
     agent,
     agentName: agent?.name ?? (isLoading ? 'Agent' : 'An agent that is gone'),
-    toolName: tool?.name ?? approval.tool_name,
+    toolName: toolWords(tool?.name ?? approval.tool_name),
     conversationPath: `/agents/${approval.agent_id}?conversation=${approval.conversation_id}`,
   }
 }

@@ -44,3 +44,8 @@ export function outcomeWords(outcome: Transition['outcome']): string {
 export function refusalWords(code: string): string {
   return REFUSALS[code] ?? sentenceCase(code)
 }
+
+/** What was passed along, without the marks of Baton's own: their names begin with `_`. */
+export function passedContext(context: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(context).filter(([name]) => !name.startsWith('_'))
+}

@@ -17,7 +17,7 @@ function stubPending(handlers: Parameters<typeof stubApi>[0] = {}) {
 test('everything there is to know is there, and rejecting takes a reason', async () => {
   const api = stubPending({ 'POST /api/approvals/approval-1/reject': reply(approval({ status: 'rejected' })) })
   const { user } = renderApp('/agents/activity/pending')
-  expect(await screen.findByRole('heading', { name: 'Budget Coach wants to use manageMemory' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Budget Coach wants to use Manage memory' })).toBeTruthy()
   expect(screen.getByText('Tea at four')).toBeTruthy()
   expect(screen.getByRole('link', { name: /Open conversation/ }).getAttribute('href')).toBe('/agents/local-1?conversation=conversation-1')
 

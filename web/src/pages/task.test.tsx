@@ -27,7 +27,7 @@ test('the chain says who worked, for how long, for how much, and what was passed
   expect(chain.textContent).toContain('Of it, the router: 600 in · 40 out · $0.01')
   expect(chain.textContent).toContain('2K in · 200 out · $0.02')
   expect(chain.textContent).toContain('Stage or task completed')
-  expect(chain.textContent).toContain('companyAcme')
+  expect(chain.textContent).toContain('CompanyAcme')
   expect(chain.textContent).not.toContain('_handoff_from')
 })
 

@@ -1,5 +1,5 @@
 import type { AgentTool } from '@/api/types'
-import { toolLabel } from '@/lib/tool-label'
+import { toolWords } from '@/lib/tool-words'
 import { Badge } from '../ui/badge'
 
 interface AgentToolsProps {
@@ -42,9 +42,9 @@ export function AgentTools({ tools, most = 3 }: AgentToolsProps) {
 /** Several tools share a name, such as reading and writing the same thing. One that works speaks for all. */
 function byName(tools: readonly AgentTool[]): { name: string; available: boolean }[] {
   const names = new Map<string, boolean>()
-  for (const tool of tools) {
-    const name = toolLabel(tool)
-    names.set(name, tool.available || names.get(name) === true)
+  for (const { name, available } of tools) {
+    const words = toolWords(name)
+    names.set(words, available || names.get(words) === true)
   }
   return Array.from(names, ([name, available]) => ({ name, available }))
 }

@@ -4,6 +4,7 @@ import type { AgentMessage as Message } from '@/chat/types'
 import { AgentAvatar } from '../agents/agent-avatar'
 import { useChatScene } from './chat-context'
 import { CopyButton } from './copy-button'
+import { CutNote } from './cut-note'
 import { ForkButton } from './fork-button'
 import type { MessageProps } from './message'
 import { ON_HOVER } from './on-hover'
@@ -14,7 +15,7 @@ import { UsageButton } from './usage-button'
 import { VersionPager } from './version-pager'
 
 /** What an agent said and did. */
-export function AgentMessage({ message, introduces, versions, recent, taskId }: MessageProps) {
+export function AgentMessage({ message, introduces, versions, recent, last, taskId }: MessageProps) {
   const { agents, can, actions, signInPath } = useChatScene()
   const known = agents.find(({ id }) => id === message.agentId)
   const name = message.agentName ?? known?.name ?? 'Agent'
@@ -28,7 +29,7 @@ export function AgentMessage({ message, introduces, versions, recent, taskId }: 
             size="sm"
             agent={{ slug: known?.slug ?? message.agentId, avatar_url: message.avatarUrl ?? known?.avatarUrl ?? null }}
           />
-          <h2 className="mb-1 truncate text-sm leading-8 font-semibold">{name}</h2>
+          <h2 className="mb-1.5 truncate text-sm leading-8 font-semibold">{name}</h2>
         </>
       )}
       {/* On phones the words have the whole width, under the name. */}
@@ -36,6 +37,7 @@ export function AgentMessage({ message, introduces, versions, recent, taskId }: 
         <div className="grid grid-cols-1 gap-3 text-[0.9375rem]">
           <MessageParts message={message} taskId={can.usage ? taskId : undefined} />
           {isQuiet && <TypingDots />}
+          {!last && <CutNote message={message} />}
           {signInPath !== undefined && wasRefusedHandoff(message) && <SignInNotice path={signInPath} />}
         </div>
         {!live && (
@@ -61,7 +63,6 @@ export function AgentMessage({ message, introduces, versions, recent, taskId }: 
   )
 }
 
-/** Visitors aren't told why a tool failed; of a handoff it is that they have no account. */
 /** An agent would have handed over to one that is for people with an account. */
 function wasRefusedHandoff({ parts }: Message): boolean {
   return parts.some((part) => part.type === 'tool-call' && part.state === 'error' && codeOf(part.result) === 'sign_in_required')

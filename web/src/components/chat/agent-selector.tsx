@@ -42,7 +42,7 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose, onS
               onChoose('auto')
             }}
           >
-            <span aria-hidden className="flex size-8 items-center justify-center rounded-xl bg-brand-subtle text-brand">
+            <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-brand-subtle text-brand">
               <Shuffle className="size-4" />
             </span>
             <Words name="Auto" note="The router chooses who answers each message." />

@@ -2,6 +2,7 @@ import { ShieldAlert } from 'lucide-react'
 import { useId, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { toolWords } from '@/lib/tool-words'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { ArgumentsEditor } from './arguments-editor'
@@ -27,7 +28,7 @@ export function ApprovalCard({ approval, call }: ApprovalCardProps) {
   const [problem, setProblem] = useState<string>()
   const expired = useExpired(approval.expiresAt)
   const headingId = useId()
-  const name = call.displayName ?? call.toolName
+  const name = toolWords(call.displayName ?? call.toolName)
 
   async function decide(decision: () => Promise<void>): Promise<void> {
     setPending(true)

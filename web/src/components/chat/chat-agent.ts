@@ -1,5 +1,6 @@
 // An agent as a chat shows it, whoever may see how much of it.
 import type { Agent, TeamMember } from '@/api/types'
+import { sentenceCase } from '@/lib/text'
 
 /** Why a person may not talk to an agent, in the words they are told. */
 export const REFUSALS = {
@@ -46,4 +47,15 @@ export function fromMember(member: TeamMember, hired: readonly ChatAgent[]): Cha
     initialPrompt: null,
     refusal: null,
   }
+}
+
+/** What an agent is, where its name doesn't say that already. */
+export function roleWords({ name, role }: Pick<ChatAgent, 'name' | 'role'>): string | undefined {
+  if (role === null || role === 'default') return undefined
+  const said = new Set(wordsOf(name))
+  return wordsOf(role).every((word) => said.has(word)) ? undefined : sentenceCase(role)
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/[\s_-]+/).filter((word) => word !== '')
 }

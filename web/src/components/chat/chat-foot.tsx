@@ -1,4 +1,4 @@
-import { Info } from 'lucide-react'
+import { CloudOff, Info } from 'lucide-react'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '../agents/agent-avatar'
 import type { ChatAgent } from './chat-agent'
@@ -21,9 +21,16 @@ export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) 
   const { suggestion, isWaiting } = chat
   const isBusy = chat.status === 'connecting' || chat.status === 'streaming'
   const isHeard = chat.messages.at(-1)?.role === 'assistant'
+  const isOnline = chat.connection === 'online'
   return (
     <>
-      {isBusy && !isHeard && holder !== null && (
+      {chat.status === 'connecting' && !isOnline && (
+        <p className="flex items-center justify-end gap-2 text-xs text-muted">
+          <CloudOff aria-hidden className="size-3.5 shrink-0" />
+          Not sent yet: waiting for the network
+        </p>
+      )}
+      {isBusy && isOnline && !isHeard && holder !== null && (
         <div className="flex items-center gap-3">
           <AgentAvatar size="sm" agent={{ slug: holder.slug, avatar_url: holder.avatarUrl }} />
           <TypingDots />

@@ -5,7 +5,7 @@ import { AgentAvatar } from '../agents/agent-avatar'
 import { Button } from '../ui/button'
 import { Tooltip } from '../ui/tooltip'
 import { AgentSelector } from './agent-selector'
-import type { ChatAgent } from './chat-agent'
+import { roleWords, type ChatAgent } from './chat-agent'
 
 interface ChatHeaderProps {
   chat: UseAgentChatReturn
@@ -97,7 +97,8 @@ function SubLine({ chat, holder, teamName, auto }: Pick<ChatHeaderProps, 'chat' 
     ? 'Waiting for your approval'
     : chat.isStreaming
       ? 'Answering…'
-      : [teamName, teamName === undefined && holder?.role !== 'default' ? holder?.role : null].filter(Boolean).join(' · ')
+      : (teamName ?? (holder === null ? undefined : roleWords(holder)))
+  if (words === undefined && auto === undefined) return null
   const Icon = auto === 'on' ? Shuffle : Pin
   return (
     <span className="flex items-center gap-1.5 text-xs text-muted">

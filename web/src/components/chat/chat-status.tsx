@@ -1,13 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
-import type { UseAgentChatReturn } from '@/chat/types'
+import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
+import { plainText } from './plain-text'
 
 /** After this long without an end, readers are told that it goes on. */
 const STILL_WORKING = 7_000
 
 /** What readers are told: that it began, goes on, asks or is finished, and then the finished words. Never words in the making. */
 export function ChatStatus({ chat, name }: { chat: UseAgentChatReturn; name: string }) {
-  const words = useStatusWords(chat, name)
-  const finished = useFinishedWords(chat)
+  const finished = useFinished(chat)
+  const words = useStatusWords(chat, name, finished.at(-1))
   return (
     <div className="sr-only">
       <p role="status">{words}</p>
@@ -20,9 +21,15 @@ export function ChatStatus({ chat, name }: { chat: UseAgentChatReturn; name: str
   )
 }
 
-function useStatusWords({ isStreaming, isWaiting, connection, problem }: UseAgentChatReturn, name: string): string {
+interface Finished {
+  id: string
+  status: AgentMessage['status']
+  text: string
+}
+
+function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finished | undefined): string {
+  const { isStreaming, isWaiting, connection, problem } = chat
   const [slow, setSlow] = useState(false)
-  const [answered, setAnswered] = useState(false)
   useEffect(() => {
     if (!isStreaming) return
     const timer = setTimeout(() => {
@@ -31,25 +38,33 @@ function useStatusWords({ isStreaming, isWaiting, connection, problem }: UseAgen
     return () => {
       clearTimeout(timer)
       setSlow(false)
-      setAnswered(true)
     }
   }, [isStreaming])
   if (connection === 'offline') return 'You are offline.'
   if (isWaiting) return `${name} needs your approval.`
   if (isStreaming) return slow ? `${name} is still working.` : `${name} is answering.`
-  if (problem !== null) return problem.message
-  return answered ? `${name} has answered.` : ''
+  // Why is said by the alert under the last message.
+  if (problem !== null) return endWords('failed', name)
+  // Only of the turn that has just ended: the person may have written on, or stopped it before a word was said.
+  return finished !== undefined && finished.id === chat.messages.at(-1)?.id ? endWords(finished.status, name) : ''
+}
+
+function endWords(status: AgentMessage['status'], name: string): string {
+  if (status === 'stopped') return `${name} was stopped.`
+  return status === 'failed' ? `${name} could not finish the answer.` : `${name} has answered.`
 }
 
 /** Answers that were finished while this page was open, the last few. */
-function useFinishedWords({ messages, conversationId }: UseAgentChatReturn) {
-  const [finished, setFinished] = useState<{ id: string; text: string }[]>([])
+function useFinished({ messages, conversationId }: UseAgentChatReturn): readonly Finished[] {
+  const [finished, setFinished] = useState<readonly Finished[]>([])
   const streaming = useRef(new Set<string>())
   useEffect(() => {
     for (const { id, role, status, content } of messages.slice(-5)) {
       if (role !== 'assistant') continue
       if (status === 'streaming') streaming.current.add(id)
-      else if (streaming.current.delete(id)) setFinished((before) => [...before, { id, text: content }].slice(-3))
+      else if (streaming.current.delete(id)) {
+        setFinished((before) => [...before, { id, status, text: plainText(content) }].slice(-3))
+      }
     }
   }, [messages])
   const [shownFor, setShownFor] = useState(conversationId)

@@ -24,7 +24,14 @@ class StillObserver {
   }
 }
 
-function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<ChatProps> = {}) {
+function stubPhone() {
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
+    const media = new EventTarget() as MediaQueryList
+    return Object.assign(media, { matches: query === '(pointer: coarse)' })
+  })
+}
+
+function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<ChatProps> = {}, label = 'Message Budget Coach') {
   const chat = chatReturn(changes)
   const all: ChatProps = {
     chat,
@@ -47,7 +54,7 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
   const show = (next: Partial<UseAgentChatReturn>) => {
     view.rerender(<Chat {...all} chat={{ ...chat, ...next }} />)
   }
-  return { user, chat, props: all, show, box: screen.getByRole('textbox', { name: 'Message Budget Coach' }) }
+  return { user, chat, props: all, show, box: screen.getByRole('textbox', { name: label }) }
 }
 
 describe('the composer', () => {
@@ -76,15 +83,43 @@ describe('the composer', () => {
   })
 
   test('on a phone Enter is a new line, and the button sends', async () => {
-    vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
-      const media = new EventTarget() as MediaQueryList
-      return Object.assign(media, { matches: query === '(pointer: coarse)' })
-    })
+    stubPhone()
     const { user, chat, box } = renderChat()
     await user.type(box, 'One{Enter}Two')
     expect(chat.sendMessage).not.toHaveBeenCalled()
     await user.click(screen.getByRole('button', { name: 'Send' }))
     expect(chat.sendMessage).toHaveBeenCalledExactlyOnceWith('One\nTwo', {})
+  })
+
+  test.each([
+    ['has the focus when a chat opens', false, false, true],
+    ['leaves the focus where a person has put it', true, false, false],
+    ['brings up no keyboard on a phone', false, true, false],
+  ])('%s', async (_, isElsewhere, onPhone, expected) => {
+    if (onPhone) stubPhone()
+    const other = document.body.appendChild(document.createElement('button'))
+    if (isElsewhere) other.focus()
+    const { box } = renderChat()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(document.activeElement === box).toBe(expected)
+    other.remove()
+  })
+
+  test('has the focus when a new conversation is asked for', async () => {
+    const { user, show, box } = renderChat({ conversationId: 'first', messages: [userMessage()] })
+    await user.click(screen.getByRole('button', { name: 'New conversation' }))
+    expect(document.activeElement).not.toBe(box)
+    show({ conversationId: null, messages: [] })
+    await waitFor(() => {
+      expect(document.activeElement).toBe(box)
+    })
+  })
+
+  test('says that a router chooses who answers', () => {
+    const { show } = renderChat({}, { hasRouter: true, teamName: 'Engines' }, 'Message Engines')
+    expect(screen.getByPlaceholderText('Message Engines. The router chooses who answers.')).toBeTruthy()
+    show({ active: { agentId: 'local-2', pinned: true } as UseAgentChatReturn['active'] })
+    expect(screen.getByPlaceholderText('Message Auditor…')).toBeTruthy()
   })
 
   test('nothing is not sent', async () => {
@@ -233,6 +268,35 @@ describe('versions', () => {
     expect(chat.editMessage).toHaveBeenCalledExactlyOnceWith('user-1', 'Goodbye')
   })
 
+  test('keys in an edit mean what they mean in the composer, and Escape leaves it', async () => {
+    const { user, chat } = renderChat({ messages, conversationId: 'first', isStreaming: true })
+    const edit = () => user.click(screen.getByRole('button', { name: 'Edit message' }))
+    await edit()
+    await user.keyboard(' there{Escape}')
+    expect(screen.queryByRole('textbox', { name: 'Edit message' })).toBeNull()
+    expect(chat.stopGeneration).not.toHaveBeenCalled()
+    await edit()
+    await user.keyboard(' there{Shift>}{Enter}{/Shift}you')
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Edit message' }), { key: 'Enter', isComposing: true })
+    fireEvent.keyDown(screen.getByRole('textbox', { name: 'Edit message' }), { key: 'Escape', isComposing: true })
+    expect(chat.editMessage).not.toHaveBeenCalled()
+    await user.keyboard('{Enter}')
+    expect(chat.editMessage).toHaveBeenCalledExactlyOnceWith('user-1', 'Hello there\nyou')
+  })
+
+  test('leaving the warning of an edit goes back to it', async () => {
+    const wrote = [userMessage(), agentMessage({ wrote: true })]
+    const { user } = renderChat({ messages: wrote, conversationId: 'first' })
+    await user.click(screen.getByRole('button', { name: 'Edit message' }))
+    await user.keyboard(' there{Enter}')
+    await screen.findByRole('alertdialog')
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await waitFor(() => {
+      expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Edit message' }))
+    })
+  })
+
   test('what tools have written is said before it is left behind', async () => {
     const wrote = [userMessage(), agentMessage({ wrote: true })]
     const { user, chat } = renderChat({ messages: wrote, conversationId: 'first' })
@@ -301,7 +365,8 @@ describe('who answers', () => {
     renderChat({ messages: [agentMessage({ parts: [part] })] })
     const text = screen.getByRole('article').textContent
     expect(text).toContain('Routed to Auditor')
-    expect(text).toContain('Lead idL-1')
+    expect(text).toContain('Handed off by the agent')
+    expect(text).toContain('Context passedLead idL-1')
     expect(text).toContain('An odd charge.')
     expect(text).not.toContain('secret')
   })
@@ -314,10 +379,13 @@ describe('who answers', () => {
     expect(screen.queryByText('Please sign in to access this agent.')).toBeNull()
   })
 
-  test('a finished stage says which comes next', () => {
+  test('a finished stage says which comes next, and with what', async () => {
     const part = { type: 'stage' as const, name: 'assessment', number: 2, of: 3, completed: 'qualification' }
-    renderChat({ messages: [agentMessage({ parts: [part] })] })
-    expect(screen.getByText('Qualification complete, starting assessment')).toBeTruthy()
+    const call = { type: 'tool-call' as const, toolCallId: 't', toolName: 'complete_stage', displayName: 'Complete stage', args: { team_size: 40 }, state: 'completed' as const }
+    const { user } = renderChat({ messages: [agentMessage({ parts: [call, part] })] })
+    expect(screen.queryByText('Complete stage')).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Qualification complete, starting assessment/ }))
+    expect(screen.getByRole('definition').textContent).toBe('40')
   })
 })
 
@@ -341,6 +409,41 @@ test('readers are told that an answer began and ended, and its words only then',
   expect(log.textContent).toBe('Good day.')
 })
 
+test.each([
+  ['complete', 'Budget Coach has answered.'],
+  ['stopped', 'Budget Coach was stopped.'],
+  ['failed', 'Budget Coach could not finish the answer.'],
+] as const)('readers are told how it ended: %s', (status, words) => {
+  const { show } = renderChat({ messages: [userMessage(), agentMessage({ status: 'streaming' })], isStreaming: true })
+  show({ messages: [userMessage(), agentMessage({ status })], isStreaming: false })
+  expect(screen.getByRole('status').textContent).toBe(words)
+  show({ messages: [userMessage(), agentMessage({ status }), userMessage({ id: 'user-2' })], isStreaming: false })
+  expect(screen.getByRole('status').textContent).toBe('')
+})
+
+test('readers hear no marks', () => {
+  const content = '**Good** `day`'
+  const { show } = renderChat({ messages: [agentMessage({ status: 'streaming' })], isStreaming: true })
+  show({ messages: [agentMessage({ content })], isStreaming: false })
+  expect(screen.getByRole('log').textContent).toBe('Good day')
+})
+
+test('a message that has no network says so, and nobody seems to work on it', () => {
+  const { show } = renderChat({ messages: [userMessage()], status: 'connecting' })
+  const dots = () => screen.getByRole('region', { name: 'Conversation' }).querySelector('.animate-pulse')
+  expect(dots()).not.toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull()
+  show({ connection: 'offline' })
+  expect(screen.getByText('Not sent yet: waiting for the network')).toBeTruthy()
+  expect(dots()).toBeNull()
+})
+
+test('a tool that took no time says that, under a name for people', () => {
+  const call = { type: 'tool-call' as const, toolCallId: 't', toolName: 'handoff_to_sdr', displayName: 'handoff_to_sdr', args: {}, state: 'error' as const, durationMs: 0 }
+  renderChat({ messages: [agentMessage({ parts: [call] })] })
+  expect(screen.getByRole('button', { name: 'Handoff to sdr Failed · < 1 ms' })).toBeTruthy()
+})
+
 test('a failed turn says why and can be tried again; a stopped one continues', async () => {
   const problem = { code: 'overloaded', message: 'The model is busy.', recoverable: true }
   const { user, chat, show } = renderChat({ messages: [userMessage(), agentMessage({ status: 'failed' })], problem })
@@ -350,6 +453,14 @@ test('a failed turn says why and can be tried again; a stopped one continues', a
   show({ messages: [userMessage(), agentMessage({ status: 'stopped' })], problem: null })
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(chat.retry).toHaveBeenCalledTimes(2)
+})
+
+test('an earlier answer that was cut still says so', () => {
+  const failed = agentMessage({ status: 'failed', parts: [], content: '', error: { code: 'overloaded', message: 'The model is busy.', recoverable: true } })
+  const { show } = renderChat({ messages: [userMessage(), failed, userMessage({ id: 'user-2' })] })
+  expect(screen.getByText('The model is busy.')).toBeTruthy()
+  show({ messages: [agentMessage({ status: 'stopped' }), userMessage()] })
+  expect(screen.getByText('Stopped')).toBeTruthy()
 })
 
 test('what is queued is seen and can be taken back', async () => {

@@ -19,6 +19,7 @@ import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
 import { useAttachments } from './use-attachments'
 import { useChatActions } from './use-chat-actions'
+import { focusBox, useComposerFocus } from './use-composer-focus'
 import { useComposerText } from './use-composer-text'
 import { useKeyboardInset } from './use-keyboard-inset'
 import { useStopKey } from './use-stop-key'
@@ -65,6 +66,7 @@ export function Chat(props: ChatProps) {
     conversationId: chat.conversationId,
     hasMessages: chat.messages.length > 0,
   })
+  useComposerFocus(box, chat.conversationId)
   const actions = useChatActions(chat, props.onOpenConversation)
   const inset = useKeyboardInset()
   const [isRefused, setIsRefused] = useState(false)
@@ -78,12 +80,13 @@ export function Chat(props: ChatProps) {
   )
   const holder = agents.find(({ id }) => id === chat.active?.agentId) ?? agent
   const name = holder?.name ?? chat.active?.agentName ?? 'Agent'
+  const auto = !props.hasRouter ? undefined : chat.active?.pinned ? 'off' : 'on'
   const failed = chat.loadError !== null && chat.messages.length === 0
   const isEmpty = !failed && !chat.isLoading && chat.messages.length === 0 && chat.queued.length === 0
 
   async function choose(id: string): Promise<void> {
     setIsRefused(false)
-    box.current?.focus()
+    focusBox(box)
     try {
       if (chat.conversationId === null && props.onChoose !== undefined) props.onChoose(id)
       else await chat.switchAgent(id)
@@ -102,7 +105,7 @@ export function Chat(props: ChatProps) {
             agents={agents}
             holder={holder}
             teamName={props.teamName}
-            auto={props.hasRouter ? (chat.active?.pinned ? 'off' : 'on') : undefined}
+            auto={auto}
             isFixed={props.isFixed ?? false}
             onChoose={(id) => void choose(id)}
             onSignIn={() => {
@@ -144,7 +147,7 @@ export function Chat(props: ChatProps) {
           <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
             <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
               {chat.isWaiting && (
-                <p className="mb-2 text-center text-xs text-muted">
+                <p className="mb-2 text-center text-xs text-balance text-muted">
                   Writing on instead of deciding rejects what {name} asks for.
                 </p>
               )}
@@ -154,7 +157,8 @@ export function Chat(props: ChatProps) {
                 </p>
               ) : (
                 <Composer
-                  name={name}
+                  name={auto === 'on' ? (props.teamName ?? name) : name}
+                  isRouted={auto === 'on' && !props.isFixed}
                   text={text}
                   onText={setText}
                   attachments={attachments}
@@ -164,7 +168,7 @@ export function Chat(props: ChatProps) {
                   onSend={chat.sendMessage}
                   onStop={() => {
                     chat.stopGeneration()
-                    box.current?.focus()
+                    focusBox(box)
                   }}
                   boxRef={box}
                 />

@@ -15,6 +15,8 @@ const LONG_PASTE = 20_000
 interface ComposerProps {
   /** Whom one writes to. */
   name: string
+  /** A router chooses who of them answers. */
+  isRouted: boolean
   text: string
   onText: (text: string) => void
   attachments: Attachments
@@ -28,7 +30,7 @@ interface ComposerProps {
 
 /** Where one writes. */
 export function Composer(props: ComposerProps) {
-  const { name, text, onText, attachments, canAttach, canSearchWeb, isStreaming, onStop, boxRef } = props
+  const { name, isRouted, text, onText, attachments, canAttach, canSearchWeb, isStreaming, onStop, boxRef } = props
   const { webSearch, setWebSearch, canSend, submit } = useComposer(props)
   const [longPaste, setLongPaste] = useState<string | null>(null)
   const fileInput = useRef<HTMLInputElement>(null)
@@ -59,7 +61,7 @@ export function Composer(props: ComposerProps) {
         ref={boxRef}
         rows={1}
         aria-label={`Message ${name}`}
-        placeholder={`Message ${name}…`}
+        placeholder={isRouted ? `Message ${name}. The router chooses who answers.` : `Message ${name}…`}
         maxLength={200_000}
         value={text}
         className="field-sizing-content block max-h-[min(16rem,40dvh)] w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-muted sm:text-[0.9375rem]"

@@ -5,7 +5,9 @@ import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { Textarea } from '../ui/textarea'
 import { useChatScene } from './chat-context'
+import { sends } from './composer-keys'
 import { ForkWarning } from './fork-warning'
+import { useCoarsePointer } from './use-coarse-pointer'
 
 interface EditMessageProps {
   message: AgentMessage
@@ -17,8 +19,10 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
   const { actions } = useChatScene()
   const [text, setText] = useState(message.content)
   const [pending, setPending] = useState(false)
+  /** Where one writes, while the warning is shown. */
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [problem, setProblem] = useState<string>()
+  const onPhone = useCoarsePointer()
   const same = text.trim() === '' || text.trim() === message.content.trim()
 
   async function send(): Promise<void> {
@@ -39,11 +43,13 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
       onSubmit={(event) => {
         event.preventDefault()
         if (same || pending) return
-        if (actions.wroteSince(message.id)) setOpener(event.currentTarget)
+        if (actions.wroteSince(message.id)) setOpener(event.currentTarget.querySelector('textarea'))
         else void send()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        // React tells of keys in the warning too, though that is elsewhere in the document.
+        const isHere = event.currentTarget.contains(event.target as Node)
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing || !isHere) return
         event.stopPropagation()
         onClose()
       }}
@@ -54,6 +60,14 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
         value={text}
         onChange={(event) => {
           setText(event.target.value)
+        }}
+        onFocus={({ target }) => {
+          target.setSelectionRange(target.value.length, target.value.length)
+        }}
+        onKeyDown={(event) => {
+          if (!sends(event.nativeEvent, onPhone)) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
         }}
       />
       {problem !== undefined && <Alert>{problem}</Alert>}

@@ -25,7 +25,7 @@ export function MemberList({ members, activeId, auto, onChoose }: MemberListProp
               if (auto === 'off') onChoose('auto')
             }}
           >
-            <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-xl bg-brand-subtle text-brand">
+            <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-brand-subtle text-brand">
               <Shuffle className="size-4" />
             </span>
             <span className="min-w-0">

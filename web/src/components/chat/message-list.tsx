@@ -62,6 +62,8 @@ export function MessageList({ chat, children }: MessageListProps) {
                 introduces={introduces(message, shown[index - 1])}
                 versions={points.get(message.id)}
                 recent={index >= shown.length - 2}
+                last={index === shown.length - 1}
+                pending={chat.status === 'connecting' && index === shown.length - 1}
                 taskId={message.taskId ?? (message.status === 'streaming' ? (sessionId ?? undefined) : undefined)}
               />
             </div>

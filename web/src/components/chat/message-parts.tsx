@@ -1,4 +1,5 @@
-import type { AgentMessage, ApprovalPart, MessagePart, ToolCallPart } from '@/chat/types'
+import type { AgentMessage, ApprovalPart, MessagePart, StagePart, ToolCallPart } from '@/chat/types'
+import { passedContext } from '@/lib/handoff-words'
 import { ApprovalStep } from './approval-step'
 import { HandoffMarker } from './handoff-marker'
 import { Reasoning } from './reasoning'
@@ -31,7 +32,7 @@ function Part({ part, parts, live, last, taskId }: PartProps) {
     case 'reasoning':
       return <Reasoning text={part.reasoning} open={live && last} />
     case 'tool-call': {
-      if (isToldByHandoff(part, parts)) return null
+      if (isToldByMarker(part, parts)) return null
       const approval = approvalOf(part.toolCallId, parts)
       if (approval === undefined) return <ToolCall part={part} approval={undefined} live={live} taskId={taskId} />
       return <ApprovalStep call={part} approval={approval} live={live} />
@@ -41,7 +42,7 @@ function Part({ part, parts, live, last, taskId }: PartProps) {
     case 'handoff':
       return <HandoffMarker part={part} />
     case 'stage':
-      return <StageMarker part={part} />
+      return <StageMarker part={part} passed={resultBefore(part, parts)} />
   }
 }
 
@@ -49,8 +50,19 @@ function approvalOf(toolCallId: string, parts: readonly MessagePart[]): Approval
   return parts.find((part): part is ApprovalPart => part.type === 'approval' && part.toolCallId === toolCallId)
 }
 
-/** The call of a handoff that took place: the marker after it says the same. */
-function isToldByHandoff(call: ToolCallPart, parts: readonly MessagePart[]): boolean {
-  const isHandoff = /^(?:handoff_|switch_agent$)/.test(call.toolName) && call.state === 'completed'
-  return isHandoff && parts.slice(parts.indexOf(call)).some(({ type }) => type === 'handoff')
+/** The call of a handoff that took place, or of a stage that ended: the marker after it says the same. */
+function isToldByMarker(call: ToolCallPart, parts: readonly MessagePart[]): boolean {
+  if (call.state !== 'completed') return false
+  const after = parts.slice(parts.indexOf(call))
+  if (call.toolName === COMPLETE_STAGE) return after.some(({ type }) => type === 'stage')
+  return /^(?:handoff_|switch_agent$)/.test(call.toolName) && after.some(({ type }) => type === 'handoff')
+}
+
+const COMPLETE_STAGE = 'complete_stage'
+
+/** What a stage was completed with. */
+function resultBefore(stage: StagePart, parts: readonly MessagePart[]): [string, unknown][] {
+  const before = parts.slice(0, parts.indexOf(stage))
+  const call = before.findLast((part) => part.type === 'tool-call' && part.toolName === COMPLETE_STAGE)
+  return call?.type === 'tool-call' ? passedContext((call.args ?? {}) as Record<string, unknown>) : []
 }

@@ -12,6 +12,10 @@ export interface MessageProps {
   versions: ForkPoint | undefined
   /** Among the newest: what can be done with it is shown without being asked for. */
   recent: boolean
+  /** Nothing came after it. */
+  last: boolean
+  /** On its way: the server may not have it, so nothing can be made of it yet. */
+  pending: boolean
   /** Of the last turn, where it is known: how the answer came about. */
   taskId: string | undefined
 }

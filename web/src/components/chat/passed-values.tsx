@@ -1,10 +1,16 @@
+import { clsx } from 'clsx'
+import type { ComponentProps } from 'react'
 import { sentenceCase } from '@/lib/text'
 
+interface PassedValuesProps extends ComponentProps<'dl'> {
+  values: readonly [string, unknown][]
+}
+
 /** Named values, such as what was passed along with a handoff or what a stage found out. */
-export function PassedValues({ values }: { values: readonly [string, unknown][] }) {
+export function PassedValues({ values, className, ...props }: PassedValuesProps) {
   if (values.length === 0) return null
   return (
-    <dl className="@container grid grid-cols-1 gap-1.5 text-sm">
+    <dl {...props} className={clsx('@container grid grid-cols-1 gap-1.5', className)}>
       {values.map(([name, value]) => (
         <div key={name} className="grid gap-x-3 @xs:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">
           <dt className="text-muted">{sentenceCase(name)}</dt>

@@ -17,7 +17,7 @@ export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
       {queued.map(({ id, content, attachments }) => (
         <div
           key={id}
-          className="flex max-w-[85%] items-start gap-1 rounded-2xl rounded-br-md border border-dashed border-control px-4 py-2 text-[0.9375rem]"
+          className="flex max-w-[85%] items-center gap-1 rounded-2xl rounded-br-md border border-dashed border-control px-4 py-2 text-[0.9375rem]"
         >
           <p className="line-clamp-6 min-w-0 whitespace-pre-wrap text-muted wrap-anywhere">
             {content}

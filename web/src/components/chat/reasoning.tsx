@@ -1,6 +1,4 @@
 import { Brain } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { duration } from '@/lib/amounts'
 import { Disclosure } from './disclosure'
 
 interface ReasoningProps {
@@ -11,15 +9,13 @@ interface ReasoningProps {
 
 /** What an agent thought, folded away. */
 export function Reasoning({ text, open }: ReasoningProps) {
-  const took = useThinkingTime(open)
-  const words = open ? 'Thinking…' : took === null ? 'Thought' : `Thought for ${duration(took)}`
   return (
     <Disclosure
       quiet
       summary={
         <span className="flex min-w-0 items-center gap-2 text-muted">
           <Brain aria-hidden className={open ? 'size-4 animate-pulse' : 'size-4'} />
-          {words}
+          {open ? 'Thinking…' : 'Thoughts'}
         </span>
       }
     >
@@ -28,17 +24,4 @@ export function Reasoning({ text, open }: ReasoningProps) {
       </p>
     </Disclosure>
   )
-}
-
-/** How long it was seen thinking; null when that was before this page was opened. */
-function useThinkingTime(open: boolean): number | null {
-  const [took, setTook] = useState<number | null>(null)
-  useEffect(() => {
-    if (!open) return
-    const began = performance.now()
-    return () => {
-      setTook(performance.now() - began)
-    }
-  }, [open])
-  return took
 }

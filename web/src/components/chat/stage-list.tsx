@@ -48,7 +48,7 @@ export function StageList({ stages, snapshots }: StageListProps) {
                   <span className="text-muted">Result{snapshot.version > 1 && ` (version ${snapshot.version})`}</span>
                 }
               >
-                <div className="px-3 pb-3">
+                <div className="px-3 pb-3 text-sm">
                   <PassedValues values={Object.entries(toRecord(snapshot.data))} />
                 </div>
               </Disclosure>

@@ -2,6 +2,7 @@ import { CheckCircle2, CircleSlash, Clock, Loader2, XCircle } from 'lucide-react
 import { Link } from 'wouter'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { duration } from '@/lib/amounts'
+import { toolWords } from '@/lib/tool-words'
 import { ApprovalRecord } from './approval-record'
 import { Disclosure } from './disclosure'
 import { JsonView } from './json-view'
@@ -30,22 +31,23 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
   const refused = approval !== undefined && approval.status !== 'approved' && approval.status !== 'pending'
   const look: Look = refused || (part.state === 'running' && !live) ? 'interrupted' : part.state
   const { icon: Icon, tone, words } = LOOKS[look]
+  const name = toolWords(part.displayName ?? part.toolName)
   return (
     <div className="rounded-lg border border-border bg-surface">
       <Disclosure
         summary={
           <>
             <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
-            <span className="min-w-0 truncate font-medium">{part.displayName ?? part.toolName}</span>
+            <span className="min-w-0 truncate font-medium">{name}</span>
             <span className="shrink-0 text-muted">
               {refused ? 'Not run' : words}
-              {part.durationMs !== undefined && part.durationMs > 0 && !refused && ` · ${duration(part.durationMs)}`}
+              {part.durationMs !== undefined && !refused && ` · ${took(part.durationMs)}`}
             </span>
           </>
         }
       >
         <div className="grid gap-3 border-t border-border p-3">
-          {part.displayName !== undefined && part.displayName !== part.toolName && (
+          {name !== part.toolName && (
             <p className="font-mono text-xs text-muted">{part.toolName}</p>
           )}
           <JsonView label="Arguments" value={isEmpty(part.args) ? undefined : part.args} />
@@ -65,6 +67,11 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
       {approval !== undefined && <ApprovalRecord approval={approval} />}
     </div>
   )
+}
+
+/** Many tools take no time that the server measures. */
+function took(ms: number): string {
+  return ms < 1 ? '< 1 ms' : duration(ms)
 }
 
 function isEmpty(args: unknown): boolean {

@@ -11,7 +11,7 @@ import { ON_HOVER } from './on-hover'
 import { VersionPager } from './version-pager'
 
 /** What the person said. */
-export function UserMessage({ message, versions, recent }: MessageProps) {
+export function UserMessage({ message, versions, recent, pending }: MessageProps) {
   const { can } = useChatScene()
   const [editing, setEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
@@ -37,7 +37,7 @@ export function UserMessage({ message, versions, recent }: MessageProps) {
       <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
         {versions !== undefined && <VersionPager point={versions} />}
         <CopyButton text={message.content} label="Copy message" />
-        {can.fork && (
+        {can.fork && !pending && (
           <IconButton
             ref={editButton}
             label="Edit message"

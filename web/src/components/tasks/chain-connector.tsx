@@ -1,5 +1,7 @@
 import { ArrowRightLeft } from 'lucide-react'
 import { triggerWords } from '@/lib/handoff-words'
+import { sentenceCase } from '@/lib/text'
+import { PassedContext } from '../chat/passed-context'
 import type { Link } from './chain'
 
 /** The way from one agent to the next: what set it off, and what was passed along. */
@@ -18,25 +20,9 @@ export function ChainConnector({ handoff }: { handoff: NonNullable<Link['handoff
           <ArrowRightLeft aria-hidden className="mt-px size-3.5 shrink-0" />
           {triggerWords(trigger)}
         </p>
-        {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">Next stage: {stage}</p>}
+        {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">Next stage: {sentenceCase(stage)}</p>}
         {reason !== undefined && <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">“{reason}”</p>}
-        {context.length === 0 ? (
-          <p className="mt-1 text-muted">No context passed</p>
-        ) : (
-          <dl
-            aria-label="Context passed"
-            // Keyboards can only scroll what they can reach.
-            tabIndex={0}
-            className="mt-1.5 max-h-40 overflow-y-auto rounded-md bg-subtle p-2"
-          >
-            {context.map(([name, value]) => (
-              <div key={name} className="not-first:mt-1">
-                <dt className="text-muted wrap-anywhere">{name}</dt>
-                <dd className="font-medium wrap-anywhere">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        <PassedContext className="mt-1.5" boxed values={context} />
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
 // How a chain of tasks hangs together: who handed to whom, and what a router used for it.
 import type { Task, TaskStep, TaskTree, TaskUsage } from '@/api/types'
+import { passedContext } from '@/lib/handoff-words'
 import { field, kindOf, textOf, usageOf } from './step-body'
 
 export interface Link {
@@ -17,11 +18,6 @@ export function chain(tree: TaskTree): Link[] {
     const handoff = step === undefined ? undefined : handoffOf(step, { ...stageResult(step, steps), ...task.context })
     return { task, handoff, router: routerOf(task) }
   })
-}
-
-/** Keys that begin with `_` are Baton's own marks. */
-export function passedContext(context: Record<string, unknown>): [string, unknown][] {
-  return Object.entries(context).filter(([key]) => !key.startsWith('_'))
 }
 
 function handoffOf(step: TaskStep, context: Record<string, unknown>): Link['handoff'] {

@@ -1,5 +1,6 @@
 // The log of a chain of tasks as spans on one clock: what began where, and how long it took.
 import type { Task, TaskStep, TaskTree } from '@/api/types'
+import { toolWords } from '@/lib/tool-words'
 import { field, kindOf, numberOf, textOf } from './step-body'
 
 export type SpanKind = 'person' | 'model' | 'tool' | 'approval' | 'router' | 'handoff' | 'stage' | 'error' | 'end'
@@ -94,7 +95,7 @@ function closes(step: TaskStep): string | undefined {
 
 function lookOf(step: TaskStep): { kind: SpanKind; label: string } | undefined {
   const kind = kindOf(step)
-  const tool = textOf(step, 'display_name') ?? textOf(step, 'tool_name') ?? 'Tool'
+  const tool = toolWords(textOf(step, 'display_name') ?? textOf(step, 'tool_name') ?? 'Tool')
   if (kind === 'user') return { kind: 'person', label: field(step, 'synthetic') === true ? 'Stage begins' : 'Message' }
   if (kind === 'call' || kind === 'said') return { kind: 'model', label: 'Model call' }
   if (kind === 'tool_call' || kind === 'tool_result') return { kind: 'tool', label: tool }

@@ -32,10 +32,11 @@ export function Sheet({ open, onOpenChange, title, side = 'left', children }: Sh
             opener.current = document.activeElement
           }}
           onCloseAutoFocus={(event) => {
-            // Nothing is known to Radix as its trigger: whoever opens a drawer gets the focus back, if it is still there.
+            // Nothing is known to Radix as its trigger: whoever opens a drawer gets the focus back, if it is still there,
+            // and if what was chosen in the drawer hasn't put it elsewhere.
             if (!(opener.current instanceof HTMLElement) || !opener.current.isConnected) return
             event.preventDefault()
-            opener.current.focus()
+            if (document.activeElement === document.body) opener.current.focus()
           }}
           className={clsx(
             'fixed inset-y-0 z-50 flex h-dvh max-w-[85vw] flex-col border-border bg-background pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] shadow-float focus:outline-none',

@@ -1,0 +1,112 @@
+// How an open conversation keeps up with the server: it is read at first, followed while a turn runs, and looked at again
+// whenever something may have happened that no stream here tells.
+import { isGone } from '@/api/errors'
+import type { NoticeEvent } from '@/api/types'
+import { backoff, pause } from '@/lib/backoff'
+import { isLive, onNotice } from '@/live/notices'
+import type { Reading } from './reading'
+import { asError, NEVER } from './repeated'
+import type { Sending } from './sending'
+import type { ChatStore } from './store'
+import type { ChatStream } from './stream'
+
+export class KeepingUp {
+  private started: AbortController | null = null
+
+  constructor(
+    private readonly store: ChatStore,
+    private readonly reading: Reading,
+    private readonly stream: ChatStream,
+    private readonly sending: Sending,
+  ) {}
+
+  /** Nobody looks at the conversation here any more. */
+  get isAway(): boolean {
+    return this.started?.signal.aborted ?? true
+  }
+
+  /** Reads the conversation and keeps up with it until the returned function is called. */
+  start(): () => void {
+    const started = new AbortController()
+    this.started = started
+    const { signal } = started
+    const back = () => {
+      if (document.visibilityState === 'visible') this.comeBack()
+    }
+    window.addEventListener('online', back, { signal })
+    document.addEventListener('visibilitychange', back, { signal })
+    const forget = onNotice((notice) => {
+      this.notice(notice)
+    })
+    if (this.store.view.conversationId === null) void this.sending.next()
+    else void this.load()
+    return () => {
+      started.abort()
+      forget()
+      // A message on its way is let through: its turn runs on the server, whoever looks.
+      if (!this.store.view.isBeginning) this.stream.close()
+    }
+  }
+
+  async load(): Promise<void> {
+    if (await this.reading.load(this.started?.signal)) this.goOn()
+  }
+
+  read(): Promise<void> {
+    return this.reading.again(this.started?.signal)
+  }
+
+  /** Something happened that no stream here tells: looks, and goes on with what runs. */
+  catchUp(): void {
+    const { isBeginning, isLoading, conversationId } = this.store.view
+    if (this.stream.isOpen || isBeginning || isLoading || conversationId === null || this.isAway) return
+    this.read().then(
+      () => {
+        this.goOn()
+      },
+      (error: unknown) => {
+        if (isGone(error)) this.store.set({ loadError: asError(error) })
+      },
+    )
+  }
+
+  /** Not at once: if a turn has just ended, or is another process's to end, asking again and again helps nobody. */
+  async catchUpSoon(): Promise<void> {
+    await pause(backoff(1), this.started?.signal ?? NEVER)
+    this.catchUp()
+  }
+
+  /** After a failed turn, what waits is sent when the person writes or tries again. */
+  goOn(): void {
+    const { turn, problem } = this.store.view.state
+    if (turn === 'running' || (turn === 'waiting' && !isLive())) this.stream.follow()
+    if (turn === 'none' && problem === null) void this.sending.next()
+  }
+
+  /** A turn is over or waits: what isn't streamed, such as the title and what messages cost, is read. */
+  async settle(): Promise<void> {
+    if (this.isAway) return
+    await this.read().catch(() => undefined)
+    this.goOn()
+  }
+
+  private notice(notice: NoticeEvent): void {
+    const { conversationId, state } = this.store.view
+    // A conversation that began or went may be a version of this one: which ones are isn't said.
+    if (notice.type === 'reset' || notice.type === 'conversation_changed') {
+      this.catchUp()
+      return
+    }
+    if (!('conversationId' in notice) || notice.conversationId !== conversationId) return
+    const isKnown = 'sessionId' in notice && notice.sessionId === state.sessionId
+    if (notice.type === 'turn_started' && isKnown) return
+    if (notice.type === 'turn_ended' && isKnown && state.turn === 'none') return
+    this.catchUp()
+  }
+
+  private comeBack(): void {
+    if (this.store.view.loadError !== null) void this.load()
+    this.stream.check()
+    if (!isLive()) this.catchUp()
+  }
+}

@@ -1,0 +1,32 @@
+// What is known of a conversation: made from what the server stores, and gone on with by its stream.
+import type { Active } from '@/api/types'
+import type { AgentMessage, ChatProblem, Usage } from './types'
+
+export interface ChatState {
+  messages: AgentMessage[]
+  /** The last event that is in here; null before the first. */
+  cursor: string | null
+  active: Active | null
+  turn: 'none' | 'running' | 'waiting'
+  sessionId: string | null
+  /** Of the last turn that is over. */
+  usage: Usage | null
+  problem: ChatProblem | null
+  suggestion: { agentId: string; agentName: string } | null
+  notice: string | null
+  /** Messages whose last part may still grow. */
+  open: readonly string[]
+}
+
+export const EMPTY: ChatState = {
+  messages: [],
+  cursor: null,
+  active: null,
+  turn: 'none',
+  sessionId: null,
+  usage: null,
+  problem: null,
+  suggestion: null,
+  notice: null,
+  open: [],
+}
