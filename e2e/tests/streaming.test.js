@@ -65,6 +65,9 @@ test('after an error: why, and Try again, also after a reload', async (t) => {
   await page.reload()
   await answer.waitFor()
   assert.equal(await problem.count(), 0)
+  for (const article of await chat.answers.all()) {
+    assert.match(await article.innerText(), /Knock knock|The joke server is on strike/, 'no message without words')
+  }
 })
 
 test('a reload in the middle of an answer loses nothing and repeats nothing', async (t) => {
@@ -181,33 +184,41 @@ test('six tabs at once: all can be used, and one connection tells them what happ
   await next.getByText('Renamed elsewhere').waitFor()
 })
 
-test('turns in four tabs at once: each shows its own, and all can still be used', async (t) => {
+test('six tabs with six turns at once: each shows its own, and all can still be used', async (t) => {
   const { agent, page } = await open(t)
   const tabs = [page]
-  while (tabs.length < 4) {
+  while (tabs.length < 6) {
     const tab = await page.context().newPage()
     await tab.goto(`/agents/${agent.id}`)
+    await new Chat(tab).box.waitFor()
     tabs.push(tab)
   }
   const calls = []
   for (const [at, tab] of tabs.entries()) {
+    await tab.bringToFront()
     await new Chat(tab).send(`Story ${at}`)
     calls.push(await app.model.call())
     assert.equal(calls[at].asked, `Story ${at}`)
   }
   for (const [at, call] of calls.entries()) call.say(`Once upon a time ${at}`)
   for (const [at, tab] of tabs.entries()) {
-    const { answers } = new Chat(tab)
-    await answers.getByText(`Once upon a time ${at}`).waitFor()
-    assert.equal(await answers.count(), 1)
+    await tab.bringToFront()
+    await new Chat(tab).answers.getByText(`Once upon a time ${at}`).waitFor()
   }
   const another = await page.context().newPage()
   await another.goto('/agents/discover')
   await another.getByRole('article').first().waitFor()
+  await tabs[0].bringToFront()
   await new Chat(tabs[0]).stop.click()
   await calls[0].closed
+  await tabs[1].bringToFront()
+  await tabs[1].getByRole('link', { name: 'My Agents' }).click()
+  await tabs[1].getByRole('article', { name: agent.name }).waitFor()
   for (const call of calls.slice(1)) call.say(', the end.').end()
-  for (const tab of tabs.slice(1)) await new Chat(tab).answers.getByText(', the end.').waitFor()
+  for (const tab of tabs.slice(2)) {
+    await tab.bringToFront()
+    await new Chat(tab).answers.getByText(', the end.').waitFor()
+  }
 })
 
 test('the server is killed in the middle of an answer, and the page goes on when it is back', async (t) => {

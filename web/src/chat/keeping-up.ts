@@ -30,11 +30,12 @@ export class KeepingUp {
     const started = new AbortController()
     this.started = started
     const { signal } = started
-    const back = () => {
-      if (document.visibilityState === 'visible') this.comeBack()
+    const look = () => {
+      if (document.visibilityState === 'hidden') this.stream.leave()
+      else this.comeBack()
     }
-    window.addEventListener('online', back, { signal })
-    document.addEventListener('visibilitychange', back, { signal })
+    window.addEventListener('online', look, { signal })
+    document.addEventListener('visibilitychange', look, { signal })
     const forget = onNotice((notice) => {
       this.notice(notice)
     })
@@ -107,6 +108,7 @@ export class KeepingUp {
   private comeBack(): void {
     if (this.store.view.loadError !== null) void this.load()
     this.stream.check()
+    if (this.store.view.state.turn === 'running') this.stream.follow()
     if (!isLive()) this.catchUp()
   }
 }

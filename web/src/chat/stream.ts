@@ -1,10 +1,11 @@
 // A conversation's connection: the answer to a request that begins a turn, and what goes on from a cursor when that breaks. It
-// is open only while a turn runs: browsers allow six connections to a server, for all tabs together.
+// is open only while a turn runs and someone looks: browsers allow six connections to a server, for all tabs together.
 import { followConversation, type EventBody } from '@/api/chat'
 import { ApiError, errorFromFailure } from '@/api/errors'
 import type { StreamEvent } from '@/api/types'
 import { isLive } from '@/live/notices'
 import { backoff, pause } from '@/lib/backoff'
+import { takeLine, type HangUp } from './lines'
 import { readEvents, type ServerEvent } from './sse'
 import type { ChatStore } from './store'
 
@@ -12,6 +13,12 @@ import type { ChatStore } from './store'
 const RELEASE_MS = 2_000
 /** Whoever comes back after this long without an event can't trust the connection. */
 const STALE_MS = 20_000
+/** While all lines are taken, what was said is fetched in glances: so long, and so long apart. */
+const GLANCE_MS = 300
+const BETWEEN_GLANCES_MS = 1_000
+const GLANCED = 'glanced'
+/** Where a conversation begins. Without a place to go on from, a stream tells only what is still to come. */
+const FIRST = '0.0'
 
 export interface StreamEvents {
   /** An answer to a request that begins a turn has begun. */
@@ -48,14 +55,17 @@ export class ChatStream {
     this.whole = whole
     // What ended a turn that waited isn't in the answer.
     const hasGap = this.store.view.state.turn === 'waiting'
+    const line = await takeLine()
     try {
       const events = readEvents(await open(this.connect(whole)))
       const first = await events.next()
       if (first.done === true) throw errorFromFailure('the answer ended before it began')
       this.hear(first.value)
       if (hasGap) await events.return(undefined)
-      void this.rest(whole, hasGap ? null : events)
+      else if (line === null) this.glance()
+      void this.rest(whole, hasGap ? null : events, line)
     } catch (error) {
+      line?.()
       if (this.whole === whole) this.whole = null
       throw error instanceof ApiError || whole.signal.aborted ? error : errorFromFailure(error)
     }
@@ -63,9 +73,9 @@ export class ChatStream {
 
   /** Goes on from the cursor until the turn is over. */
   follow(): void {
-    if (this.whole !== null || this.store.view.conversationId === null) return
+    if (this.whole !== null || this.store.view.conversationId === null || isUnseen()) return
     this.whole = new AbortController()
-    void this.rest(this.whole, null)
+    void this.rest(this.whole, null, null)
   }
 
   close(): void {
@@ -75,13 +85,19 @@ export class ChatStream {
     if (this.store.view.connection !== 'online') this.store.set({ connection: 'online' })
   }
 
+  /** Nobody looks: what is said meanwhile is heard when someone does. A message on its way is let through. */
+  leave(): void {
+    if (this.whole !== null && this.store.view.sending === null && !this.store.view.isBeginning) this.close()
+  }
+
   /** The person or the network is back: a connection that has been silent is made anew. */
   check(): void {
     if (Date.now() - this.lastHeard > STALE_MS) this.connection?.abort()
   }
 
-  private async rest(whole: AbortController, events: AsyncGenerator<ServerEvent> | null): Promise<void> {
+  private async rest(whole: AbortController, events: AsyncGenerator<ServerEvent> | null, line: HangUp | null): Promise<void> {
     const isOver = events !== null && (await this.read(events).catch(() => false))
+    line?.()
     if (events === null || (!isOver && this.wantsMore())) await this.keepFollowing(whole)
     if (this.whole !== whole) return
     this.close()
@@ -92,10 +108,12 @@ export class ChatStream {
     let failures = 0
     const isClosed = () => whole.signal.aborted
     while (!isClosed()) {
+      const line = await takeLine()
       try {
         const { conversationId, state } = this.store.view
         if (conversationId === null) return
-        const body = await followConversation(conversationId, state.cursor, this.connect(whole))
+        const body = await followConversation(conversationId, state.cursor ?? (state.messages.length === 0 ? FIRST : null), this.connect(whole))
+        if (line === null) this.glance()
         if (this.store.view.connection !== 'online') this.store.set({ connection: 'online' })
         this.releaseSoon()
         const cursor = state.cursor
@@ -107,8 +125,14 @@ export class ChatStream {
           this.on.onRefused(error)
           return
         }
+      } finally {
+        line?.()
       }
       if (!this.wantsMore()) return
+      if (this.connection?.signal.reason === GLANCED) {
+        await pause(BETWEEN_GLANCES_MS, whole.signal)
+        continue
+      }
       failures++
       this.store.set({ connection: navigator.onLine ? 'reconnecting' : 'offline' })
       await pause(backoff(failures), whole.signal)
@@ -133,12 +157,21 @@ export class ChatStream {
     this.lastHeard = Date.now()
     this.store.hear({ cursor: id, event, at: new Date() })
     if (event.type === 'session') this.on.onSession(event.conversationId)
+    if (isUnseen()) this.leave()
     return event.type
   }
 
   private wantsMore(): boolean {
     const { state, sending } = this.store.view
     return state.turn === 'running' || sending !== null || (state.turn === 'waiting' && !isLive())
+  }
+
+  /** Without a line: long enough to hear what has been said, no longer. */
+  private glance(): void {
+    const { connection } = this
+    setTimeout(() => {
+      connection?.abort(GLANCED)
+    }, GLANCE_MS)
   }
 
   private connect(whole: AbortController): AbortSignal {
@@ -155,4 +188,8 @@ export class ChatStream {
       if (this.store.view.state.turn === 'waiting' && this.store.view.sending === null) this.close()
     }, RELEASE_MS)
   }
+}
+
+function isUnseen(): boolean {
+  return document.visibilityState === 'hidden'
 }

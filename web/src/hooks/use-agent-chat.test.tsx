@@ -8,6 +8,7 @@ import type { UseAgentChatOptions } from '@/chat/types'
 import { beginLive, publish } from '@/live/notices'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { eventStream, toldAtOnce } from '@/testing/events'
+import { look } from '@/testing/looking'
 import { useAgentChat } from './use-agent-chat'
 
 const SEND = 'POST /api/agent-chat'
@@ -136,6 +137,77 @@ test('a broken stream goes on from its cursor', async () => {
   await waitFor(() => { expect([contents(), chat().status]).toEqual([['Hi', 'Hello'], 'idle']) })
   expect(api.asked.find(({ what }) => what === FOLLOW)?.search.get('after')).toBe('2.3')
   await waitFor(() => { expect(second.isCancelled()).toBe(true) })
+})
+
+test('a conversation whose first answer breaks off at once is heard from its beginning', async () => {
+  const answer = eventStream()
+  const second = eventStream()
+  const api = stubApi({ [SEND]: () => answer.response, [FOLLOW]: () => second.response, [READ]: refuse(500, 'x', 'x') })
+  const { chat, contents } = openChat()
+  answer.tell(session())
+  await act(() => chat().sendMessage('Hi'))
+  second.tell(said('1.0', 'Hi'), starts('2.0'), text('2.3', 'Hello'))
+  answer.breakOff()
+  await waitFor(() => { expect(contents()).toEqual(['Hi', 'Hello']) })
+  expect(api.asked.find(({ what }) => what === FOLLOW)?.search.get('after')).toBe('0.0')
+})
+
+test('a tab that nobody looks at is not connected, and goes on where it was', async () => {
+  const answer = eventStream()
+  const second = eventStream()
+  const api = stubApi({
+    [SEND]: ({ signal }) => answer.until(signal),
+    [FOLLOW]: ({ signal }) => second.until(signal),
+    [READ]: refuse(500, 'x', 'x'),
+  })
+  const { chat, contents } = openChat()
+  answer.tell(session(), said('1.0', 'Hi'), starts('2.0'), text('2.3', 'Hel'))
+  await act(() => chat().sendMessage('Hi'))
+  await waitFor(() => { expect(contents()).toEqual(['Hi', 'Hel']) })
+  act(() => { look('hidden') })
+  await waitFor(() => { expect(answer.isCancelled()).toBe(true) })
+  expect([chat().status, chat().connection, api.bodiesOf(FOLLOW).length]).toEqual(['streaming', 'online', 0])
+  second.tell(text('2.5', 'lo'))
+  act(() => { look('visible') })
+  await waitFor(() => { expect(contents()).toEqual(['Hi', 'Hello']) })
+  expect(api.asked.find(({ what }) => what === FOLLOW)?.search.get('after')).toBe('2.3')
+})
+
+test('what waits is sent when the turn ends, though nobody looks', async () => {
+  const live = beginLive()
+  const answer = eventStream()
+  const next = eventStream()
+  const running = conversation({ cursor: '2.0', turn: { session_id: 's1', status: 'running' }, messages: [message('u1', 'user', 'Hi')] })
+  const api = stubApi({ [READ]: reply(running), [FOLLOW]: ({ signal }) => answer.until(signal), [SEND]: ({ signal }) => next.until(signal) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().status).toBe('streaming') })
+  await act(() => chat().sendMessage('And then?'))
+  act(() => { look('hidden') })
+  await waitFor(() => { expect(answer.isCancelled()).toBe(true) })
+  api.on(READ, reply(conversation({ cursor: '4.0', messages: [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello')] })))
+  act(() => { publish({ type: 'turn_ended', conversationId: 'c1', sessionId: 's1', status: 'completed' }) })
+  await waitFor(() => { expect(api.bodiesOf(SEND)).toMatchObject([{ message: 'And then?' }]) })
+  next.tell(session('s2'), said('5.0', 'And then?', 'u2'), starts('6.0', 'm2'), text('6.1', 'The', 'm2'))
+  await waitFor(() => { expect(next.isCancelled(), 'and left again').toBe(true) })
+  live()
+})
+
+test('while other tabs hold all lines, what is said is fetched in glances', async () => {
+  const request = (_: string, __: LockOptions, hold: (lock: Lock | null) => unknown) => Promise.resolve(hold(null))
+  vi.spyOn(navigator, 'locks', 'get').mockReturnValue({ request } as LockManager)
+  const begun = eventStream()
+  const glances = [eventStream(), eventStream()]
+  let at = 0
+  const api = stubApi({ [SEND]: ({ signal }) => begun.until(signal), [FOLLOW]: ({ signal }) => (glances[at++] ?? eventStream()).until(signal), [READ]: refuse(500, 'x', 'x') })
+  const { chat, contents } = openChat()
+  begun.tell(session(), said('1.0', 'Hi'))
+  glances[0]?.tell(starts('2.0'), text('2.3', 'Hel'))
+  glances[1]?.tell(text('2.5', 'lo'), ...ends(3))
+  await act(() => chat().sendMessage('Hi'))
+  await waitFor(() => { expect(contents()).toEqual(['Hi', 'Hel']) })
+  expect(begun.isCancelled()).toBe(true)
+  await waitFor(() => { expect([contents(), chat().status, chat().connection]).toEqual([['Hi', 'Hello'], 'idle', 'online']) }, { timeout: 4_000 })
+  expect(api.asked.filter(({ what }) => what === FOLLOW).map(({ search }) => search.get('after'))).toEqual(['1.0', '2.3'])
 })
 
 test('a conversation whose turn runs is read, and gone on with', async () => {

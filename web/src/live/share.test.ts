@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { NoticeEvent } from '@/api/types'
+import { look } from '@/testing/looking'
 import { share, type Channel, type Sharing } from './share'
 
 const NOTICE: NoticeEvent = { type: 'workspace_changed' }
@@ -112,12 +113,24 @@ describe('share', () => {
     expect(connections()).toBe(0)
   })
 
-  it.each([{ locks: null }, { openChannel: null }])('a browser without %o has a connection per tab', async (lacks) => {
+  it.each([{ locks: null }, { openChannel: null }])('a browser without %o has a connection per tab that is looked at', async (lacks) => {
     const { openTab, say, connections } = browser()
     const tabs = [openTab(lacks), openTab(lacks)]
     await settled()
     expect(connections()).toBe(2)
     say(NOTICE)
     expect(tabs.map(({ heard }) => heard)).toEqual([['workspace_changed'], ['workspace_changed']])
+    look('hidden')
+    await settled()
+    expect(connections()).toBe(0)
+    look('visible')
+    await settled()
+    expect(connections()).toBe(2)
+    expect(tabs.map(({ heard }) => heard.at(-1)), 'what happened meanwhile was missed').toEqual(['reset', 'reset'])
+    look('hidden')
+    await Promise.all(tabs.map((tab) => tab.close()))
+    look('visible')
+    await settled()
+    expect(connections()).toBe(0)
   })
 })

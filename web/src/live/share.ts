@@ -1,6 +1,8 @@
 // One connection per browser: browsers allow six to a server, and each tab with its own would use them up. The tab that holds
-// a lock listens and tells the others; when it closes, the browser gives the lock to the next.
+// a lock listens and tells the others; when it closes, the browser gives the lock to the next. A browser that has no locks, as
+// none has for an address without TLS, listens in the tabs that are looked at.
 import type { NoticeEvent } from '@/api/types'
+import { whileLookedAt } from './looking'
 
 export interface Channel {
   postMessage: (message: NoticeEvent) => void
@@ -20,7 +22,13 @@ export interface Sharing {
 export async function share(workspaceId: string, sharing: Sharing, hear: (notice: NoticeEvent) => void, signal: AbortSignal): Promise<void> {
   const { follow, locks, openChannel } = sharing
   if (locks === null || openChannel === null) {
-    await follow(hear, signal)
+    let hasListened = false
+    await whileLookedAt((looking) => {
+      // While nobody looked, nobody listened.
+      if (hasListened) hear({ type: 'reset' })
+      hasListened = true
+      return follow(hear, looking)
+    }, signal)
     return
   }
   const name = `baton.live.${workspaceId}`

@@ -15,8 +15,17 @@ export function eventStream() {
       isCancelled = true
     },
   })
+  const response = new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
   return {
-    response: new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }),
+    response,
+    /** The answer to a request, which breaks off when that is given up. */
+    until: (signal: AbortSignal) => {
+      signal.addEventListener('abort', () => {
+        isCancelled = true
+        controller?.error(signal.reason)
+      })
+      return response
+    },
     tell: (...events: Told[]) => {
       for (const [cursor, event] of events) controller?.enqueue(new TextEncoder().encode(frame(cursor, event)))
     },

@@ -69,15 +69,19 @@ export function useAttachments(workspaceId: string) {
     })
   }, [])
 
-  const clear = useCallback(() => {
+  const take = () => {
     setFiles([])
-  }, [])
+    return () => {
+      setFiles((since) => [...files, ...since].slice(0, MOST))
+    }
+  }
 
   return {
     files,
     add,
     remove,
-    clear,
+    /** Those there are go with a message; what is returned gives them back. */
+    take,
     ready: files.flatMap(({ attachment }) => attachment ?? []),
     isUploading: files.some(({ attachment, problem }) => attachment === undefined && problem === undefined),
   }

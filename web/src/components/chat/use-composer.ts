@@ -24,11 +24,12 @@ export function useComposer({ text, onText, attachments, canSearchWeb, onSend }:
       ...(webSearch && canSearchWeb && { webSearch }),
     }
     onText('')
-    attachments.clear()
+    const giveBack = attachments.take()
     try {
       await onSend(content, options)
     } catch (error) {
       onText(text)
+      giveBack()
       notify(messageOf(error), 'error')
     }
   }

@@ -1,0 +1,35 @@
+// Browsers allow six connections to a server, for all tabs together. What tabs stay connected for is kept to a few of them,
+// so that the others are left for whatever a person does.
+
+/** Streams at once. One connection more is for what happens in the workspace. */
+const LINES = 3
+
+/** A stream may be open until it is called. */
+export type HangUp = () => void
+
+/** Null while all are taken, by tabs that are looked at too. Without locks a browser has no limit but looking. */
+export async function takeLine(): Promise<HangUp | null> {
+  const locks = (navigator as Partial<Navigator>).locks ?? null
+  if (locks === null) return () => undefined
+  for (let line = 0; line < LINES; line++) {
+    const hangUp = await ifFree(locks, `baton.line.${line}`)
+    if (hangUp !== null) return hangUp
+  }
+  return null
+}
+
+/** The browser gives back what a tab held that is closed. */
+function ifFree(locks: LockManager, name: string): Promise<HangUp | null> {
+  return new Promise((resolve, reject) => {
+    const hold = (lock: Lock | null) => {
+      if (lock === null) {
+        resolve(null)
+        return
+      }
+      return new Promise<void>((release) => {
+        resolve(release)
+      })
+    }
+    locks.request(name, { ifAvailable: true }, hold).catch(reject)
+  })
+}
