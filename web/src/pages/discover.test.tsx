@@ -28,13 +28,13 @@ test('hiring asks first, then leads straight to the chat', async () => {
   await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
   const dialog = screen.getByRole('dialog', { name: 'Hire Budget Coach?' })
   expect(dialog.textContent).toContain('Plans a budget with you.')
-  expect(dialog.textContent).toContain('This agent can help with:“Hello, I plan budgets.”')
+  expect(dialog.textContent).toContain('This agent can help with:Help with money.')
   expect(await within(dialog).findByText('balanced (demo model)')).toBeTruthy()
   expect(within(dialog).getByText('Free')).toBeTruthy()
   expect(within(dialog).getByRole('list', { name: 'Tools' }).textContent).toBe('MemoryHandoff to sdr (not available)')
-  // What it is told stays folded until somebody asks.
-  const instructions = within(dialog).getByText('Help with money.')
-  expect(instructions.closest('details')?.open).toBe(false)
+  // All of what it is told stays folded until somebody asks.
+  const [preview, instructions] = within(dialog).getAllByText('Help with money.')
+  expect([preview?.closest('details'), instructions?.closest('details')?.open]).toEqual([null, false])
 
   api.on('POST /api/agents/agent-1/hire', reply({ id: 'local-9', name: 'Budget Coach' }, 201))
   await user.click(within(dialog).getByRole('button', { name: 'Hire Agent' }))

@@ -13,9 +13,8 @@ export function HireFacts({ agent }: { agent: AIAgent }) {
     <div className="grid gap-3 rounded-lg border border-border p-4 text-sm">
       <div>
         <p className="font-medium">This agent can help with:</p>
-        <p className="mt-1 text-muted wrap-anywhere">
-          {/* Nobody says it better than the agent itself. */}
-          {agent.initial_prompt === null ? sentenceCase(agent.role ?? 'questions of all kinds') : `“${agent.initial_prompt}”`}
+        <p className="mt-1 line-clamp-3 whitespace-pre-line text-muted wrap-anywhere">
+          {agent.system_prompt || sentenceCase(agent.role ?? 'questions of all kinds')}
         </p>
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
@@ -36,10 +35,10 @@ export function HireFacts({ agent }: { agent: AIAgent }) {
       </dl>
       {agent.system_prompt !== '' && (
         <details>
-          <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">Instructions</summary>
+          <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">All instructions</summary>
           <p
             role="region"
-            aria-label="Instructions"
+            aria-label="All instructions"
             tabIndex={0}
             className="mt-1 max-h-48 overflow-y-auto rounded-sm whitespace-pre-line text-muted wrap-anywhere"
           >

@@ -21,15 +21,6 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
   return (
     <div className="flex shrink-0 gap-2">
       <Button
-        size="sm"
-        aria-label={`Approve: ${subject}`}
-        onClick={() => {
-          decide.mutate({ approval, decision: { kind: 'approve' } })
-        }}
-      >
-        Approve
-      </Button>
-      <Button
         variant="secondary"
         size="sm"
         aria-label={`Reject: ${subject}`}
@@ -39,6 +30,15 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
         }}
       >
         Reject
+      </Button>
+      <Button
+        size="sm"
+        aria-label={`Approve: ${subject}`}
+        onClick={() => {
+          decide.mutate({ approval, decision: { kind: 'approve' } })
+        }}
+      >
+        Approve
       </Button>
       {opener !== null && (
         <RejectDialog
