@@ -3,8 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use crate::fold::Fault;
 use crate::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
-use crate::log::MessageStatus;
+use crate::log::{MessageStatus, TurnStatus};
 use crate::subtasks::Subtask;
 use crate::text::{self, Invalid};
 use crate::turns::TurnRow;
@@ -93,6 +94,16 @@ pub struct ReadConversation {
     /// Whether older ones are left.
     pub has_more: bool,
     pub turn: Option<TurnRow>,
+    /// Of the newest page, while no turn runs.
+    pub last_turn: Option<LastTurn>,
+}
+
+/// How the last turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastTurn {
+    pub status: TurnStatus,
+    /// Also where no message tells it: a turn may fail before anybody speaks.
+    pub error: Option<Fault>,
 }
 
 /// A message a client brings along. It is text, whatever its parts claim: never a call, a result or an approval.

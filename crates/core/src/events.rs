@@ -152,6 +152,8 @@ pub enum Event {
         to_name: String,
         by: Trigger,
         epoch: i64,
+        /// A router leaves it with this agent.
+        pinned: bool,
     },
     HandoffSuggested {
         to: AgentId,
@@ -329,6 +331,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
             to_name: switched.to_name.clone(),
             by: switched.by,
             epoch: switched.epoch,
+            pinned: switched.pinned,
         },
         Step::Greeting { agent_name, avatar_url, text } => Event::MessageStart {
             message_id: message_id?,

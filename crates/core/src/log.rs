@@ -224,6 +224,9 @@ pub struct Switched {
     pub by: Trigger,
     pub epoch: i64,
     pub activation_id: ActivationId,
+    /// A router leaves it with this agent.
+    #[serde(default)]
+    pub pinned: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -197,11 +197,16 @@ fn metadata(metadata: &Value) -> Value {
             shown.insert(name.to_owned(), value.clone());
         }
     }
-    if let Ok(fault) = Fault::deserialize(&metadata["error"]) {
-        let (code, message) = error(fault.code, fault.message);
-        shown.insert("error".to_owned(), json!(Fault { code, message, ..fault }));
+    if let Ok(told) = Fault::deserialize(&metadata["error"]) {
+        shown.insert("error".to_owned(), json!(fault(told)));
     }
     Value::Object(shown)
+}
+
+/// Why a turn failed, in words for such a person.
+pub fn fault(fault: Fault) -> Fault {
+    let (code, message) = error(fault.code, fault.message);
+    Fault { code, message, ..fault }
 }
 
 fn error(code: String, message: String) -> (String, String) {

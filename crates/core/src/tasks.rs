@@ -86,6 +86,7 @@ mod tests {
             by: Trigger::Rollback,
             epoch: 3,
             activation_id: ActivationId::new(),
+            pinned: false,
         })
     }
 

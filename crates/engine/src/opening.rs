@@ -217,6 +217,7 @@ fn taken_over(
         by: Trigger::Fallback,
         epoch: epoch + 1,
         activation_id: begins.id,
+        pinned: begins.is_pinned,
     };
     let new = NewStep { task_id: Some(task_id), agent_id, message_id: None, step: Step::Switched(switched) };
     let ends_as = ActivationStatus::Cancelled;

@@ -240,6 +240,7 @@ impl Made {
                 by: Trigger::User,
                 epoch: epoch + 1,
                 activation_id: begins.id,
+                pinned: is_pinned,
             }),
         ));
         let greeting = greeting(loaded, cast);

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use baton_core::conversations::{
-    Conversation, ConversationQuery, Deleted, ImportedMessage, Message, MessageRole, NewConversation,
-    ReadConversation, Versions,
+    Conversation, ConversationQuery, Deleted, ImportedMessage, LastTurn, Message, MessageRole,
+    NewConversation, ReadConversation, Versions,
 };
+use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
@@ -24,9 +25,9 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now, stored};
 use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
-use crate::history::{history, versions_of};
+use crate::history::{alone_again, history, versions_of};
 use crate::removal::mark_deleted;
-use crate::turns::{step_model, turn_row};
+use crate::turns::{logged, step_model, turn_row};
 use crate::write::Write;
 
 #[async_trait]
@@ -104,13 +105,17 @@ impl Conversations for SqlStore {
         }
         let newest = select.order_by_desc(agent_messages::Column::Seq).limit(limit + 1);
         let mut rows = newest.all(&moment).await.db()?;
+        let turn = turn_row(&row);
+        let last_turn = match before {
+            None if turn.is_none() => last_turn(&moment, id).await?,
+            _ => None,
+        };
         moment.commit().await.db()?;
         let has_more = rows.len() as u64 > limit;
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         rows.reverse();
         let messages = rows.into_iter().map(message).collect::<Result<_>>()?;
-        let turn = turn_row(&row);
-        Ok(ReadConversation { conversation: conversation(row)?, messages, has_more, turn })
+        Ok(ReadConversation { conversation: conversation(row)?, messages, has_more, turn, last_turn })
     }
 
     async fn import_messages(
@@ -207,6 +212,7 @@ impl Conversations for SqlStore {
             Versions::This => vec![row.clone()],
         };
         mark_deleted(&write, going.iter().map(|version| version.id).collect()).await?;
+        alone_again(&*write, &row).await?;
         let happening = Happening::new("conversation.deleted", id).within(row.workspace_id.into());
         match person {
             Person::Profile(by) => happening.by(by).record(&write).await?,
@@ -287,6 +293,30 @@ fn imported(
 fn first_title(messages: &[ImportedMessage]) -> Option<String> {
     let first = messages.iter().find(|message| message.role == MessageRole::User)?;
     text::title_from(&first.content)
+}
+
+/// More than follow the end of a turn before something else begins: a switch, and what the agent said to it.
+const AFTER_A_TURN: u64 = 40;
+
+/// As the end of the log tells it; nothing once something was brought along from elsewhere.
+async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<LastTurn>> {
+    let newest = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .order_by_desc(task_messages::Column::Seq)
+        .limit(AFTER_A_TURN);
+    let mut ended = None;
+    for row in newest.all(db).await.db()? {
+        match (logged(row)?.step, &mut ended) {
+            (Step::Done { status, .. }, None) => ended = Some(LastTurn { status, error: None }),
+            (Step::Error { code, message, recoverable }, Some(turn)) => {
+                turn.error = Some(Fault { code, message, recoverable });
+                break;
+            }
+            (Step::Switched(_) | Step::Greeting { .. } | Step::MessageEnd { .. }, _) => {}
+            _ => break,
+        }
+    }
+    Ok(ended)
 }
 
 pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {

@@ -3,15 +3,17 @@
 use baton_core::conversations::{ConversationQuery, With};
 use baton_core::store::Result;
 use baton_core::visitors::Person;
+use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::{Expr, ExprTrait, Query, SelectStatement, SimpleExpr};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
 };
 use uuid::Uuid;
 
 use crate::conversations::there;
 use crate::db::{OrStoreError, contains};
-use crate::entities::agent_conversations::{Column, Entity, Model};
+use crate::entities::agent_conversations::{ActiveModel, Column, Entity, Model};
 use crate::entities::{activations, agent_messages};
 
 const ITSELF: &str = "agent_conversations";
@@ -34,6 +36,19 @@ pub async fn versions_of(db: &impl ConnectionTrait, row: &Model) -> Result<Vec<M
     let Some(family) = row.family_id else { return Ok(vec![row.clone()]) };
     let versions = there().filter(Column::FamilyId.eq(family)).order_by_asc(Column::Id).lock_exclusive();
     versions.all(db).await.db()
+}
+
+/// Whoever is the last one left of a family is no version any more.
+pub async fn alone_again(db: &impl ConnectionTrait, of: &Model) -> Result<()> {
+    let left = versions_of(db, of).await?;
+    if let [last] = &left[..]
+        && last.family_id.is_some()
+        && last.id != of.id
+    {
+        let change = ActiveModel { id: Unchanged(last.id), family_id: Set(None), ..Default::default() };
+        change.update(db).await.db()?;
+    }
+    Ok(())
 }
 
 fn is_later() -> Condition {

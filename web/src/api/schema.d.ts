@@ -1662,6 +1662,7 @@ export interface components {
             cursor: string;
             /** @description Whether there are older messages. */
             has_more: boolean;
+            last_turn: components["schemas"]["LastTurn"] | null;
             /** @description The newest ones, oldest first. */
             messages: components["schemas"]["AgentMessage"][];
             turn: components["schemas"]["TurnView"] | null;
@@ -1862,6 +1863,11 @@ export interface components {
             invited_by: string | null;
             /** @enum {string} */
             role: "member" | "admin" | "owner";
+        };
+        LastTurn: {
+            error: components["schemas"]["TurnError"] | null;
+            /** @enum {string} */
+            status: "completed" | "stopped" | "failed";
         };
         LinkPreview: {
             email: string | null;
@@ -2626,6 +2632,8 @@ export interface components {
             epoch: number;
             /** Format: uuid */
             from: string;
+            /** @description A router leaves it with this agent. */
+            pinned: boolean;
             /** Format: uuid */
             to: string;
             toName: string;
@@ -2944,6 +2952,12 @@ export interface components {
             totals: components["schemas"]["TotalView"];
             /** @description The newest first. */
             transitions: components["schemas"]["Transition"][];
+        };
+        TurnError: {
+            code: string;
+            message: string;
+            /** @description Whether trying again can help. */
+            recoverable: boolean;
         };
         TurnView: {
             /** Format: uuid */

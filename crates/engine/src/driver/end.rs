@@ -95,6 +95,7 @@ impl Work {
             by: Trigger::Rollback,
             epoch: epoch + 1,
             activation_id: begins.id,
+            pinned: begins.is_pinned,
         };
         let new = NewStep { message_id: None, ..self.step(Step::Switched(switched)) };
         self.push(new);

@@ -75,6 +75,7 @@ impl Talk<'_> {
                 to_name: active.agent_name.clone(),
                 by: Trigger::User,
                 epoch: active.epoch,
+                pinned: false,
             })?;
         }
         self.holder = Some(active.agent_id);

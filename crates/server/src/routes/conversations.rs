@@ -11,7 +11,6 @@ use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::store::{ForkPoint, Version};
-use baton_core::turns::TurnRow;
 use baton_core::visitors::Person;
 use baton_core::{public, text};
 use chrono::{DateTime, Utc};
@@ -21,6 +20,7 @@ use uuid::Uuid;
 
 use super::messages::MessageView;
 use super::switch::ActiveView;
+use super::turns::{LastTurnView, TurnView};
 use super::{Success, done, teams};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, search, window};
@@ -263,29 +263,11 @@ pub struct ConversationDetail {
     /// The turn that is under way.
     #[schema(required)]
     turn: Option<TurnView>,
+    /// How the turn before ended; null while one is under way, before the first, and with `before`.
+    #[schema(required)]
+    last_turn: Option<LastTurnView>,
     /// Where this conversation and other versions of it part.
     versions: Vec<ForkPointView>,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct TurnView {
-    session_id: Uuid,
-    /// `running`, or `waiting` for a person's decision.
-    #[schema(schema_with = turn_state_schema)]
-    status: &'static str,
-}
-
-fn turn_state_schema() -> utoipa::openapi::schema::Schema {
-    use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
-    let words = ObjectBuilder::new().schema_type(SchemaType::Type(Type::String));
-    words.enum_values(Some(["running", "waiting"])).into()
-}
-
-impl From<TurnRow> for TurnView {
-    fn from(turn: TurnRow) -> Self {
-        let status = if turn.owner.is_some() { "running" } else { "waiting" };
-        Self { session_id: turn.task_id.0, status }
-    }
 }
 
 /// Conversations that are the same up to a message.
@@ -338,8 +320,12 @@ pub async fn read(
     check_open(&read.conversation, &present)?;
     let versions = app.store.fork_points(&read.conversation).await?;
     let active = ActiveView::of(&app, read.conversation.id).await?;
+    let mut last_turn = read.last_turn;
     let (active, messages) = if present.is_public() {
         let messages = read.messages.into_iter().filter_map(public::message).collect();
+        if let Some(turn) = &mut last_turn {
+            turn.error = turn.error.take().map(public::fault);
+        }
         (active.map(ActiveView::for_public), messages)
     } else {
         (active, read.messages)
@@ -351,6 +337,7 @@ pub async fn read(
         messages: messages.into_iter().map(Into::into).collect(),
         has_more: read.has_more,
         turn: read.turn.map(Into::into),
+        last_turn: last_turn.map(Into::into),
         versions: versions.into_iter().map(Into::into).collect(),
     }))
 }

@@ -41,6 +41,7 @@ pub mod teams;
 pub mod tokens;
 pub mod tools;
 pub mod transitions;
+pub mod turns;
 pub mod usage;
 pub mod workspaces;
 

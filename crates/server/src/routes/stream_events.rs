@@ -145,6 +145,8 @@ pub enum StreamEvent {
         #[schema(schema_with = trigger_schema)]
         by: Trigger,
         epoch: i64,
+        /// A router leaves it with this agent.
+        pinned: bool,
     },
     /// The agent said that another takes over, and did nothing about it: offer the switch.
     #[serde(rename_all = "camelCase")]

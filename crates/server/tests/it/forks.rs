@@ -103,6 +103,9 @@ async fn versions_are_one_entry_of_the_history() {
     let third = text(&fork(&ana, &copy, &ana.read(&copy).await["messages"][2]["id"]).await["id"]);
     ana.delete(&format!("{}?keepVersions=true", path(&third))).await.expect(StatusCode::OK);
     assert_eq!(history("").await, [id.clone(), alone.clone()]);
+    ana.delete(&format!("{}?keepVersions=true", path(&copy))).await.expect(StatusCode::OK);
+    assert_eq!(ana.read(&id).await["family_id"], json!(null), "no other version is left");
+    let copy = text(&fork(&ana, &id, &read["messages"][2]["id"]).await["id"]);
     ana.delete(&path(&copy)).await.expect(StatusCode::OK);
     assert_eq!(history("").await, [alone], "the entry went with all it stands for");
     assert_eq!(ana.get(&path(&id)).await.status, 404);

@@ -118,10 +118,22 @@ async fn a_spending_limit_ends_the_turn_before_the_next_call() {
     assert_eq!(names(&events)[events.len() - 3..], ["message_complete", "error", "done"]);
     let error = &events[events.len() - 2].data;
     assert_eq!((&error["code"], &error["recoverable"]), (&json!("spend_cap_reached"), &json!(true)));
+    let (front, help) = (ana.make_agent("Front", json!({})).await, ana.make_agent("Help", json!({})).await);
+    let routed = ana.begin("teamId", &ana.make_team("router", &[&front, &help]).await).await;
+    ana.say(&routed, "Third").await;
+    assert_eq!(ana.read(&routed).await["messages"].as_array().map(Vec::len), Some(1), "nobody spoke");
+    for id in [&id, &routed] {
+        let told = &ana.read(id).await["last_turn"];
+        assert_eq!(
+            (&told["status"], &told["error"]["code"]),
+            (&json!("failed"), &json!("spend_cap_reached"))
+        );
+    }
     assert_eq!(fake.calls.load(Ordering::SeqCst), 1, "no call was made");
     ana.patch(&path, json!({"spend_cap_usd": null})).await.expect(StatusCode::OK);
     let retry = ana.request(Method::POST, &format!("/api/agent-chat/{id}/retry"));
     assert_eq!(text_of(&Reading::open(retry).await.rest().await), "Paid. ");
+    assert_eq!(ana.read(&id).await["last_turn"], json!({"status": "completed", "error": null}));
     app.end().await;
 }
 

@@ -7,7 +7,6 @@ use baton_core::conversations::Conversation;
 use baton_core::ids::{ConversationId, MessageId};
 use baton_core::log::Step;
 use baton_core::store::{Error, ForkPoint, Forks, Result, Version};
-use baton_core::text;
 use baton_core::visitors::Person;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
@@ -44,27 +43,17 @@ impl Forks for SqlStore {
             team_id: Set(from.team_id),
             user_id: Set(from.user_id),
             visitor_id: Set(from.visitor_id),
-            search_text: Set(text::fold(from.title.as_deref().unwrap_or_default())),
-            title: Set(from.title.clone()),
+            search_text: Set(String::new()),
             last_seq: Set(message.seq - 1),
             created_at: Set(at),
             updated_at: Set(at),
             forked_from: Set(Some(origin)),
             forked_seq: Set(Some(message.seq)),
-            family_id: Set(Some(from.family_id.unwrap_or(from.id))),
             left_writes_behind: Set(wrote_from(&self.db, id, message.seq).await?),
             deleted_at: Set(Some(at)),
             ..unforked()
         };
         let write = self.write().await?;
-        if from.family_id.is_none() {
-            let first = agent_conversations::ActiveModel {
-                id: Unchanged(from.id),
-                family_id: Set(Some(from.id)),
-                ..Default::default()
-            };
-            first.update(&*write).await.db()?;
-        }
         let row = agent_conversations::Entity::insert(row).exec_with_returning(&*write).await.db()?;
         write.commit_unkept().await?;
         let copy = Copy { from: id.0, to: row.id, before: message.seq };
@@ -74,8 +63,23 @@ impl Forks for SqlStore {
         self.copy_snapshots(copy, message.created_at).await?;
 
         let write = self.write().await?;
+        // What was renamed or deleted meanwhile was so with all its versions.
+        let from = there().filter(agent_conversations::Column::Id.eq(id.0)).lock_exclusive();
+        let from = from.one(&*write).await.db()?.ok_or(Error::NotFound("conversation"))?;
+        let family = from.family_id.unwrap_or(from.id);
+        if from.family_id.is_none() {
+            let first = agent_conversations::ActiveModel {
+                id: Unchanged(from.id),
+                family_id: Set(Some(family)),
+                ..Default::default()
+            };
+            first.update(&*write).await.db()?;
+        }
         let whole = agent_conversations::ActiveModel {
             id: Unchanged(row.id),
+            title: Set(from.title),
+            search_text: Set(from.search_text),
+            family_id: Set(Some(family)),
             epoch: Set(activations),
             deleted_at: Set(None),
             ..Default::default()

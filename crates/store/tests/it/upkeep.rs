@@ -146,3 +146,23 @@ async fn a_long_fork_is_whole_or_not_there() {
     assert_eq!(cast.listed().await, [fork.id], "which stands for both");
     cast.told.end().await;
 }
+
+#[tokio::test]
+async fn what_is_deleted_while_it_is_forked_stays_deleted() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let person = Person::Profile(cast.ana);
+    for polls in [1, 3, 6, 10, 15] {
+        let (begun, _) = cast.talk(30).await;
+        let before = store.read_conversation(begun.id, person, None, 2).await.unwrap().messages[0].id;
+        let delete = async {
+            for _ in 0..polls {
+                tokio::task::yield_now().await;
+            }
+            store.delete_conversation(begun.id, person, Versions::All).await.unwrap();
+        };
+        let (_, ()) = tokio::join!(store.fork(begun.id, person, before), delete);
+        assert!(cast.listed().await.is_empty(), "after {polls} polls");
+    }
+    cast.told.end().await;
+}

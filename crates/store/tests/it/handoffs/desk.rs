@@ -122,6 +122,7 @@ impl Desk {
             by: Trigger::User,
             epoch: loaded.conversation.epoch + 1,
             activation_id: ActivationId::new(),
+            pinned: false,
         })
     }
 
