@@ -83,7 +83,7 @@ async fn a_slow_reader_is_told_and_goes_on_from_there() {
     let slow = SlowReader::open(&app.url, &path, ana.cookie.as_deref().expect("a cookie")).await;
     // It reads nothing while the other one reads everything.
     let whole =
-        tokio::time::timeout(Duration::from_secs(60), quick.rest()).await.expect("the quick one ends");
+        tokio::time::timeout(Duration::from_secs(240), quick.rest()).await.expect("the quick one ends");
     assert_eq!(text_of(&whole).len(), piece.len() * 1_500);
     let seen = slow.rest().await;
     let lagged = seen.last().expect("an end");
