@@ -60,7 +60,7 @@ function apply(state: ChatState, { event, at }: Heard): ChatState {
     case 'handoff':
       return withHandoff(begun(state), event, at)
     case 'switched':
-      return { ...state, suggestion: null, active: newer(state.active, event, event.by === 'user', null, at) }
+      return { ...state, suggestion: null, active: newer(state.active, event, event.pinned, null, at) }
     case 'handoff_suggested':
       return { ...state, suggestion: { agentId: event.to, agentName: event.toName } }
     case 'message_complete':
@@ -68,7 +68,7 @@ function apply(state: ChatState, { event, at }: Heard): ChatState {
     case 'error':
       return withProblem(state, event)
     case 'done':
-      return { ...state, turn: 'none', usage: event.usage }
+      return { ...state, turn: 'none', endedAs: event.status, usage: event.usage }
     case 'lagged':
     case 'reset':
       return state
@@ -78,7 +78,7 @@ function apply(state: ChatState, { event, at }: Heard): ChatState {
 /** A turn runs: what was said about the one before is over. */
 function begun(state: ChatState): ChatState {
   if (state.turn !== 'none') return state
-  return { ...state, turn: 'running', usage: null, problem: null, suggestion: null, notice: null }
+  return { ...state, turn: 'running', usage: null, endedAs: null, problem: null, suggestion: null, notice: null }
 }
 
 function withUserMessage(state: ChatState, event: EventOf<'user_message'>, at: Date): ChatState {

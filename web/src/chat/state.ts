@@ -1,6 +1,6 @@
 // What is known of a conversation: made from what the server stores, and gone on with by its stream.
 import type { Active } from '@/api/types'
-import type { AgentMessage, ChatProblem, Usage } from './types'
+import type { AgentMessage, ChatProblem, TurnStatus, Usage } from './types'
 
 export interface ChatState {
   messages: AgentMessage[]
@@ -11,6 +11,8 @@ export interface ChatState {
   sessionId: string | null
   /** Of the last turn that is over. */
   usage: Usage | null
+  /** How that one ended: also where no message tells it. */
+  endedAs: TurnStatus | null
   problem: ChatProblem | null
   suggestion: { agentId: string; agentName: string } | null
   notice: string | null
@@ -25,6 +27,7 @@ export const EMPTY: ChatState = {
   turn: 'none',
   sessionId: null,
   usage: null,
+  endedAs: null,
   problem: null,
   suggestion: null,
   notice: null,

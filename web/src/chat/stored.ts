@@ -3,7 +3,7 @@ import type { Attachment, ConversationDetail, StoredMessage } from '@/api/types'
 import { isLater } from './cursor'
 import { EMPTY, type ChatState } from './state'
 import { readParts } from './parts'
-import type { AgentMessage, ChatProblem, Usage } from './types'
+import type { AgentMessage, Usage } from './types'
 
 export function fromStored(detail: ConversationDetail): ChatState {
   const messages = readMessages(detail)
@@ -14,7 +14,8 @@ export function fromStored(detail: ConversationDetail): ChatState {
     active: detail.active,
     turn: detail.turn?.status ?? 'none',
     sessionId: detail.turn?.session_id ?? null,
-    problem: detail.turn === null ? problemOf(messages) : null,
+    endedAs: detail.last_turn?.status ?? null,
+    problem: detail.last_turn?.error ?? null,
   }
 }
 
@@ -97,11 +98,6 @@ function facesIn({ active, messages }: ConversationDetail): Map<string, Face> {
   }
   if (active !== null) faces.set(active.agentId, { agentName: active.agentName, avatarUrl: active.avatarUrl })
   return faces
-}
-
-function problemOf(messages: AgentMessage[]): ChatProblem | null {
-  const last = messages.at(-1)
-  return last?.status === 'failed' ? (last.error ?? null) : null
 }
 
 function keepSame(known: AgentMessage | undefined, stored: AgentMessage): AgentMessage {

@@ -100,6 +100,8 @@ export interface ChatProblem {
   recoverable: boolean
 }
 
+export type TurnStatus = 'completed' | 'stopped' | 'failed'
+
 export type ChatStatus = 'idle' | 'connecting' | 'streaming' | 'error'
 
 export interface QueuedMessage {
@@ -166,6 +168,8 @@ export interface UseAgentChatReturn {
   queued: QueuedMessage[]
   removeQueued: (id: string) => void
 
+  /** How the last turn ended; null while one runs, and before the first. */
+  endedAs: TurnStatus | null
   /** Why the last turn failed, if it did. */
   problem: ChatProblem | null
   /** Goes on after an error ("Try again") or after a stop ("Continue"). */

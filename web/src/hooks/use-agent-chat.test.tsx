@@ -27,7 +27,7 @@ function message(id: string, role: 'user' | 'assistant', content: string, change
 function conversation(changes: Partial<ConversationDetail> = {}): ConversationDetail {
   return {
     id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, family_id: null, parent_id: null, left_writes_behind: false,
-    created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, versions: [],
+    created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, last_turn: null, versions: [],
     active: { activationId: 'x', agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
     ...changes,
   }
@@ -94,9 +94,15 @@ test('what is stored of a failed answer: its turn, and whether trying again can 
   for (const [told, shown] of [[false, false], [true, true], [undefined, true]] as const) {
     stubApi({ [READ]: reply(conversation({ messages: [message('m1', 'assistant', '', { status: 'failed', metadata: failed(told) as never })] })) })
     const { chat } = openChat({ conversationId: 'c1' })
-    await waitFor(() => { expect(chat().problem).toMatchObject({ message: 'Ben is away.', recoverable: shown }) })
-    expect(chat().messages[0]?.taskId).toBe('t1')
+    await waitFor(() => { expect(chat().messages[0]).toMatchObject({ taskId: 't1', error: { message: 'Ben is away.', recoverable: shown } }) })
   }
+})
+
+test('a turn that ended before anybody spoke says how, also after a reload', async () => {
+  const error = { code: 'spend_cap_reached', message: 'The limit is reached.', recoverable: true }
+  stubApi({ [READ]: reply(conversation({ last_turn: { status: 'failed', error }, messages: [message('u1', 'user', 'Hi')] })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat()).toMatchObject({ endedAs: 'failed', problem: error }) })
 })
 
 test('a refused message is taken back', async () => {

@@ -56,6 +56,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     loadOlder: session.reading.older,
     queued: view.queue,
     removeQueued: session.sending.remove,
+    endedAs: state.endedAs,
     problem: state.problem,
     retry: session.retry,
     active: state.active,

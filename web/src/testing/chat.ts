@@ -65,6 +65,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     loadOlder: done(),
     queued: [],
     removeQueued: vi.fn(),
+    endedAs: null,
     problem: null,
     retry: done(),
     active: null,
