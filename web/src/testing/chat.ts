@@ -65,6 +65,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     loadOlder: done(),
     queued: [],
     removeQueued: vi.fn(),
+    sendQueued: done(),
     problem: null,
     retry: done(),
     active: null,
@@ -77,6 +78,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     versions: [],
     editMessage: done(),
     regenerate: done(),
+    wroteSince: vi.fn(() => Promise.resolve(false)),
     ...changes,
   }
 }
