@@ -1,4 +1,5 @@
 // Changes one message of a conversation. Whether its last part may still grow is kept beside it.
+import type { ApiError } from '@/api/errors'
 import { contentOf } from './parts'
 import type { ChatState } from './state'
 import type { AgentMessage, MessagePart } from './types'
@@ -21,6 +22,12 @@ export function replace(state: ChatState, messageId: string, open: Openness, mak
   const next = make(message)
   const messages = next === message ? state.messages : state.messages.with(at, next)
   return { ...state, messages, open: openness(state.open, messageId, open) }
+}
+
+/** Nothing more is heard of the turn: what was being said stays as it is, and nobody waits for the rest. */
+export function cutOff(state: ChatState, { code, message: reason }: ApiError): ChatState {
+  const messages = state.messages.map((message) => (message.status === 'streaming' ? { ...message, status: 'failed' as const } : message))
+  return { ...state, messages, open: [], turn: 'none', problem: { code, message: reason, recoverable: false } }
 }
 
 function openness(open: readonly string[], messageId: string, change: Openness): readonly string[] {

@@ -1,7 +1,7 @@
 // Other versions: something else is said in place of a message, in a conversation that parts there.
 import { postMessage } from '@/api/chat'
 import { deleteConversation, forkConversation } from '@/api/conversations'
-import { errorFromFailure } from '@/api/errors'
+import { ApiError, errorFromFailure } from '@/api/errors'
 import type { Attachment } from '@/api/types'
 import { messageBody, type ChatPlace } from './place'
 import { newOutgoing } from './queue'
@@ -16,6 +16,12 @@ export interface Instead {
   attachments: Attachment[]
 }
 
+export const NOTHING_ASKED = new ApiError({
+  status: 0,
+  code: 'nothing_asked',
+  message: 'Nobody asked before this message, so there is nothing to answer anew.',
+})
+
 /** A person's message in other words. */
 export function edited(messages: readonly AgentMessage[], messageId: string, content: string): Instead {
   const message = messages.find(({ id }) => id === messageId)
@@ -24,9 +30,20 @@ export function edited(messages: readonly AgentMessage[], messageId: string, con
 
 /** The person's message that an answer is to, once more. */
 export function askedBefore(messages: readonly AgentMessage[], messageId: string): Instead | undefined {
-  const before = messages.slice(0, messages.findIndex(({ id }) => id === messageId))
-  const asked = before.findLast(({ role }) => role === 'user')
+  const asked = messages[askedAt(messages, messageId)]
   return asked && { messageId: asked.id, content: asked.content, attachments: asked.attachments }
+}
+
+/** Whether tools have changed something from a person's message on, or from the one that an answer is to; unknown while that isn't there. */
+export function wroteSince(messages: readonly AgentMessage[], messageId: string): boolean | undefined {
+  const at = askedAt(messages, messageId)
+  return at === -1 ? undefined : messages.slice(at).some(({ wrote }) => wrote === true)
+}
+
+/** Another answer makes a version that parts before the question. */
+function askedAt(messages: readonly AgentMessage[], messageId: string): number {
+  const at = messages.findIndex(({ id }) => id === messageId)
+  return messages.findLastIndex(({ role }, index) => index <= at && role === 'user')
 }
 
 /** Makes the version and returns its id once the server has the message; nothing is left of it when that fails. */

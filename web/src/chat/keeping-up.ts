@@ -65,9 +65,7 @@ export class KeepingUp {
       () => {
         this.goOn()
       },
-      (error: unknown) => {
-        if (isGone(error)) this.store.set({ loadError: asError(error) })
-      },
+      this.missed,
     )
   }
 
@@ -80,6 +78,8 @@ export class KeepingUp {
   /** After a failed turn, what waits is sent when the person writes or tries again. */
   goOn(): void {
     const { turn, problem } = this.store.view.state
+    // What was refused before this turn is no news any more.
+    if (turn === 'running') this.store.set({ error: null })
     if (turn === 'running' || (turn === 'waiting' && !isLive())) this.stream.follow()
     if (turn === 'none' && problem === null) void this.sending.next()
   }
@@ -87,8 +87,13 @@ export class KeepingUp {
   /** A turn is over or waits: what isn't streamed, such as the title and what messages cost, is read. */
   async settle(): Promise<void> {
     if (this.isAway) return
-    await this.read().catch(() => undefined)
+    await this.read().catch(this.missed)
     this.goOn()
+  }
+
+  /** What could not be read is read at the next occasion, unless it was deleted. */
+  private readonly missed = (error: unknown): void => {
+    if (isGone(error)) this.store.set({ loadError: asError(error) })
   }
 
   private notice(notice: NoticeEvent): void {
@@ -106,7 +111,8 @@ export class KeepingUp {
   }
 
   private comeBack(): void {
-    if (this.store.view.loadError !== null) void this.load()
+    const { loadError } = this.store.view
+    if (loadError !== null && !isGone(loadError)) void this.load()
     this.stream.check()
     if (this.store.view.state.turn === 'running') this.stream.follow()
     if (!isLive()) this.catchUp()

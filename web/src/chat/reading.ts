@@ -3,11 +3,14 @@ import { fetchConversation } from '@/api/conversations'
 import type { ConversationDetail } from '@/api/types'
 import { asError } from './repeated'
 import type { ChatStore } from './store'
-import { readMessages, reread } from './stored'
+import { readMessages, reread, shownOf } from './stored'
+import type { AgentMessage } from './types'
 
 const PAGE_SIZE = 50
 
 export class Reading {
+  private olderPage: Promise<void> | null = null
+
   constructor(private readonly store: ChatStore) {}
 
   /** For the first time, or after that failed. Whether it is there now. */
@@ -33,10 +36,28 @@ export class Reading {
     if (this.store.view.sending === null) this.take(detail)
   }
 
-  readonly older = async (): Promise<void> => {
-    const { conversationId, hasOlder, isLoadingOlder, state } = this.store.view
+  readonly older = (): Promise<void> => {
+    this.olderPage ??= this.readOlder().finally(() => {
+      this.olderPage = null
+    })
+    return this.olderPage
+  }
+
+  /** Page by page, until what is looked for is there, or all is. */
+  async back<Found>(find: (messages: AgentMessage[]) => Found | undefined): Promise<Found | undefined> {
+    for (;;) {
+      const { messages } = this.store.view.state
+      const found = find(messages)
+      if (found !== undefined) return found
+      await this.older()
+      if (this.store.view.state.messages.length === messages.length) return undefined
+    }
+  }
+
+  private async readOlder(): Promise<void> {
+    const { conversationId, hasOlder, state } = this.store.view
     const before = state.messages[0]?.id
-    if (conversationId === null || !hasOlder || isLoadingOlder || before === undefined) return
+    if (conversationId === null || !hasOlder || before === undefined) return
     this.store.set({ isLoadingOlder: true })
     try {
       const page = await fetchConversation(conversationId, { before, limit: PAGE_SIZE })
@@ -50,7 +71,7 @@ export class Reading {
 
   private take(detail: ConversationDetail): void {
     const state = reread(this.store.view.state, detail)
-    const hasOlderPages = state.messages.length > detail.messages.length
+    const hasOlderPages = state.messages[0]?.id !== shownOf(detail)[0]?.id
     const hasOlder = hasOlderPages ? this.store.view.hasOlder : detail.has_more
     const { title, versions, family_id: familyId, team_id: teamId, parent_id: parentId } = detail
     this.store.set({ state, hasOlder, title, familyId, versions, teamId, isSubtask: parentId !== null })

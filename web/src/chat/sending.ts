@@ -42,7 +42,7 @@ export class Sending {
   }
 
   /** Sends the next message that waits, once nothing runs. */
-  async next(): Promise<void> {
+  readonly next = async (): Promise<void> => {
     const { queue, state, isLoading } = this.store.view
     const [next, ...rest] = queue
     if (next === undefined || this.isBusy || this.on.isAway() || isLoading || state.turn !== 'none') return
@@ -59,7 +59,7 @@ export class Sending {
 
   /** Returns when the server has the message. */
   private async deliver(message: Outgoing): Promise<void> {
-    this.store.set({ sending: message, isBeginning: true, error: null })
+    this.store.set({ sending: message, isBeginning: true, isStopWanted: false, error: null })
     this.keep([message, ...this.store.view.queue])
     const body = messageBody(this.place, message, this.store.view.conversationId)
     try {

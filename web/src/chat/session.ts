@@ -2,7 +2,8 @@
 import * as approvals from '@/api/approvals'
 import { postRetry, stopTurn } from '@/api/chat'
 import { createConversation } from '@/api/conversations'
-import { askedBefore, edited, fork, type Instead } from './forking'
+import { cutOff } from './changing'
+import { askedBefore, edited, fork, NOTHING_ASKED, wroteSince, type Instead } from './forking'
 import { KeepingUp } from './keeping-up'
 import { beginning, queuePlace, type ChatPlace } from './place'
 import { readQueue, writeQueue } from './queue'
@@ -12,7 +13,7 @@ import { Sending } from './sending'
 import { EMPTY } from './state'
 import { ChatStore } from './store'
 import { ChatStream } from './stream'
-import { switchTo } from './switching'
+import { conversationOf, switchTo } from './switching'
 import type { AgentMessage } from './types'
 
 interface ChatCallbacks {
@@ -28,7 +29,6 @@ export class ChatSession {
   private callbacks: ChatCallbacks = {}
   private readonly stream: ChatStream
   private readonly keepingUp: KeepingUp
-  private isStopWanted = false
 
   constructor(
     readonly place: ChatPlace,
@@ -54,8 +54,9 @@ export class ChatSession {
         void this.keepingUp.settle()
       },
       onRefused: (error) => {
-        this.store.setState({ turn: 'none' })
-        this.fail(error)
+        this.store.setState(cutOff(this.store.view.state, error))
+        if (error.status !== 403) this.store.set({ loadError: error })
+        this.callbacks.onError?.(error)
       },
     })
     this.sending = new Sending(place, this.store, this.stream, {
@@ -63,9 +64,7 @@ export class ChatSession {
       onBusy: () => {
         void this.keepingUp.catchUpSoon()
       },
-      onFailed: (error) => {
-        this.fail(error)
-      },
+      onFailed: this.fail,
     })
     this.keepingUp = new KeepingUp(this.store, this.reading, this.stream, this.sending)
   }
@@ -88,23 +87,22 @@ export class ChatSession {
   readonly stop = (): void => {
     const { conversationId, isBeginning, state } = this.store.view
     if (conversationId === null || isBeginning) {
-      this.isStopWanted = isBeginning
+      this.store.set({ isStopWanted: isBeginning })
       return
     }
+    this.store.set({ error: null })
     stopTurn(conversationId).then(
       () => {
         if (state.turn !== 'none') this.stream.follow()
       },
-      (error: unknown) => {
-        this.fail(asError(error))
-      },
+      this.fail,
     )
   }
 
   readonly retry = async (): Promise<void> => {
     const { conversationId } = this.store.view
     if (conversationId === null || this.sending.isBusy) return
-    this.store.set({ isBeginning: true, error: null })
+    this.store.set({ isBeginning: true, isStopWanted: false, error: null })
     try {
       await this.stream.begin((signal) => postRetry(conversationId, signal))
     } catch (error) {
@@ -123,15 +121,24 @@ export class ChatSession {
 
   /** `nameOf`: what the app calls an agent, until the server says it. */
   readonly switchAgent = async (agentId: string, nameOf: (agentId: string) => string | undefined): Promise<void> => {
-    const conversationId = this.store.view.conversationId ?? (await this.create())
-    await switchTo(this.store, conversationId, agentId, nameOf(agentId))
-    if (!this.stream.isOpen) await this.keepingUp.read().catch(() => undefined)
+    try {
+      const id = this.store.view.conversationId ?? (await conversationOf(this.store, () => this.create()))
+      await switchTo(this.store, id, agentId, nameOf(agentId))
+    } catch (error) {
+      this.keepingUp.goOn()
+      throw error
+    }
+    if (!this.stream.isOpen) await this.keepingUp.settle()
   }
 
   readonly edit = (messageId: string, content: string): Promise<void> =>
     this.fork(edited(this.store.view.state.messages, messageId, content))
 
-  readonly regenerate = (messageId: string): Promise<void> => this.fork(askedBefore(this.store.view.state.messages, messageId))
+  readonly regenerate = async (messageId: string): Promise<void> =>
+    this.fork(await this.reading.back((messages) => askedBefore(messages, messageId)))
+
+  readonly wroteSince = async (messageId: string): Promise<boolean> =>
+    (await this.reading.back((messages) => wroteSince(messages, messageId))) ?? false
 
   readonly clear = (): void => {
     this.stream.close()
@@ -149,8 +156,10 @@ export class ChatSession {
   /** The page goes to the new version and reads the answer there. */
   private async fork(instead: Instead | undefined): Promise<void> {
     const { conversationId } = this.store.view
-    if (conversationId === null || instead === undefined) return
-    this.callbacks.onForked?.(await fork(this.place, conversationId, instead))
+    if (conversationId === null) return
+    if (instead === undefined) throw NOTHING_ASKED
+    const id = await fork(this.place, conversationId, instead)
+    if (!this.keepingUp.isAway) this.callbacks.onForked?.(id)
   }
 
   private async decide(decision: Promise<unknown>): Promise<void> {
@@ -166,22 +175,24 @@ export class ChatSession {
   private async create(): Promise<string> {
     const { id } = await createConversation({ workspaceId: this.place.workspaceId, ...beginning(this.place) })
     this.became(id)
-    await this.keepingUp.read()
+    await this.keepingUp.read().catch(() => undefined)
     return id
   }
 
   /** The server has answered for this conversation, which may be new. */
   private became(id: string): void {
-    const isNew = this.store.view.conversationId === null
+    const { conversationId, isStopWanted } = this.store.view
+    const isNew = conversationId === null
     if (isNew) writeQueue(queuePlace(this.place, null), [])
-    this.store.set({ conversationId: id, isBeginning: false, connection: 'online' })
+    this.store.set({ conversationId: id, isBeginning: false, isStopWanted: false, connection: 'online' })
     this.sending.keep()
-    if (isNew) this.callbacks.onConversationCreated?.(id)
-    if (this.isStopWanted) this.stop()
-    this.isStopWanted = false
+    // Whoever has left meanwhile isn't called back.
+    if (isNew && !this.keepingUp.isAway) this.callbacks.onConversationCreated?.(id)
+    if (isStopWanted) this.stop()
   }
 
-  private fail(error: Error): void {
+  private readonly fail = (cause: unknown): void => {
+    const error = asError(cause)
     this.store.set({ error })
     this.callbacks.onError?.(error)
   }

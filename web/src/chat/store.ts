@@ -22,6 +22,8 @@ export interface ChatView {
   isLoadingOlder: boolean
   /** A request that begins a turn is under way, and the server hasn't answered yet. */
   isBeginning: boolean
+  /** The person has stopped what is just beginning. */
+  isStopWanted: boolean
   /** The message that the server doesn't have for certain. */
   sending: Outgoing | null
   queue: Outgoing[]
@@ -42,6 +44,7 @@ const NOTHING: ChatView = {
   loadError: null,
   isLoadingOlder: false,
   isBeginning: false,
+  isStopWanted: false,
   sending: null,
   queue: [],
   connection: 'online',
@@ -83,6 +86,19 @@ export class ChatStore {
     const sending = isPersons ? null : this.view.sending
     this.view = { ...this.view, sending, state: fold(this.view.state, heard) }
     this.frame.ask()
+  }
+
+  /** Returns when it is so, at once if it is already. */
+  until(isSo: (view: ChatView) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isSo(this.view)) return
+        forget()
+        resolve()
+      }
+      const forget = this.subscribe(look)
+      look()
+    })
   }
 
   private show(): void {

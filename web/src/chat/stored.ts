@@ -19,11 +19,15 @@ export function fromStored(detail: ConversationDetail): ChatState {
   }
 }
 
-/** The messages of a conversation, or of an older page of it. What Baton said to itself isn't shown. */
+/** The messages of a conversation, or of an older page of it. */
 export function readMessages(detail: ConversationDetail): AgentMessage[] {
   const faces = facesIn(detail)
-  const shown = detail.messages.filter((message) => metadataOf(message).synthetic !== true)
-  return shown.map((message) => readMessage(message, faces))
+  return shownOf(detail).map((message) => readMessage(message, faces))
+}
+
+/** What Baton said to itself isn't shown. */
+export function shownOf({ messages }: ConversationDetail): StoredMessage[] {
+  return messages.filter((message) => metadataOf(message).synthetic !== true)
 }
 
 /**

@@ -27,7 +27,7 @@ export interface StreamEvents {
   onReset: () => Promise<void>
   /** Nothing is open any more, and the turn is over or waits. */
   onQuiet: () => void
-  /** The conversation isn't there for this person any more. */
+  /** The conversation isn't there for this person any more. Nothing is open any more, and no use asking again. */
   onRefused: (error: ApiError) => void
 }
 
@@ -122,6 +122,7 @@ export class ChatStream {
       } catch (error) {
         if (isClosed()) return
         if (error instanceof ApiError && [401, 403, 404, 410].includes(error.status)) {
+          this.close()
           this.on.onRefused(error)
           return
         }

@@ -3,6 +3,18 @@ import { StaleEpochError, switchAgent } from '@/api/conversations'
 import type { Active } from '@/api/types'
 import type { ChatStore } from './store'
 
+/** Which conversation it is about. One that isn't there yet is made, once: a message may be beginning it, or another choice. */
+export async function conversationOf(store: ChatStore, create: () => Promise<string>): Promise<string> {
+  const isBeginning = () => store.view.isBeginning && store.view.conversationId === null
+  while (isBeginning()) await store.until(() => !isBeginning())
+  if (store.view.conversationId !== null) return store.view.conversationId
+  store.set({ isBeginning: true })
+  return create().catch((error: unknown) => {
+    store.set({ isBeginning: false })
+    throw error
+  })
+}
+
 /** Shown at once, and taken back when the server refuses. */
 export async function switchTo(store: ChatStore, conversationId: string, agentId: string, name: string | undefined): Promise<void> {
   const before = store.view.state.active

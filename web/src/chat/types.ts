@@ -167,6 +167,8 @@ export interface UseAgentChatReturn {
 
   queued: QueuedMessage[]
   removeQueued: (id: string) => void
+  /** After that was refused: the first of them once more. */
+  sendQueued: () => Promise<void>
 
   /** How the last turn ended; null while one runs, and before the first. */
   endedAs: TurnStatus | null
@@ -194,4 +196,6 @@ export interface UseAgentChatReturn {
   editMessage: (messageId: string, content: string) => Promise<void>
   /** A new answer to the person's message before this one, as a new version. */
   regenerate: (messageId: string) => Promise<void>
+  /** Tools have changed something that another version from this message on, or from the question to this answer, leaves as it is. */
+  wroteSince: (messageId: string) => Promise<boolean>
 }

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { StrictMode, type ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createQueryClient } from '@/api/query-client'
+import { createQueryClient, keys } from '@/api/query-client'
 import type { ConversationDetail, StoredMessage, StreamEvent } from '@/api/types'
 import type { UseAgentChatOptions } from '@/chat/types'
 import { beginLive, publish } from '@/live/notices'
@@ -54,9 +54,9 @@ function openChat(options: Partial<UseAgentChatOptions> = {}) {
     </StrictMode>
   )
   const first: UseAgentChatOptions = { workspaceId: 'w', agentId: 'a1', ...options }
-  const { result, rerender } = renderHook((props: UseAgentChatOptions) => useAgentChat(props), { wrapper, initialProps: first })
+  const { result, rerender, unmount } = renderHook((props: UseAgentChatOptions) => useAgentChat(props), { wrapper, initialProps: first })
   const contents = () => result.current.messages.map(({ content }) => content)
-  return { result, rerender, contents, chat: () => result.current }
+  return { result, rerender, unmount, queryClient, contents, chat: () => result.current }
 }
 
 test('a message is shown at once, and its answer as it is said', async () => {
@@ -387,4 +387,146 @@ test('older messages come before, and reading again keeps them and what is drawn
   await waitFor(() => { expect(chat().title).toBe('Renamed') })
   expect([chat().messages, chat().hasOlder]).toEqual([before, false])
   expect(chat().messages).toBe(before)
+})
+
+test('what Baton says to itself is no older page', async () => {
+  const messages = [message('x1', 'user', 'Go on', { metadata: { synthetic: true } as never }), message('m1', 'assistant', 'Hello')]
+  const api = stubApi({ [READ]: reply(conversation({ messages, has_more: true })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().hasOlder).toBe(true) })
+  api.on(READ, reply(conversation({ messages: [message('u1', 'user', 'Hi')] })))
+  await act(() => chat().loadOlder())
+  api.on(READ, reply(conversation({ title: 'Renamed', messages, has_more: true })))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(chat().title).toBe('Renamed') })
+  expect(chat().hasOlder).toBe(false)
+})
+
+test('another answer: writes count from the question on, which may lie on an older page', async () => {
+  const newest = [message('m1', 'assistant', 'Over to Ben'), message('m2', 'assistant', 'Done')]
+  const wrote = message('m0', 'assistant', 'Saved', { metadata: { wrote: true } as never })
+  const api = stubApi({ [READ]: reply(conversation({ messages: newest, has_more: true })), 'POST /api/agent-conversations/c1/fork': refuse(403, 'x', 'No forks.') })
+  const { chat, contents } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().hasOlder).toBe(true) })
+  api.on(READ, reply(conversation({ messages: [message('u1', 'user', 'Hi'), wrote] })))
+  expect(await act(() => chat().wroteSince('m2'))).toBe(true)
+  expect(contents()).toEqual(['Hi', 'Saved', 'Over to Ben', 'Done'])
+  await act(() => expect(chat().regenerate('m2')).rejects.toThrow('No forks.'))
+  expect(api.bodiesOf('POST /api/agent-conversations/c1/fork')).toEqual([{ beforeMessageId: 'u1' }])
+})
+
+test('a greeting that nobody asked for has no other answer, and that is said', async () => {
+  stubApi({ [READ]: reply(conversation({ messages: [message('m1', 'assistant', 'Hello')] })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().messages).toHaveLength(1) })
+  await act(() => expect(chat().regenerate('m1')).rejects.toThrow('Nobody asked'))
+})
+
+test('whoever has left is not called back', async () => {
+  const answers = { created: eventStream(), forked: eventStream() }
+  const messages = [message('u1', 'user', 'Hi'), message('m1', 'assistant', 'Hello')]
+  const api = stubApi({ [SEND]: () => answers.created.response, [READ]: reply(conversation({ messages })), 'POST /api/agent-conversations/c1/fork': reply(conversation({ id: 'c2' }), 201) })
+  const called = { onConversationCreated: vi.fn(), onForked: vi.fn() }
+  const first = openChat(called)
+  let sent: Promise<void> | undefined
+  act(() => { sent = first.chat().sendMessage('Hi') })
+  first.unmount()
+  answers.created.tell(session())
+  await sent
+
+  api.on(SEND, () => answers.forked.response)
+  const second = openChat({ ...called, conversationId: 'c1' })
+  await waitFor(() => { expect(second.chat().messages).toHaveLength(2) })
+  const forked = second.chat().regenerate('m1')
+  second.unmount()
+  answers.forked.tell(session())
+  await forked
+  expect([called.onConversationCreated.mock.calls, called.onForked.mock.calls]).toEqual([[], []])
+})
+
+const CREATE = 'POST /api/agent-conversations'
+const SWITCH = 'POST /api/agent-conversations/c1/switch'
+
+test('choices before there is a conversation make one, however many', async () => {
+  const api = stubApi({ [CREATE]: reply(conversation(), 201), [READ]: reply(conversation()), [SWITCH]: reply({ active: conversation().active }) })
+  const { chat } = openChat({ agentId: undefined, teamId: 't1' })
+  await act(() => Promise.all([chat().switchAgent('a2'), chat().switchAgent('a3')]))
+  expect([api.bodiesOf(CREATE).length, api.bodiesOf(SWITCH).length]).toEqual([1, 2])
+})
+
+test('a choice while the first message is on its way is made in the conversation that it begins', async () => {
+  const answer = eventStream()
+  const api = stubApi({ [SEND]: () => answer.response, [CREATE]: reply(conversation(), 201), [READ]: reply(conversation()), [SWITCH]: reply({ active: conversation().active }) })
+  const { chat } = openChat({ agentId: undefined, teamId: 't1' })
+  let both: Promise<unknown> | undefined
+  act(() => { both = Promise.all([chat().sendMessage('Hi'), chat().switchAgent('a2')]) })
+  answer.tell(session(), said('1.0', 'Hi'))
+  await act(() => both)
+  expect([api.bodiesOf(CREATE).length, api.bodiesOf(SWITCH).length]).toEqual([0, 1])
+})
+
+test('a message written while a choice makes the conversation follows in it', async () => {
+  const api = stubApi({ [SEND]: () => toldAtOnce(session(), said('1.0', 'Hi'), starts('2.0'), ...ends(3)), [CREATE]: reply(conversation(), 201), [READ]: reply(conversation()), [SWITCH]: reply({ active: conversation().active }) })
+  const { chat } = openChat({ agentId: undefined, teamId: 't1' })
+  await act(() => Promise.all([chat().switchAgent('a2'), chat().sendMessage('Hi')]))
+  await waitFor(() => { expect(api.bodiesOf(SEND)).toMatchObject([{ conversationId: 'c1', message: 'Hi' }]) })
+})
+
+test('a stop is for the message that was just beginning, not for the one after it', async () => {
+  const STOP = 'POST /api/agent-chat/c1/stop'
+  const api = stubApi({ [SEND]: refuse(403, 'x', 'No.'), [READ]: reply(conversation()), [STOP]: reply({ stopped: true }) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isLoading).toBe(false) })
+  let sent: Promise<void> | undefined
+  act(() => {
+    sent = chat().sendMessage('Hi')
+    chat().stopGeneration()
+  })
+  await act(() => expect(sent).rejects.toThrow('No.'))
+  api.on(SEND, () => toldAtOnce(session(), said('1.0', 'Hi'), starts('2.0'), ...ends(3)))
+  await act(() => chat().sendMessage('Hi'))
+  expect(api.bodiesOf(STOP)).toEqual([])
+})
+
+test('a message that waited and was refused says why, and is sent again when asked', async () => {
+  const running = conversation({ cursor: '2.0', turn: { session_id: 's1', status: 'running' }, messages: [message('u1', 'user', 'Hi')] })
+  const stream = eventStream()
+  const api = stubApi({ [READ]: reply(running), [FOLLOW]: () => stream.response, [SEND]: refuse(403, 'spend_cap', 'The budget is spent.') })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().status).toBe('streaming') })
+  await act(() => chat().sendMessage('And then?'))
+  api.on(READ, reply(conversation({ cursor: '4.0' })))
+  stream.tell(starts('3.0'), ...ends(3))
+  await waitFor(() => { expect(chat().error?.message).toBe('The budget is spent.') })
+  await waitFor(() => { expect(chat().queued).toMatchObject([{ content: 'And then?' }]) })
+  api.on(SEND, () => toldAtOnce(session('s2'), said('5.0', 'And then?', 'u2'), starts('6.0', 'm2'), ...ends(7, 'm2')))
+  await act(() => chat().sendQueued())
+  expect(chat()).toMatchObject({ error: null, queued: [] })
+})
+
+test.each([
+  ['deleted', 404, { loadError: { status: 404 } }, true],
+  ['not theirs any more', 403, { loadError: null, problem: { message: 'Refused.', recoverable: false } }, true],
+  ['behind a session that is over', 401, { loadError: { status: 401 } }, false],
+])('a turn whose conversation is %s ends here', async (_, status, shown, staysSignedIn) => {
+  const half = message('m1', 'assistant', 'Hel', { status: 'streaming' })
+  const api = stubApi({
+    [READ]: reply(conversation({ cursor: '2.0', turn: { session_id: 's1', status: 'running' }, messages: [half] })),
+    [FOLLOW]: refuse(status, 'refused', 'Refused.'),
+  })
+  const { chat, queryClient } = openChat({ conversationId: 'c1' })
+  queryClient.setQueryData(keys.session, { profile: {} })
+  await waitFor(() => { expect(chat().messages[0]?.status).toBe('failed') })
+  expect(chat()).toMatchObject({ status: 'error', ...shown })
+  expect(queryClient.getQueryData(keys.session) !== null).toBe(staysSignedIn)
+  expect(api.asked.filter(({ what }) => what === FOLLOW)).toHaveLength(1)
+})
+
+test('a conversation that is deleted in another tab is gone here too', async () => {
+  const api = stubApi({ [READ]: reply(conversation({ messages: [message('u1', 'user', 'Hi')] })) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isLoading).toBe(false) })
+  api.on(READ, refuse(404, 'not_found', 'Gone.'))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(chat().loadError?.message).toBe('Gone.') })
 })

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { keys } from '@/api/query-client'
+import { endSession, isSessionLost, keys } from '@/api/query-client'
 import type { AgentPage } from '@/api/types'
 import type { Outgoing } from '@/chat/queue'
 import { ChatSession } from '@/chat/session'
@@ -19,6 +19,12 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     session.listen({ onConversationCreated, onForked, onError })
   }, [session, onConversationCreated, onForked, onError])
   useEffect(() => session.start(), [session])
+
+  const isLost = [view.error, view.loadError].some(isSessionLost)
+  useEffect(() => {
+    // Visitors have none to lose.
+    if (isLost && queryClient.getQueryData(keys.session)) endSession(queryClient)
+  }, [isLost, queryClient])
 
   const { state, sending } = view
   const speaksTo = state.active?.agentId ?? agentId
@@ -57,6 +63,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     queued: view.queue,
     removeQueued: session.sending.remove,
     endedAs: state.endedAs,
+    sendQueued: session.sending.next,
     problem: state.problem,
     retry: session.retry,
     active: state.active,
@@ -69,6 +76,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     versions: view.versions,
     editMessage: session.edit,
     regenerate: session.regenerate,
+    wroteSince: session.wroteSince,
   }
 }
 

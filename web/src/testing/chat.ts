@@ -66,6 +66,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     queued: [],
     removeQueued: vi.fn(),
     endedAs: null,
+    sendQueued: done(),
     problem: null,
     retry: done(),
     active: null,
@@ -78,6 +79,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     versions: [],
     editMessage: done(),
     regenerate: done(),
+    wroteSince: vi.fn(() => Promise.resolve(false)),
     ...changes,
   }
 }

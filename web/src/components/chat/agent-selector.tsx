@@ -39,7 +39,7 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose, onS
           <MenuItem
             className="py-2"
             onSelect={() => {
-              onChoose('auto')
+              if (auto === 'off') onChoose('auto')
             }}
           >
             <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-brand-subtle text-brand">

@@ -7,8 +7,8 @@ export interface ChatActions {
   reject: (approvalId: string, reason?: string) => Promise<void>
   editMessage: (messageId: string, content: string) => Promise<void>
   regenerate: (messageId: string) => Promise<void>
-  /** Tools have changed something since this message began: another version leaves that as it is. */
-  wroteSince: (messageId: string) => boolean
+  /** Tools have changed something since: another version leaves that as it is. */
+  wroteSince: (messageId: string) => Promise<boolean>
   openConversation: (id: string) => void
 }
 

@@ -1,6 +1,8 @@
 import { CloudOff, Info } from 'lucide-react'
+import { messageOf } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '../agents/agent-avatar'
+import { Alert } from '../ui/alert'
 import type { ChatAgent } from './chat-agent'
 import { QueuedMessages } from './queued-messages'
 import { SignInNotice } from './sign-in-notice'
@@ -21,6 +23,7 @@ export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) 
   const { suggestion, isWaiting } = chat
   const isBusy = chat.status === 'connecting' || chat.status === 'streaming'
   const isHeard = chat.messages.at(-1)?.role === 'assistant'
+  const isStuck = chat.error !== null && chat.queued.length > 0 && !isBusy && !isWaiting
   const isOnline = chat.connection === 'online'
   return (
     <>
@@ -53,7 +56,9 @@ export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) 
           <span className="min-w-0 wrap-anywhere">{chat.notice}</span>
         </p>
       )}
-      <QueuedMessages queued={chat.queued} onRemove={chat.removeQueued} />
+      {/* A message that was refused at once is given back to its writer, with the reason. */}
+      {chat.error !== null && (chat.isStreaming || isStuck) && <Alert>{messageOf(chat.error)}</Alert>}
+      <QueuedMessages queued={chat.queued} onRemove={chat.removeQueued} onSend={isStuck ? chat.sendQueued : undefined} />
     </>
   )
 }

@@ -54,19 +54,27 @@ function endWords(status: AgentMessage['status'], name: string): string {
   return status === 'failed' ? `${name} could not finish the answer.` : `${name} has answered.`
 }
 
-/** Answers that were finished while this page was open, the last few. */
-function useFinished({ messages, conversationId }: UseAgentChatReturn): readonly Finished[] {
+/** Answers that were finished while this page was open, however they were heard of; the last few. */
+function useFinished({ messages, conversationId, isLoading }: UseAgentChatReturn): readonly Finished[] {
   const [finished, setFinished] = useState<readonly Finished[]>([])
-  const streaming = useRef(new Set<string>())
+  /** Those that were there at first, or have been told. Null until the conversation is there. */
+  const known = useRef<Set<string> | null>(null)
   useEffect(() => {
+    if (isLoading) {
+      known.current = null
+      return
+    }
+    known.current ??= new Set(messages.map(({ id }) => id))
     for (const { id, role, status, content } of messages.slice(-5)) {
       if (role !== 'assistant') continue
-      if (status === 'streaming') streaming.current.add(id)
-      else if (streaming.current.delete(id)) {
-        setFinished((before) => [...before, { id, status, text: plainText(content) }].slice(-3))
+      // Also one that is tried again.
+      if (status === 'streaming') known.current.delete(id)
+      else if (!known.current.has(id)) {
+        known.current.add(id)
+        setFinished((before) => [...before.filter((one) => one.id !== id), { id, status, text: plainText(content) }].slice(-3))
       }
     }
-  }, [messages])
+  }, [messages, isLoading])
   const [shownFor, setShownFor] = useState(conversationId)
   if (shownFor !== conversationId) {
     setShownFor(conversationId)

@@ -3,9 +3,11 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint } from '@/api/types'
 import type { ApprovalPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import { currentNotices } from '@/lib/notices'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
@@ -285,8 +287,7 @@ describe('versions', () => {
   })
 
   test('leaving the warning of an edit goes back to it', async () => {
-    const wrote = [userMessage(), agentMessage({ wrote: true })]
-    const { user } = renderChat({ messages: wrote, conversationId: 'first' })
+    const { user } = renderChat({ messages, conversationId: 'first', wroteSince: () => Promise.resolve(true) })
     await user.click(screen.getByRole('button', { name: 'Edit message' }))
     await user.keyboard(' there{Enter}')
     await screen.findByRole('alertdialog')
@@ -298,11 +299,13 @@ describe('versions', () => {
   })
 
   test('what tools have written is said before it is left behind', async () => {
-    const wrote = [userMessage(), agentMessage({ wrote: true })]
-    const { user, chat } = renderChat({ messages: wrote, conversationId: 'first' })
+    const wroteSince = vi.fn(() => Promise.resolve(true))
+    const { user, chat } = renderChat({ messages, conversationId: 'first', wroteSince })
     await user.click(screen.getByRole('button', { name: 'Regenerate' }))
+    const warning = await screen.findByRole('alertdialog')
+    expect(wroteSince).toHaveBeenCalledExactlyOnceWith('answer-1')
     expect(chat.regenerate).not.toHaveBeenCalled()
-    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Make a new version' }))
+    await user.click(within(warning).getByRole('button', { name: 'Make a new version' }))
     await waitFor(() => {
       expect(chat.regenerate).toHaveBeenCalledExactlyOnceWith('answer-1')
     })
@@ -339,6 +342,16 @@ describe('who answers', () => {
     const notice = screen.getByRole('region', { name: 'Sign in' })
     expect(notice.textContent).toContain('Please sign in to access this agent.')
     expect(within(notice).getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in?return=%2Fw%2Fengines')
+  })
+
+  test.each([
+    ['on', undefined, 0],
+    ['off', { agentId: 'local-2', pinned: true } as UseAgentChatReturn['active'], 1],
+  ])('the choice is given to the router once, not when it is %s already', async (_, active, times) => {
+    const { user, chat } = renderChat({ active: active ?? null }, { hasRouter: true, teamName: 'Engines' }, active ? 'Message Auditor' : 'Message Engines')
+    await user.click(screen.getByRole('button', { name: /choose who answers/ }))
+    await user.click(screen.getByRole('menuitem', { name: /Auto/ }))
+    expect(chat.switchAgent).toHaveBeenCalledTimes(times)
   })
 
   test('a switch that was announced is offered', async () => {
@@ -421,6 +434,48 @@ test.each([
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
+test('readers are told every answer that comes, and none that was there', () => {
+  const greeting = agentMessage({ id: 'answer-2', content: 'I am Ben.' })
+  const { show } = renderChat({ isLoading: true, conversationId: 'first' })
+  const log = screen.getByRole('log')
+  show({ messages: [userMessage(), agentMessage()], isLoading: false })
+  expect(log.textContent).toBe('')
+  show({ messages: [userMessage(), agentMessage(), greeting], isLoading: false })
+  expect(log.textContent).toBe('I am Ben.')
+  show({ messages: [userMessage(), agentMessage(), { ...greeting, status: 'streaming' }], isLoading: false })
+  show({ messages: [userMessage(), agentMessage(), { ...greeting, content: 'Ben.' }], isLoading: false })
+  expect(log.textContent, 'tried again').toBe('Ben.')
+})
+
+test('the newest is brought into view for what is sent here, and for nothing else', () => {
+  const scrollTo = vi.spyOn(Element.prototype, 'scrollTo')
+  const messages = [userMessage(), agentMessage()]
+  const queued = [{ id: 'q1', content: 'And then?', attachments: [] }]
+  const sent = (id: string) => ({ messages: [...messages, userMessage({ id })], status: 'connecting' as const })
+  const { show } = renderChat({ messages, conversationId: 'first' })
+  expect(scrollTo, 'left in the middle').not.toHaveBeenCalled()
+  show({ messages: [...messages, userMessage({ id: 'user-9' })] })
+  expect(scrollTo, 'said in another tab').not.toHaveBeenCalled()
+  show({ messages, queued, isStreaming: true, status: 'streaming' })
+  expect(scrollTo).toHaveBeenCalledTimes(1)
+  show(sent('q1'))
+  show({ messages, queued: [] })
+  expect(scrollTo, 'one that waited is sent').toHaveBeenCalledTimes(1)
+  show(sent('q2'))
+  expect(scrollTo).toHaveBeenCalledTimes(2)
+})
+
+test('a conversation that was deleted elsewhere says so, and offers a new one', async () => {
+  const { user, props, show } = renderChat({ conversationId: 'first', messages: [userMessage(), agentMessage()] })
+  show({ loadError: new ApiError({ status: 500, code: 'x', message: 'No.' }) })
+  expect(screen.getByText('Good day.', { selector: 'article *' }), 'what is here stays').toBeTruthy()
+  show({ loadError: new ApiError({ status: 404, code: 'not_found', message: 'No.' }) })
+  const alert = screen.getByRole('alert')
+  expect([screen.queryByRole('article'), screen.queryByRole('textbox')]).toEqual([null, null])
+  await user.click(within(alert).getByRole('button', { name: 'New conversation' }))
+  expect(props.onNew).toHaveBeenCalledOnce()
+})
+
 test('readers hear no marks', () => {
   const content = '**Good** `day`'
   const { show } = renderChat({ messages: [agentMessage({ status: 'streaming' })], isStreaming: true })
@@ -455,6 +510,15 @@ test('a failed turn says why and can be tried again; a stopped one continues', a
   expect(chat.retry).toHaveBeenCalledTimes(2)
 })
 
+test('trying again that fails says why', async () => {
+  const retry = () => Promise.reject(new ApiError({ status: 429, code: 'rate_limited', message: 'Too many requests.' }))
+  const { user } = renderChat({ messages: [userMessage(), agentMessage({ status: 'stopped' })], retry })
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
+  await waitFor(() => {
+    expect(currentNotices().at(-1)).toMatchObject({ text: 'Too many requests.', tone: 'error' })
+  })
+})
+
 test('an earlier answer that was cut still says so', () => {
   const failed = agentMessage({ status: 'failed', parts: [], content: '', error: { code: 'overloaded', message: 'The model is busy.', recoverable: true } })
   const { show } = renderChat({ messages: [userMessage(), failed, userMessage({ id: 'user-2' })] })
@@ -468,4 +532,19 @@ test('what is queued is seen and can be taken back', async () => {
   const { user, chat } = renderChat({ messages: [userMessage()], isStreaming: true, status: 'streaming', queued })
   await user.click(screen.getByRole('button', { name: 'Remove' }))
   expect(chat.removeQueued).toHaveBeenCalledExactlyOnceWith('q')
+})
+
+test.each([
+  ['a stop that failed', { isStreaming: true, status: 'streaming' }, true, false],
+  ['a message that waited and was refused', { status: 'error', queued: [{ id: 'q', content: 'And then?', attachments: [] }] }, true, true],
+  ['a message that was given back', { status: 'error' }, false, false],
+] as const)('what went wrong is said where nobody else says it: %s', async (_, changes, isSaid, canSend) => {
+  const error = new ApiError({ status: 403, code: 'spend_cap', message: 'The budget is spent.' })
+  const { user, chat } = renderChat({ messages: [userMessage()], error, ...(changes as Partial<UseAgentChatReturn>) })
+  expect(screen.queryByRole('alert')?.textContent).toBe(isSaid ? 'The budget is spent.' : undefined)
+  const button = screen.queryByRole('button', { name: 'Send again' })
+  expect(button !== null).toBe(canSend)
+  if (button === null) return
+  await user.click(button)
+  expect(chat.sendQueued).toHaveBeenCalledOnce()
 })

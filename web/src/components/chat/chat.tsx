@@ -1,9 +1,8 @@
 import { clsx } from 'clsx'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { ApiError, messageOf } from '@/api/errors'
+import { ApiError, isGone, messageOf } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { notify } from '@/lib/notices'
-import { ErrorState } from '../error-state'
 import type { ChatAgent } from './chat-agent'
 import { ChatContext, type ChatAbilities, type ChatScene } from './chat-context'
 import { ChatEmpty } from './chat-empty'
@@ -14,6 +13,7 @@ import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
 import { ConnectionBanner } from './connection-banner'
 import { DropZone } from './drop-zone'
+import { LoadFailure } from './load-failure'
 import { MessageList } from './message-list'
 import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
@@ -81,7 +81,8 @@ export function Chat(props: ChatProps) {
   const holder = agents.find(({ id }) => id === chat.active?.agentId) ?? agent
   const name = holder?.name ?? chat.active?.agentName ?? 'Agent'
   const auto = !props.hasRouter ? undefined : chat.active?.pinned ? 'off' : 'on'
-  const failed = chat.loadError !== null && chat.messages.length === 0
+  const gone = isGone(chat.loadError)
+  const failed = gone || (chat.loadError !== null && chat.messages.length === 0)
   const isEmpty = !failed && !chat.isLoading && chat.messages.length === 0 && chat.queued.length === 0
 
   async function choose(id: string): Promise<void> {
@@ -131,12 +132,7 @@ export function Chat(props: ChatProps) {
           {!isEmpty && chat.isLoading && <ChatSkeleton />}
           {failed && (
             <div className="grow">
-              <ErrorState
-                title="The conversation could not be loaded"
-                error={chat.loadError}
-                onRetry={chat.reload}
-                retrying={chat.isLoading}
-              />
+              <LoadFailure chat={chat} onNew={props.onNew} />
             </div>
           )}
           {!isEmpty && !chat.isLoading && !failed && (
@@ -146,12 +142,12 @@ export function Chat(props: ChatProps) {
           )}
           <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
             <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
-              {chat.isWaiting && (
+              {chat.isWaiting && !gone && (
                 <p className="mb-2 text-center text-xs text-balance text-muted">
                   Writing on instead of deciding rejects what {name} asks for.
                 </p>
               )}
-              {chat.isSubtask ? (
+              {gone ? null : chat.isSubtask ? (
                 <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
                   Another agent asked this. It can be read here, and nobody writes in it.
                 </p>

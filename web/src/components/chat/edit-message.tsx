@@ -25,16 +25,21 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
   const onPhone = useCoarsePointer()
   const same = text.trim() === '' || text.trim() === message.content.trim()
 
-  async function send(): Promise<void> {
+  /** `box`: asks first, if there is something to ask. */
+  async function send(box: HTMLElement | null): Promise<void> {
     setOpener(null)
     setPending(true)
     try {
-      await actions.editMessage(message.id, text.trim())
-      onClose()
+      if (box !== null && (await actions.wroteSince(message.id))) {
+        setOpener(box)
+      } else {
+        await actions.editMessage(message.id, text.trim())
+        onClose()
+      }
     } catch (error) {
       setProblem(messageOf(error))
-      setPending(false)
     }
+    setPending(false)
   }
 
   return (
@@ -42,9 +47,7 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
       className="ml-auto grid w-full max-w-2xl gap-2 rounded-2xl bg-subtle p-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (same || pending) return
-        if (actions.wroteSince(message.id)) setOpener(event.currentTarget.querySelector('textarea'))
-        else void send()
+        if (!same && !pending) void send(event.currentTarget.querySelector('textarea'))
       }}
       onKeyDown={(event) => {
         // React tells of keys in the warning too, though that is elsewhere in the document.
@@ -82,7 +85,7 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
       {opener !== null && (
         <ForkWarning
           opener={opener}
-          onConfirm={() => void send()}
+          onConfirm={() => void send(null)}
           onClose={() => {
             setOpener(null)
           }}

@@ -20,11 +20,13 @@ export function ForkButton({ messageId, label, onConfirm, children }: ForkButton
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [pending, setPending] = useState(false)
 
-  async function confirm(): Promise<void> {
+  /** `button`: asks first, if there is something to ask. */
+  async function confirm(button?: HTMLElement): Promise<void> {
     setOpener(null)
     setPending(true)
     try {
-      await onConfirm()
+      if (button !== undefined && (await actions.wroteSince(messageId))) setOpener(button)
+      else await onConfirm()
     } catch (error) {
       notify(messageOf(error), 'error')
     } finally {
@@ -38,9 +40,7 @@ export function ForkButton({ messageId, label, onConfirm, children }: ForkButton
         label={label}
         aria-disabled={pending || undefined}
         onClick={(event) => {
-          if (pending) return
-          if (actions.wroteSince(messageId)) setOpener(event.currentTarget)
-          else void confirm()
+          if (!pending) void confirm(event.currentTarget)
         }}
       >
         {pending ? <Spinner /> : children}

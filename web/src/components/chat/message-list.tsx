@@ -27,12 +27,16 @@ export function MessageList({ chat, children }: MessageListProps) {
     wasAway.current = isAway
   }, [isAway, showRecent])
 
-  // Whoever sends a message wants to see what comes of it.
-  const lastOwn = shown.findLastIndex(({ role }) => role === 'user')
-  const lastOwnId = shown[lastOwn]?.id
+  // Whoever sends a message wants to see what comes of it. One that waited is sent under the id that it had in the queue.
+  const last = chat.status === 'connecting' ? messages.at(-1) : undefined
+  const outgoing = [...chat.queued, ...(last?.role === 'user' ? [last] : [])].map(({ id }) => id).join(' ')
+  const known = useRef<Set<string> | null>(null)
   useEffect(() => {
-    toLatest()
-  }, [lastOwnId, chat.queued.length, toLatest])
+    const ids = outgoing.split(' ')
+    const isNew = known.current !== null && outgoing !== '' && ids.some((id) => !known.current?.has(id))
+    known.current = new Set([...(known.current ?? []), ...ids])
+    if (isNew) toLatest()
+  }, [outgoing, toLatest])
 
   return (
     <div className="relative min-h-0 grow">

@@ -1,19 +1,22 @@
 import { X } from 'lucide-react'
 import { counted } from '@/lib/text'
 import type { QueuedMessage } from '@/chat/types'
+import { Button } from '../ui/button'
 import { IconButton } from './icon-button'
 
 interface QueuedMessagesProps {
   queued: readonly QueuedMessage[]
   onRemove: (id: string) => void
+  /** They don't go by themselves: the first was refused. */
+  onSend?: () => Promise<void>
 }
 
 /** What the person wrote during a turn, and what is sent when it ends. */
-export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
+export function QueuedMessages({ queued, onRemove, onSend }: QueuedMessagesProps) {
   if (queued.length === 0) return null
   return (
     <section aria-label="Waiting to be sent" className="grid justify-items-end gap-2">
-      <h2 className="text-xs text-muted">Sent when the answer is finished</h2>
+      <h2 className="text-xs text-muted">{onSend ? 'Not sent' : 'Sent when the answer is finished'}</h2>
       {queued.map(({ id, content, attachments }) => (
         <div
           key={id}
@@ -34,6 +37,11 @@ export function QueuedMessages({ queued, onRemove }: QueuedMessagesProps) {
           </IconButton>
         </div>
       ))}
+      {onSend && (
+        <Button size="sm" variant="secondary" onClick={() => void onSend()}>
+          Send again
+        </Button>
+      )}
     </section>
   )
 }

@@ -1,6 +1,8 @@
 import { CircleAlert, CircleStop } from 'lucide-react'
 import { useState } from 'react'
+import { messageOf } from '@/api/errors'
 import type { AgentMessage, ChatProblem } from '@/chat/types'
+import { notify } from '@/lib/notices'
 import { Button } from '../ui/button'
 
 interface TurnEndProps {
@@ -40,9 +42,13 @@ export function TurnEnd({ message, problem, onRetry }: TurnEndProps) {
           pending={pending}
           onClick={() => {
             setPending(true)
-            void onRetry().finally(() => {
-              setPending(false)
-            })
+            onRetry()
+              .catch((error: unknown) => {
+                notify(messageOf(error), 'error')
+              })
+              .finally(() => {
+                setPending(false)
+              })
           }}
         >
           {stopped ? 'Continue' : 'Try again'}

@@ -13,11 +13,7 @@ export function useChatActions(chat: UseAgentChatReturn, openConversation: (id: 
     reject: (id, reason) => latest.current.chat.reject(id, reason),
     editMessage: (id, content) => latest.current.chat.editMessage(id, content),
     regenerate: (id) => latest.current.chat.regenerate(id),
-    wroteSince: (id) => {
-      const { messages } = latest.current.chat
-      const from = messages.findIndex((message) => message.id === id)
-      return messages.slice(Math.max(0, from)).some(({ wrote }) => wrote === true)
-    },
+    wroteSince: (id) => latest.current.chat.wroteSince(id),
     openConversation: (id) => {
       latest.current.openConversation(id)
     },
