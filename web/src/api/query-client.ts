@@ -75,7 +75,7 @@ export function endSession(queryClient: QueryClient): void {
   queryClient.removeQueries({ queryKey: keys.workspaces })
 }
 
-function isSessionLost(error: Error): boolean {
+export function isSessionLost(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials'
 }
 
