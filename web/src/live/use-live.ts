@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ApiError } from '@/api/errors'
 import { endSession, isSessionLost, keys } from '@/api/query-client'
 import type { NoticeEvent } from '@/api/types'
 import { followNotices } from './follow'
@@ -19,8 +20,8 @@ export function useLive(workspaceId: string | null): void {
     share(workspaceId, browserSharing(workspaceId), publish, controller.signal)
       .catch((error: unknown) => {
         if (isSessionLost(error)) endSession(queryClient)
-        // Whoever may not listen any more may see other things too.
-        else void queryClient.invalidateQueries({ queryKey: keys.session })
+        // No member of the workspace any more.
+        else if (error instanceof ApiError && error.status === 403) void queryClient.invalidateQueries({ queryKey: keys.session })
       })
       .finally(endLive)
     return () => {
