@@ -7,6 +7,7 @@ import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
 import type { ApprovalPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import { EagerObserver, StillObserver } from '@/testing/observers'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
@@ -15,15 +16,6 @@ beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
   vi.stubGlobal('ResizeObserver', StillObserver)
 })
-
-class StillObserver {
-  observe() {
-    return undefined
-  }
-  disconnect() {
-    return undefined
-  }
-}
 
 function stubPhone() {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
@@ -523,6 +515,18 @@ test('an earlier answer that was cut still says so', () => {
   expect(screen.getByText('The model is busy.')).toBeTruthy()
   show({ messages: [agentMessage({ status: 'stopped' }), userMessage()] })
   expect(screen.getByText('Stopped')).toBeTruthy()
+})
+
+test('older messages that could not be loaded are asked for once, and again when a person wants it', async () => {
+  vi.stubGlobal('IntersectionObserver', EagerObserver)
+  const loadOlder = vi.fn(() => Promise.reject(new Error('no')))
+  const { user, show } = renderChat({ conversationId: 'first', messages: [userMessage()], hasOlder: true, loadOlder })
+  await screen.findByText(/Could not be loaded/)
+  show({ isLoadingOlder: true })
+  show({ isLoadingOlder: false })
+  expect(loadOlder).toHaveBeenCalledTimes(1)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(loadOlder).toHaveBeenCalledTimes(2)
 })
 
 test('what is queued is seen and can be taken back', async () => {
