@@ -1,5 +1,6 @@
 // Server state: one cache for the app, its keys, and what a lost session does to it.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { claimUnsent, forgetUnsent } from '@/chat/unsent'
 import { ApiError } from './errors'
 import type { AgentFilters } from './agents'
 import type { Session } from './types'
@@ -66,6 +67,13 @@ export function beginSession(queryClient: QueryClient, session: Session): void {
   queryClient.removeQueries({ queryKey: keys.workspaces })
   queryClient.removeQueries({ queryKey: keys.tokens })
   queryClient.setQueryData(keys.session, session)
+  claimUnsent(session.profile.id)
+}
+
+/** The person leaves. One whose session only ran out finds what they were writing when they are back. */
+export function leaveSession(queryClient: QueryClient): void {
+  forgetUnsent()
+  endSession(queryClient)
 }
 
 /** Every signed-in page reacts to the missing session by sending the person to sign in. */
@@ -75,7 +83,7 @@ export function endSession(queryClient: QueryClient): void {
   queryClient.removeQueries({ queryKey: keys.workspaces })
 }
 
-export function isSessionLost(error: Error | null): boolean {
+export function isSessionLost(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code !== 'invalid_credentials'
 }
 

@@ -7,13 +7,20 @@ const LINES = 3
 /** A stream may be open until it is called. */
 export type HangUp = () => void
 
-/** Null while all are taken, by tabs that are looked at too. Without locks a browser has no limit but looking. */
+/**
+ * Null while all are taken, by tabs that are looked at too. Where there are no locks, or none to be had, the only limit is
+ * looking.
+ */
 export async function takeLine(): Promise<HangUp | null> {
   const locks = (navigator as Partial<Navigator>).locks ?? null
   if (locks === null) return () => undefined
-  for (let line = 0; line < LINES; line++) {
-    const hangUp = await ifFree(locks, `baton.line.${line}`)
-    if (hangUp !== null) return hangUp
+  try {
+    for (let line = 0; line < LINES; line++) {
+      const hangUp = await ifFree(locks, `baton.line.${line}`)
+      if (hangUp !== null) return hangUp
+    }
+  } catch {
+    return () => undefined
   }
   return null
 }

@@ -3,6 +3,9 @@
 import { randomId } from '@/lib/random-id'
 import type { QueuedMessage } from './types'
 
+const PREFIX = 'baton.queue.'
+const OWNER = 'baton.queue-owner'
+
 export interface Outgoing extends QueuedMessage {
   webSearch?: boolean
 }
@@ -29,6 +32,31 @@ export function writeQueue(place: string, queue: readonly Outgoing[]): void {
   }
 }
 
+export function forgetQueues(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+/** Whose messages wait in this tab. */
+export function readOwner(): string | null {
+  try {
+    return sessionStorage.getItem(OWNER)
+  } catch {
+    return null
+  }
+}
+
+export function writeOwner(profileId: string): void {
+  try {
+    sessionStorage.setItem(OWNER, profileId)
+  } catch {
+    // Nothing is kept.
+  }
+}
+
 function keyOf(place: string): string {
-  return `baton.queue.${place}`
+  return PREFIX + place
 }

@@ -17,6 +17,9 @@ interface SendingEvents {
 }
 
 export class Sending {
+  /** What the server may have, though it didn't say so, and the key that it was sent with. */
+  private unsure: { id: string; what: string } | null = null
+
   constructor(
     private readonly place: ChatPlace,
     private readonly store: ChatStore,
@@ -30,7 +33,7 @@ export class Sending {
   }
 
   readonly send = async (content: string, options: SendOptions = {}): Promise<void> => {
-    const message = newOutgoing(content, options)
+    const message = this.again(newOutgoing(content, options))
     const { queue, state } = this.store.view
     if (!this.isBusy && queue.length === 0) return this.deliver(message)
     this.setQueue([...queue, message])
@@ -78,6 +81,7 @@ export class Sending {
         return
       }
       this.keep()
+      if (!isRefused(error)) this.unsure = { id: message.id, what: this.identity(message) }
       this.on.onFailed(asError(error))
       throw error
     } finally {
@@ -85,8 +89,25 @@ export class Sending {
     }
   }
 
+  /** Sent anew after it got no answer, a message has the same key: if the server has it, it isn't said twice. */
+  private again(message: Outgoing): Outgoing {
+    const { unsure } = this
+    this.unsure = null
+    return unsure?.what === this.identity(message) ? { ...message, id: unsure.id } : message
+  }
+
+  /** The same words after something else was said are another message. */
+  private identity(message: Outgoing): string {
+    const { conversationId, state } = this.store.view
+    return JSON.stringify([messageBody(this.place, message, conversationId), state.messages.at(-1)?.id])
+  }
+
   private setQueue(queue: Outgoing[]): void {
     this.store.set({ queue })
     this.keep(queue)
   }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500
 }

@@ -130,6 +130,19 @@ test('a message that got no answer is sent again with the same key', async () =>
   expect(new Set(keys).size).toBe(1)
 })
 
+test('a message that the server may have is said once, however often a person sends it; in other words it is another', async () => {
+  const keys: (string | null)[] = []
+  stubApi({
+    [SEND]: (request) => {
+      keys.push(request.headers.get('Idempotency-Key'))
+      return refuse(500, 'internal', 'Something broke.')(request)
+    },
+  })
+  const { chat } = openChat()
+  for (const words of ['Hi', 'Hi', 'Hello', 'Hi']) await act(() => expect(chat().sendMessage(words)).rejects.toThrow())
+  expect([keys[1] === keys[0], new Set(keys).size]).toEqual([true, 3])
+})
+
 test('a broken stream goes on from its cursor', async () => {
   const answer = eventStream()
   const second = eventStream()

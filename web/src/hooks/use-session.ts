@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { fetchSession } from '@/api/auth'
 import { beginSession, keys } from '@/api/query-client'
 import type { Session } from '@/api/types'
+import { claimUnsent } from '@/chat/unsent'
 
 /** Filled by <SessionGate>. */
 export const SessionContext = createContext<Session | null>(null)
@@ -12,7 +13,12 @@ export const SessionContext = createContext<Session | null>(null)
 export function useSessionQuery() {
   return useQuery({
     queryKey: keys.session,
-    queryFn: ({ signal }) => fetchSession(signal),
+    queryFn: async ({ signal }) => {
+      const session = await fetchSession(signal)
+      // Another tab may have signed in someone else.
+      if (session !== null) claimUnsent(session.profile.id)
+      return session
+    },
     staleTime: 5 * 60_000,
   })
 }

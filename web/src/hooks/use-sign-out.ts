@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { signOut } from '@/api/auth'
 import { messageOf } from '@/api/errors'
-import { endSession } from '@/api/query-client'
+import { leaveSession } from '@/api/query-client'
 import { notify } from '@/lib/notices'
 
 /** Signs out and goes to `path`. */
@@ -12,7 +12,7 @@ export function useSignOut(path = '/sign-in') {
   return useMutation({
     mutationFn: signOut,
     onSuccess: () => {
-      endSession(queryClient)
+      leaveSession(queryClient)
       navigate(path)
     },
     onError: (error) => {

@@ -1,24 +1,24 @@
-// Stays connected to /api/events. It repeats nothing, so every new connection begins with a `reset`: read again.
+// Stays connected to /api/events. It repeats nothing, so what was said before a connection that isn't the first try was
+// missed: a `reset`, read again.
 import { followWorkspace } from '@/api/chat'
 import { ApiError } from '@/api/errors'
 import type { NoticeEvent } from '@/api/types'
 import { readEvents } from '@/chat/sse'
 import { backoff, pause } from '@/lib/backoff'
 
+/** Until the signal aborts. Rejects when the server refuses: trying again wouldn't help. */
 export async function followNotices(workspaceId: string, hear: (notice: NoticeEvent) => void, signal: AbortSignal): Promise<void> {
   let failures = 0
-  let isFirst = true
-  while (!signal.aborted) {
+  for (let isFirstTry = true; !signal.aborted; isFirstTry = false) {
     try {
       const body = await followWorkspace(workspaceId, signal)
-      if (!isFirst) hear({ type: 'reset' })
-      isFirst = false
+      if (!isFirstTry) hear({ type: 'reset' })
       for await (const { data } of readEvents(body)) {
         failures = 0
         hear(JSON.parse(data) as NoticeEvent)
       }
     } catch (error) {
-      if (isRefused(error)) return
+      if (isRefused(error)) throw error
     }
     failures++
     await pause(backoff(failures), signal)

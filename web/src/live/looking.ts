@@ -6,10 +6,11 @@ export async function whileLookedAt(run: (signal: AbortSignal) => Promise<void>,
       if (document.visibilityState === 'hidden') looking.abort()
     }
     document.addEventListener('visibilitychange', look, { signal: looking.signal })
-    await run(AbortSignal.any([whole, looking.signal]))
-    if (!looking.signal.aborted) {
+    try {
+      await run(AbortSignal.any([whole, looking.signal]))
+      if (!looking.signal.aborted) return
+    } finally {
       looking.abort()
-      return
     }
   }
 }

@@ -69,8 +69,10 @@ function browser() {
       const controller = new AbortController()
       const heard: NoticeEvent['type'][] = []
       const over = share('w', { ...sharing, ...changes }, ({ type }) => heard.push(type), controller.signal)
+      over.catch(() => undefined)
       return {
         heard,
+        over,
         close: () => {
           controller.abort()
           return over
@@ -113,7 +115,19 @@ describe('share', () => {
     expect(connections()).toBe(0)
   })
 
-  it.each([{ locks: null }, { openChannel: null }])('a browser without %o has a connection per tab that is looked at', async (lacks) => {
+  it('a tab that is refused says so and leads no longer, and the next one tries', async () => {
+    const { openTab, connections } = browser()
+    const refused = { follow: () => Promise.reject(new Error('refused')) }
+    const [leader, second, third] = [openTab(refused), openTab(refused), openTab()]
+    await expect(leader.over).rejects.toThrow('refused')
+    await expect(second.over).rejects.toThrow('refused')
+    await settled()
+    expect([connections(), third.heard]).toEqual([1, ['reset', 'reset']])
+    await third.close()
+  })
+
+  const blocked = { request: () => Promise.reject(new DOMException('', 'SecurityError')) } as Sharing['locks']
+  it.each([{ locks: null }, { openChannel: null }, { locks: blocked }])('a browser without %o has a connection per tab that is looked at', async (lacks) => {
     const { openTab, say, connections } = browser()
     const tabs = [openTab(lacks), openTab(lacks)]
     await settled()

@@ -4,6 +4,8 @@
 import type { NoticeEvent } from '@/api/types'
 import { whileLookedAt } from './looking'
 
+type Hear = (notice: NoticeEvent) => void
+
 export interface Channel {
   postMessage: (message: NoticeEvent) => void
   onmessage: ((event: MessageEvent<NoticeEvent>) => void) | null
@@ -11,27 +13,19 @@ export interface Channel {
 }
 
 export interface Sharing {
-  /** Listens to the server until the signal aborts. */
-  follow: (hear: (notice: NoticeEvent) => void, signal: AbortSignal) => Promise<void>
+  /** Listens to the server until the signal aborts. Rejects when that is refused. */
+  follow: (hear: Hear, signal: AbortSignal) => Promise<void>
   /** Null where the browser lacks it. */
   locks: Pick<LockManager, 'request'> | null
   openChannel: ((name: string) => Channel) | null
 }
 
-/** Hears what happens in a workspace, whichever tab listens. */
-export async function share(workspaceId: string, sharing: Sharing, hear: (notice: NoticeEvent) => void, signal: AbortSignal): Promise<void> {
+/** Hears what happens in a workspace, whichever tab listens. Rejects when this tab is to listen and is refused. */
+export async function share(workspaceId: string, sharing: Sharing, hear: Hear, signal: AbortSignal): Promise<void> {
   const { follow, locks, openChannel } = sharing
-  if (locks === null || openChannel === null) {
-    let hasListened = false
-    await whileLookedAt((looking) => {
-      // While nobody looked, nobody listened.
-      if (hasListened) hear({ type: 'reset' })
-      hasListened = true
-      return follow(hear, looking)
-    }, signal)
-    return
-  }
+  if (locks === null || openChannel === null) return alone(follow, hear, signal)
   const name = `baton.live.${workspaceId}`
+  let hasLed = false as boolean
   const channel = openChannel(name)
   channel.onmessage = ({ data }) => {
     // Between closing and being closed, a tab may hear its successor.
@@ -41,11 +35,9 @@ export async function share(workspaceId: string, sharing: Sharing, hear: (notice
     hear(notice)
     if (!signal.aborted) channel.postMessage(notice)
   }
-  const lead = async () => {
-    await follow(tell, signal)
-    // Refused: another tab would be too. The lock stays here until this one closes.
-    await aborted(signal)
-    return true
+  const lead = () => {
+    hasLed = true
+    return follow(tell, signal)
   }
   const succeed = () => {
     // Between two leaders nobody listened.
@@ -53,22 +45,25 @@ export async function share(workspaceId: string, sharing: Sharing, hear: (notice
     return lead()
   }
   try {
-    const hasLed = await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? false : lead()))
+    await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? undefined : lead()))
     if (!hasLed) await locks.request(name, { signal }, succeed)
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (signal.aborted) return
+    if (hasLed) throw error
+    // Locks are there and not to be had, as where storage is blocked.
   } finally {
     channel.onmessage = null
     channel.close()
   }
+  if (!hasLed) await alone(follow, hear, signal)
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else
-      signal.addEventListener('abort', () => {
-        resolve()
-      })
-  })
+async function alone(follow: Sharing['follow'], hear: Hear, signal: AbortSignal): Promise<void> {
+  let hasListened = false
+  await whileLookedAt((looking) => {
+    // While nobody looked, nobody listened.
+    if (hasListened) hear({ type: 'reset' })
+    hasListened = true
+    return follow(hear, looking)
+  }, signal)
 }

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { keys } from '@/api/query-client'
+import { ApiError } from '@/api/errors'
+import { endSession, isSessionLost, keys } from '@/api/query-client'
 import type { NoticeEvent } from '@/api/types'
 import { followNotices } from './follow'
 import { beginLive, onNotice, publish } from './notices'
@@ -16,11 +17,16 @@ export function useLive(workspaceId: string | null): void {
     const forget = onNotice((notice) => {
       invalidate(queryClient, workspaceId, notice)
     })
-    void share(workspaceId, browserSharing(workspaceId), publish, controller.signal).catch(() => undefined)
+    share(workspaceId, browserSharing(workspaceId), publish, controller.signal)
+      .catch((error: unknown) => {
+        if (isSessionLost(error)) endSession(queryClient)
+        // No member of the workspace any more.
+        else if (error instanceof ApiError && error.status === 403) void queryClient.invalidateQueries({ queryKey: keys.session })
+      })
+      .finally(endLive)
     return () => {
       controller.abort()
       forget()
-      endLive()
     }
   }, [queryClient, workspaceId])
 }
@@ -41,9 +47,9 @@ export function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] 
     case 'conversation_changed':
       return [of('conversations'), keys.conversation(workspaceId, notice.conversationId)]
     case 'workspace_changed':
-      return ['agents', 'agent-stats', 'teams', 'packs', 'tools', 'models'].map(of)
     case 'reset':
-      return [[...keys.workspaces, workspaceId]]
+      // One's own role may have changed with it.
+      return [[...keys.workspaces, workspaceId], keys.session]
   }
 }
 

@@ -123,6 +123,14 @@ test('a visitor signs up and comes back to the same conversation', async () => {
   expect(api.asked.filter(({ what }) => what === 'GET /api/public/bright').length).toBe(2)
 })
 
+test.each(['/w/bright?team=desk&conversation=talk-1', '/w/bright?conversation=talk-1'])('a conversation with a team is one, and still after signing in: %s', async (path) => {
+  stubPublic({ 'GET /api/agent-conversations/talk-1': reply({ ...talk, team_id: 'desk' }) })
+  renderApp(path)
+  await screen.findByText('I lost my card')
+  expect(screen.getByRole('heading', { name: 'Chat with Front desk' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(`/sign-in?${new URLSearchParams({ return: path }).toString()}`)
+})
+
 test('a guest is known by name, and a member finds the way in', async () => {
   const api = stubPublic({ 'GET /api/auth/session': reply({ session: guest }) })
   const { unmount } = renderApp('/w/bright')

@@ -6,8 +6,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint } from '@/api/types'
+import { readDraft } from '@/chat/drafts'
 import type { ApprovalPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { currentNotices } from '@/lib/notices'
+import { EagerObserver, StillObserver } from '@/testing/observers'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
@@ -16,15 +18,6 @@ beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
   vi.stubGlobal('ResizeObserver', StillObserver)
 })
-
-class StillObserver {
-  observe() {
-    return undefined
-  }
-  disconnect() {
-    return undefined
-  }
-}
 
 function stubPhone() {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => {
@@ -57,6 +50,17 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
     view.rerender(<Chat {...all} chat={{ ...chat, ...next }} />)
   }
   return { user, chat, props: all, show, box: screen.getByRole('textbox', { name: label }) }
+}
+
+/** A message that fails when a test says so. */
+function onItsWay() {
+  let fail: () => void = () => undefined
+  const promise = new Promise<void>((_, reject) => {
+    fail = () => {
+      reject(new Error('no'))
+    }
+  })
+  return { promise, fail: () => { fail() } }
 }
 
 describe('the composer', () => {
@@ -139,6 +143,51 @@ describe('the composer', () => {
     })
   })
 
+  test('what could not be sent comes before what was written since', async () => {
+    const sent = onItsWay()
+    const { user, box } = renderChat({ sendMessage: () => sent.promise })
+    await user.type(box, 'Hello{Enter}More')
+    sent.fail()
+    await vi.waitFor(() => {
+      expect(box).toHaveProperty('value', 'Hello\nMore')
+    })
+  })
+
+  test('what could not be sent goes back where it was written, not into what is open by now', async () => {
+    const sent = onItsWay()
+    const { user, show, box } = renderChat({ sendMessage: () => sent.promise })
+    await user.type(box, 'Hello{Enter}')
+    show({ conversationId: 'other', messages: [] })
+    show({ conversationId: 'other', messages: [userMessage()] })
+    sent.fail()
+    await vi.waitFor(() => {
+      expect(readDraft('local-1')).toBe('Hello')
+    })
+    expect(box).toHaveProperty('value', '')
+    show({ conversationId: null, messages: [] })
+    expect(box).toHaveProperty('value', 'Hello')
+  })
+
+  test('what is written while a conversation begins goes on in it', async () => {
+    const { user, show, box } = renderChat()
+    await user.type(box, 'More')
+    show({ conversationId: 'begun', messages: [userMessage()] })
+    expect(box).toHaveProperty('value', 'More')
+    expect([readDraft('begun'), readDraft('local-1')]).toEqual(['More', ''])
+  })
+
+  test('a message does not go without the files that could not be uploaded', async () => {
+    const { user, chat, box } = renderChat()
+    await user.click(box)
+    await user.upload(screen.getByLabelText('Attach files', { selector: 'input' }), new File([], 'empty.txt'))
+    await user.type(box, 'Read this{Enter}')
+    expect(chat.sendMessage).not.toHaveBeenCalled()
+    expect(box).toHaveProperty('value', 'Read this')
+    await user.click(screen.getByRole('button', { name: 'Remove empty.txt' }))
+    await user.type(box, '{Enter}')
+    expect(chat.sendMessage).toHaveBeenCalledExactlyOnceWith('Read this', {})
+  })
+
   test('Escape and Stop stop; a message written meanwhile can still be sent', async () => {
     const { user, chat, box } = renderChat({ isStreaming: true, status: 'streaming', messages: [userMessage()] })
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
@@ -158,13 +207,18 @@ describe('the composer', () => {
     expect(chat.sendMessage).toHaveBeenCalledExactlyOnceWith('News', { webSearch: true })
   })
 
-  test('a very long paste is offered as a file', async () => {
-    const { user, box } = renderChat()
-    await user.click(box)
+  test('a very long paste is offered as a file, in the conversation it was meant for, or goes where the caret is', async () => {
+    const { user, show, box } = renderChat()
+    await user.type(box, 'Before after')
+    fireEvent.select(box, { target: { selectionStart: 7, selectionEnd: 7 } })
     await user.paste('x'.repeat(20_001))
     expect(screen.getByText(/20,001 characters/)).toBeTruthy()
+    show({ conversationId: 'other', messages: [] })
+    expect(screen.queryByText(/20,001 characters/)).toBeNull()
+    show({ conversationId: null, messages: [] })
+    fireEvent.select(box, { target: { selectionStart: 7, selectionEnd: 7 } })
     await user.click(screen.getByRole('button', { name: 'Paste as text' }))
-    expect(box).toHaveProperty('value', 'x'.repeat(20_001))
+    expect(box).toHaveProperty('value', `Before ${'x'.repeat(20_001)}after`)
   })
 
   test('visitors attach nothing and change nothing', () => {
@@ -525,6 +579,18 @@ test('an earlier answer that was cut still says so', () => {
   expect(screen.getByText('The model is busy.')).toBeTruthy()
   show({ messages: [agentMessage({ status: 'stopped' }), userMessage()] })
   expect(screen.getByText('Stopped')).toBeTruthy()
+})
+
+test('older messages that could not be loaded are asked for once, and again when a person wants it', async () => {
+  vi.stubGlobal('IntersectionObserver', EagerObserver)
+  const loadOlder = vi.fn(() => Promise.reject(new Error('no')))
+  const { user, show } = renderChat({ conversationId: 'first', messages: [userMessage()], hasOlder: true, loadOlder })
+  await screen.findByText(/Could not be loaded/)
+  show({ isLoadingOlder: true })
+  show({ isLoadingOlder: false })
+  expect(loadOlder).toHaveBeenCalledTimes(1)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(loadOlder).toHaveBeenCalledTimes(2)
 })
 
 test('what is queued is seen and can be taken back', async () => {

@@ -23,6 +23,7 @@ import { focusBox, useComposerFocus } from './use-composer-focus'
 import { useComposerText } from './use-composer-text'
 import { useKeyboardInset } from './use-keyboard-inset'
 import { useStopKey } from './use-stop-key'
+import { useWritingPlace } from './use-writing-place'
 import { VersionsContext } from './versions-context'
 
 export interface ChatProps {
@@ -60,12 +61,13 @@ export interface ChatProps {
 export function Chat(props: ChatProps) {
   const { chat, workspaceId, agents, agent, can, strip, signInPath } = props
   const box = useRef<HTMLTextAreaElement>(null)
-  const attachments = useAttachments(workspaceId)
-  const [text, setText] = useComposerText({
+  const place = useWritingPlace({
     newKey: props.draftKey,
     conversationId: chat.conversationId,
     hasMessages: chat.messages.length > 0,
   })
+  const attachments = useAttachments(workspaceId, place)
+  const draft = useComposerText(place)
   useComposerFocus(box, chat.conversationId)
   const actions = useChatActions(chat, props.onOpenConversation)
   const inset = useKeyboardInset()
@@ -155,8 +157,8 @@ export function Chat(props: ChatProps) {
                 <Composer
                   name={auto === 'on' ? (props.teamName ?? name) : name}
                   isRouted={auto === 'on' && !props.isFixed}
-                  text={text}
-                  onText={setText}
+                  place={place}
+                  draft={draft}
                   attachments={attachments}
                   canAttach={can.attach}
                   canSearchWeb={can.webSearch}

@@ -1,5 +1,5 @@
 import { ArrowUp, Globe, Paperclip, Square } from 'lucide-react'
-import { useRef, useState, type Ref } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import type { SendOptions } from '@/chat/types'
 import { AttachmentChips } from './attachment-chips'
 import { ComposerButton } from './composer-button'
@@ -8,6 +8,9 @@ import { LongPaste } from './long-paste'
 import type { Attachments } from './use-attachments'
 import { useCoarsePointer } from './use-coarse-pointer'
 import { useComposer } from './use-composer'
+import { focusBox } from './use-composer-focus'
+import type { ComposerText } from './use-composer-text'
+import type { WritingPlace } from './use-writing-place'
 
 /** A longer text is offered as a file: it would freeze the box and bury the question. */
 const LONG_PASTE = 20_000
@@ -17,22 +20,23 @@ interface ComposerProps {
   name: string
   /** A router chooses who of them answers. */
   isRouted: boolean
-  text: string
-  onText: (text: string) => void
+  place: WritingPlace
+  draft: ComposerText
   attachments: Attachments
   canAttach: boolean
   canSearchWeb: boolean
   isStreaming: boolean
   onSend: (content: string, options: SendOptions) => Promise<void>
   onStop: () => void
-  boxRef: Ref<HTMLTextAreaElement>
+  boxRef: RefObject<HTMLTextAreaElement | null>
 }
 
 /** Where one writes. */
 export function Composer(props: ComposerProps) {
-  const { name, isRouted, text, onText, attachments, canAttach, canSearchWeb, isStreaming, onStop, boxRef } = props
+  const { name, isRouted, place, draft, attachments, canAttach, canSearchWeb, isStreaming, onStop, boxRef } = props
   const { webSearch, setWebSearch, canSend, submit } = useComposer(props)
-  const [longPaste, setLongPaste] = useState<string | null>(null)
+  const [pasted, setPasted] = useState<{ of: string; text: string } | null>(null)
+  const longPaste = pasted?.of === place.key || pasted?.of === place.was ? pasted.text : null
   const fileInput = useRef<HTMLInputElement>(null)
   const onPhone = useCoarsePointer()
   return (
@@ -49,11 +53,15 @@ export function Composer(props: ComposerProps) {
           length={longPaste.length}
           onAttach={() => {
             attachments.add([new File([longPaste], 'pasted.txt', { type: 'text/plain' })])
-            setLongPaste(null)
+            setPasted(null)
+            focusBox(boxRef)
           }}
           onPaste={() => {
-            onText(text + longPaste)
-            setLongPaste(null)
+            const box = boxRef.current
+            box?.setRangeText(longPaste, box.selectionStart, box.selectionEnd, 'end')
+            draft.write(box?.value ?? longPaste)
+            setPasted(null)
+            focusBox(boxRef)
           }}
         />
       )}
@@ -63,10 +71,10 @@ export function Composer(props: ComposerProps) {
         aria-label={`Message ${name}`}
         placeholder={isRouted ? `Message ${name}. The router chooses who answers.` : `Message ${name}…`}
         maxLength={200_000}
-        value={text}
+        value={draft.text}
         className="field-sizing-content block max-h-[min(16rem,40dvh)] w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-muted sm:text-[0.9375rem]"
         onChange={(event) => {
-          onText(event.target.value)
+          draft.write(event.target.value)
         }}
         onKeyDown={(event) => {
           if (!sends(event.nativeEvent, onPhone)) return
@@ -76,9 +84,9 @@ export function Composer(props: ComposerProps) {
         onPaste={(event) => {
           if (!canAttach) return
           const files = [...event.clipboardData.files]
-          const pasted = event.clipboardData.getData('text/plain')
+          const text = event.clipboardData.getData('text/plain')
           if (files.length > 0) attachments.add(files)
-          else if (pasted.length > LONG_PASTE) setLongPaste(pasted)
+          else if (text.length > LONG_PASTE) setPasted({ of: place.key, text })
           else return
           event.preventDefault()
         }}

@@ -32,6 +32,8 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
         <Input
           autoFocus
           aria-label="Title"
+          // Escape ends only the renaming; the drawer stays open.
+          data-keeps-escape
           defaultValue={title}
           maxLength={200}
           onFocus={(event) => {
@@ -41,7 +43,6 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
             if (event.nativeEvent.isComposing) return
             if (event.key === 'Enter') finish(event.currentTarget.value)
             if (event.key === 'Escape') {
-              // Only the renaming ends; the drawer stays open.
               event.stopPropagation()
               finish(null)
             }

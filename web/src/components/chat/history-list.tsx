@@ -8,6 +8,7 @@ import { ErrorState } from '../error-state'
 import { Skeleton } from '../ui/skeleton'
 import { Spinner } from '../ui/spinner'
 import { HistoryItem } from './history-item'
+import { NotLoaded } from './not-loaded'
 
 interface HistoryListProps {
   workspaceId: string
@@ -29,11 +30,11 @@ export function HistoryList({ workspaceId, of, search, current, onOpen, onDelete
   const remove = useDeleteConversation(workspaceId)
   const end = useRef<HTMLDivElement>(null)
   const [deleting, setDeleting] = useState<{ conversation: Conversation; opener: HTMLElement | null } | null>(null)
-  const { conversations, hasNextPage, isFetchingNextPage, fetchNextPage } = history
+  const { conversations, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history
 
   useEffect(() => {
     const mark = end.current
-    if (mark === null || !hasNextPage || isFetchingNextPage) return
+    if (mark === null || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return
     const observer = new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting) void fetchNextPage()
     })
@@ -41,12 +42,12 @@ export function HistoryList({ workspaceId, of, search, current, onOpen, onDelete
     return () => {
       observer.disconnect()
     }
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, conversations.length])
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, conversations.length])
 
   return (
     <div className="min-h-0 grow overflow-y-auto p-2">
       {history.isPending && <HistorySkeleton />}
-      {history.isError && (
+      {history.isLoadingError && (
         <ErrorState
           title="The history could not be loaded"
           error={history.error}
@@ -54,7 +55,7 @@ export function HistoryList({ workspaceId, of, search, current, onOpen, onDelete
           onRetry={() => void history.refetch()}
         />
       )}
-      {history.isSuccess && conversations.length === 0 && !hasNextPage && (
+      {history.data !== undefined && conversations.length === 0 && !hasNextPage && (
         <EmptyState title={search === '' ? 'No conversations yet' : `Nothing matches “${search}”`} />
       )}
       <ul aria-label="Conversations" className="grid grid-cols-1 gap-0.5">
@@ -74,8 +75,14 @@ export function HistoryList({ workspaceId, of, search, current, onOpen, onDelete
       </ul>
       {hasNextPage && (
         <div ref={end} className="flex justify-center py-4 text-muted">
-          <Spinner />
-          <span className="sr-only">Loading more</span>
+          {isFetchNextPageError && !isFetchingNextPage ? (
+            <NotLoaded onRetry={() => void fetchNextPage()} />
+          ) : (
+            <>
+              <Spinner />
+              <span className="sr-only">Loading more</span>
+            </>
+          )}
         </div>
       )}
       {deleting !== null && (

@@ -4,6 +4,7 @@ import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button } from '../ui/button'
 import { Spinner } from '../ui/spinner'
 import { MessageView } from './message'
+import { NotLoaded } from './not-loaded'
 import { useFollowScroll } from './use-follow-scroll'
 import { useShownMessages } from './use-shown-messages'
 
@@ -17,7 +18,8 @@ interface MessageListProps {
 export function MessageList({ chat, children }: MessageListProps) {
   const { messages, versions, conversationId, sessionId, hasOlder, isLoadingOlder, loadOlder } = chat
   const { scroller, content, isAway, toLatest } = useFollowScroll(conversationId, messages.length > 0)
-  const { shown, hasMore, top, showRecent } = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
+  const older = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
+  const { shown, hasMore, top, showRecent } = older
   const points = useMemo(() => new Map(versions.map((point) => [point.message_id, point])), [versions])
 
   // Whoever is back at the end needs what lies far above it no more, and the browser is spared thousands of boxes.
@@ -50,8 +52,14 @@ export function MessageList({ chat, children }: MessageListProps) {
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-5 px-4 pt-6 pb-8 sm:px-6">
           {hasMore && (
             <div ref={top} className="flex justify-center py-2 text-sm text-muted">
-              <Spinner />
-              <span className="sr-only">Loading older messages</span>
+              {older.hasFailed ? (
+                <NotLoaded onRetry={older.tryAgain} />
+              ) : (
+                <>
+                  <Spinner />
+                  <span className="sr-only">Loading older messages</span>
+                </>
+              )}
             </div>
           )}
           {shown.map((message, index) => (

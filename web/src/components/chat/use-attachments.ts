@@ -1,14 +1,17 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { uploadAttachment } from '@/api/attachments'
 import { messageOf } from '@/api/errors'
 import type { Attachment } from '@/api/types'
 import { notify } from '@/lib/notices'
+import type { WritingPlace } from './use-writing-place'
 
 const MOST = 10
 const LARGEST = 5 * 1_048_576
 
 export interface ChosenFile {
   key: number
+  /** The key of its conversation. */
+  of: string
   name: string
   size: number
   /** From 0 to 1 while it is on its way. */
@@ -21,58 +24,70 @@ export interface ChosenFile {
 
 let nextKey = 1
 
-/** The files that go with the next message. */
-export function useAttachments(workspaceId: string) {
-  const [files, setFiles] = useState<readonly ChosenFile[]>([])
+/** The files that go with the next message of a conversation. */
+export function useAttachments(workspaceId: string, { key: place, was }: WritingPlace) {
+  const [all, setAll] = useState<readonly ChosenFile[]>([])
+  if (was !== place && all.some(({ of }) => of === was)) setAll(all.map((file) => (file.of === was ? { ...file, of: place } : file)))
+  const files = all.filter(({ of }) => of === place)
+  const room = Math.max(0, MOST - files.length)
+
+  const [uploads] = useState(() => new Set<AbortController>())
+  useEffect(
+    () => () => {
+      for (const upload of uploads) upload.abort()
+    },
+    [uploads],
+  )
 
   const change = useCallback((key: number, changes: Partial<ChosenFile>) => {
-    setFiles((before) => before.map((file) => (file.key === key ? { ...file, ...changes } : file)))
+    setAll((before) => before.map((file) => (file.key === key ? { ...file, ...changes } : file)))
   }, [])
 
   const add = useCallback(
     (chosen: readonly File[]) => {
-      if (chosen.length === 0) return
-      const begun = chosen.slice(0, MOST).map((file) => {
-        const stop = new AbortController()
+      if (chosen.length > room) notify(`A message takes up to ${MOST} files.`, 'error')
+      const begun = chosen.slice(0, room).map((file) => {
         const key = nextKey++
+        const upload = new AbortController()
+        const settle = (changes: Partial<ChosenFile>) => {
+          uploads.delete(upload)
+          change(key, changes)
+        }
         const problem = refusal(file)
         if (problem === undefined) {
+          uploads.add(upload)
           const onProgress = (progress: number) => {
             change(key, { progress })
           }
-          uploadAttachment({ workspaceId, file, onProgress, signal: stop.signal }).then(
+          uploadAttachment({ workspaceId, file, onProgress, signal: upload.signal }).then(
             (attachment) => {
-              change(key, { attachment, progress: 1 })
+              settle({ attachment, progress: 1 })
             },
             (error: unknown) => {
-              change(key, { problem: messageOf(error) })
+              settle({ problem: messageOf(error) })
             },
           )
         }
         const cancel = () => {
-          stop.abort()
+          upload.abort()
+          uploads.delete(upload)
         }
-        return { key, name: file.name, size: file.size, progress: 0, problem, cancel }
+        return { key, of: place, name: file.name, size: file.size, progress: 0, problem, cancel }
       })
-      setFiles((before) => {
-        if (before.length + chosen.length > MOST) notify(`A message takes up to ${MOST} files.`, 'error')
-        return [...before, ...begun].slice(0, MOST)
-      })
+      if (begun.length > 0) setAll((before) => [...before, ...begun])
     },
-    [workspaceId, change],
+    [workspaceId, place, room, uploads, change],
   )
 
-  const remove = useCallback((key: number) => {
-    setFiles((before) => {
-      before.find((file) => file.key === key)?.cancel()
-      return before.filter((file) => file.key !== key)
-    })
-  }, [])
+  const remove = (key: number) => {
+    files.find((file) => file.key === key)?.cancel()
+    setAll((before) => before.filter((file) => file.key !== key))
+  }
 
   const take = () => {
-    setFiles([])
+    setAll((before) => before.filter(({ of }) => of !== place))
     return () => {
-      setFiles((since) => [...files, ...since].slice(0, MOST))
+      setAll((since) => [...files, ...since])
     }
   }
 
@@ -84,6 +99,7 @@ export function useAttachments(workspaceId: string) {
     take,
     ready: files.flatMap(({ attachment }) => attachment ?? []),
     isUploading: files.some(({ attachment, problem }) => attachment === undefined && problem === undefined),
+    hasFailed: files.some(({ problem }) => problem !== undefined),
   }
 }
 

@@ -1,24 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from '@/chat/drafts'
+import type { WritingPlace } from './use-writing-place'
 
 const PAUSE = 400
 
-interface Options {
-  /** Of a conversation that hasn't begun. */
-  newKey: string
-  conversationId: string | null
-  /** Messages are shown: a conversation that gets its id now has just begun here. */
-  hasMessages: boolean
-}
-
 /** What is being written, kept as a draft of its conversation whenever the typing pauses. */
-export function useComposerText({ newKey, conversationId, hasMessages }: Options): [string, (text: string) => void] {
-  const key = conversationId ?? newKey
+export function useComposerText({ key, was }: WritingPlace) {
   const [written, setWritten] = useState(() => ({ key, text: readDraft(key) }))
-  if (written.key !== key) {
-    const began = written.key === newKey && hasMessages
-    setWritten({ key, text: began ? written.text : readDraft(key) })
-  }
+  if (written.key !== key) setWritten({ key, text: written.key === was ? written.text : readDraft(key) })
 
   const unsaved = useRef<{ key: string; text: string } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -28,11 +17,18 @@ export function useComposerText({ newKey, conversationId, hasMessages }: Options
     unsaved.current = null
   }, [])
   // Leaving the conversation, or the page, saves at once.
-  useEffect(() => save, [key, save])
+  useEffect(() => {
+    save()
+    const begun = was === key ? '' : readDraft(was)
+    if (begun === '') return
+    writeDraft(key, begun)
+    writeDraft(was, '')
+  }, [key, was, save])
   useEffect(() => {
     window.addEventListener('pagehide', save)
     return () => {
       window.removeEventListener('pagehide', save)
+      save()
     }
   }, [save])
 
@@ -46,5 +42,20 @@ export function useComposerText({ newKey, conversationId, hasMessages }: Options
     },
     [key, save],
   )
-  return [written.text, write]
+  /** Puts text back where it was taken from, before what has been written there since, whatever is open by now. */
+  const giveBack = useCallback(
+    (text: string) => {
+      save()
+      writeDraft(key, joined(text, readDraft(key)))
+      setWritten((now) => (now.key === key ? { key, text: joined(text, now.text) } : now))
+    },
+    [key, save],
+  )
+  return { text: written.text, write, giveBack }
+}
+
+export type ComposerText = ReturnType<typeof useComposerText>
+
+function joined(text: string, rest: string): string {
+  return rest === '' ? text : `${text}\n${rest}`
 }

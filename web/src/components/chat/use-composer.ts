@@ -3,19 +3,19 @@ import { messageOf } from '@/api/errors'
 import type { SendOptions } from '@/chat/types'
 import { notify } from '@/lib/notices'
 import type { Attachments } from './use-attachments'
+import type { ComposerText } from './use-composer-text'
 
 interface Options {
-  text: string
-  onText: (text: string) => void
+  draft: ComposerText
   attachments: Attachments
   canSearchWeb: boolean
   onSend: (content: string, options: SendOptions) => Promise<void>
 }
 
 /** Sends what is written, and gives it back when that fails before anything was stored. */
-export function useComposer({ text, onText, attachments, canSearchWeb, onSend }: Options) {
+export function useComposer({ draft, attachments, canSearchWeb, onSend }: Options) {
   const [webSearch, setWebSearch] = useState(false)
-  const content = text.trim()
+  const content = draft.text.trim()
   const canSend = content !== '' && !attachments.isUploading
 
   async function send(): Promise<void> {
@@ -23,13 +23,13 @@ export function useComposer({ text, onText, attachments, canSearchWeb, onSend }:
       ...(attachments.ready.length > 0 && { attachments: attachments.ready }),
       ...(webSearch && canSearchWeb && { webSearch }),
     }
-    onText('')
-    const giveBack = attachments.take()
+    draft.write('')
+    const giveFilesBack = attachments.take()
     try {
       await onSend(content, options)
     } catch (error) {
-      onText(text)
-      giveBack()
+      draft.giveBack(draft.text)
+      giveFilesBack()
       notify(messageOf(error), 'error')
     }
   }
@@ -39,7 +39,9 @@ export function useComposer({ text, onText, attachments, canSearchWeb, onSend }:
     setWebSearch,
     canSend,
     submit: () => {
-      if (canSend) void send()
+      if (!canSend) return
+      if (attachments.hasFailed) notify('Some files could not be uploaded. Remove them to send the rest.', 'error')
+      else void send()
     },
   }
 }

@@ -22,19 +22,25 @@ export function useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder
   const anchor = useRef<{ id: string; offset: number } | null>(null)
 
   const firstKnownId = messages[0]?.id ?? null
+  const [failedAt, setFailedAt] = useState<string | null>(null)
+  const hasFailed = start === 0 && hasOlder && failedAt !== null && failedAt === firstKnownId
+  const load = useCallback(() => {
+    // Older ones come before this one, out of sight, and are shown in the next step.
+    setFirstId(firstKnownId)
+    loadOlder().catch(() => {
+      setFailedAt(firstKnownId)
+    })
+  }, [firstKnownId, loadOlder])
+
   const nextId = messages[Math.max(0, start - STEP)]?.id ?? null
   useEffect(() => {
     const mark = top.current
-    if (mark === null || !hasMore || isLoadingOlder) return
+    if (mark === null || !hasMore || isLoadingOlder || hasFailed) return
     const showMore = () => {
       if (start > 0) {
         anchor.current = firstVisible(scroller.current)
         setFirstId(nextId)
-      } else {
-        // Older ones come before this one, out of sight, and are shown in the next step.
-        setFirstId(firstKnownId)
-        void loadOlder()
-      }
+      } else load()
     }
     const observer = new IntersectionObserver(
       ([entry]) => {
@@ -46,7 +52,7 @@ export function useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder
     return () => {
       observer.disconnect()
     }
-  }, [start, nextId, firstKnownId, hasMore, isLoadingOlder, loadOlder, scroller])
+  }, [start, nextId, hasMore, isLoadingOlder, hasFailed, load, scroller])
 
   // What was in view stays where it was when more appears above it.
   const firstShownId = messages[start]?.id
@@ -60,10 +66,14 @@ export function useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder
     anchor.current = null
   }, [firstShownId, scroller])
 
+  /** What asks for more is in view. */
+  const tryAgain = () => {
+    setFailedAt(null)
+  }
   const showRecent = useCallback(() => {
     setFirstId(null)
   }, [])
-  return { shown: messages.slice(start), hasMore, top, showRecent }
+  return { shown: messages.slice(start), hasMore, hasFailed, tryAgain, top, showRecent }
 }
 
 function firstVisible(view: HTMLElement | null): { id: string; offset: number } | null {

@@ -37,9 +37,9 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
   usePageTitle(chat.title ?? workspace.name)
 
   const agents = useMemo(() => workspace.agents.map(fromPublic), [workspace.agents])
-  const team = workspace.teams.find(({ id }) => id === teamId)
-  const here = `/w/${workspace.slug}`
-  const signInPath = withReturnPath('/sign-in', chat.conversationId === null ? here + window.location.search : `${here}?conversation=${chat.conversationId}`)
+  const team = workspace.teams.find(({ id }) => id === (teamId ?? chat.teamId))
+  const here = chat.conversationId === null ? `/w/${workspace.slug}${window.location.search}` : address.conversationPath(chat.conversationId)
+  const signInPath = withReturnPath('/sign-in', here)
   const startAnew = () => {
     address.open(null)
   }

@@ -32,5 +32,5 @@ export function usePublicAddress() {
     },
     [navigate, path],
   )
-  return { conversationId: search.get('conversation'), agentId: search.get('agent'), teamId, open, settle, choose }
+  return { conversationId: search.get('conversation'), agentId: search.get('agent'), teamId, conversationPath, open, settle, choose }
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { ACCOUNT_EXPORT_URL, deleteAccount } from '@/api/account'
-import { endSession } from '@/api/query-client'
+import { leaveSession } from '@/api/query-client'
 import { useSession } from '@/hooks/use-session'
 import { notify } from '@/lib/notices'
 import { SettingsSection } from '../agent-form/settings-section'
@@ -36,7 +36,7 @@ export function AccountData() {
           onConfirm={async () => {
             await deleteAccount()
             navigate('/sign-in', { replace: true })
-            endSession(queryClient)
+            leaveSession(queryClient)
             notify('Your account is deleted.')
           }}
           onClose={() => {

@@ -31,6 +31,10 @@ export function Sheet({ open, onOpenChange, title, side = 'left', children }: Sh
           onOpenAutoFocus={() => {
             opener.current = document.activeElement
           }}
+          onEscapeKeyDown={(event) => {
+            // It is heard here before whatever has the focus hears it.
+            if (event.target instanceof Element && event.target.closest('[data-keeps-escape]') !== null) event.preventDefault()
+          }}
           onCloseAutoFocus={(event) => {
             // Nothing is known to Radix as its trigger: whoever opens a drawer gets the focus back, if it is still there,
             // and if what was chosen in the drawer hasn't put it elsewhere.

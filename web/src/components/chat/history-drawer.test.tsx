@@ -1,0 +1,60 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { createQueryClient } from '@/api/query-client'
+import type { Conversation } from '@/api/types'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { EagerObserver } from '@/testing/observers'
+import { HistoryDrawer } from './history-drawer'
+
+const LIST = 'GET /api/agent-conversations'
+
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', EagerObserver)
+})
+
+function talk(id: string): Conversation {
+  const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+  return { id, title: id, agent_id: 'a', team_id: null, workspace_id: 'w', user_id: 'u', forked_from: null, family_id: null, parent_id: null, left_writes_behind: false, ...times }
+}
+
+function openDrawer() {
+  const onOpenChange = vi.fn()
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <HistoryDrawer open onOpenChange={onOpenChange} workspaceId="w" of={{ agentId: 'a' }} current={{ id: null, familyId: null }} onOpen={vi.fn()} onNew={vi.fn()} />
+    </QueryClientProvider>,
+  )
+  return { user: userEvent.setup(), onOpenChange }
+}
+
+test('a page that could not be loaded is asked for once, and again when a person wants it', async () => {
+  const isFirst = (request: Request) => !new URL(request.url).searchParams.has('before')
+  const first = reply([talk('Tea')], 200, { Link: '</api/agent-conversations?before=x>; rel="next"' })
+  const refused = refuse(400, 'bad', 'No.')
+  const api = stubApi({ [LIST]: (request) => (isFirst(request) ? first(request) : refused(request)) })
+  const { user } = openDrawer()
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(api.asked).toHaveLength(2)
+  expect(screen.getByText('Tea')).toBeTruthy()
+  api.on(LIST, reply([talk('Milk')]))
+  await user.click(again)
+  expect(await screen.findByText('Milk')).toBeTruthy()
+})
+
+test('Escape ends a renaming, and only then closes the drawer', async () => {
+  stubApi({ [LIST]: reply([talk('Tea')]) })
+  const { user, onOpenChange } = openDrawer()
+  await user.click(await screen.findByRole('button', { name: 'More about Tea' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+  await user.click(await screen.findByRole('textbox', { name: 'Title' }))
+  await user.keyboard('{Escape}')
+  await waitFor(() => {
+    expect(screen.queryByRole('textbox', { name: 'Title' })).toBeNull()
+  })
+  expect(onOpenChange).not.toHaveBeenCalled()
+  await user.keyboard('{Escape}')
+  expect(onOpenChange).toHaveBeenCalledExactlyOnceWith(false)
+})
