@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { keys } from '@/api/query-client'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agentDetail, localAgent, models } from '@/testing/build-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
@@ -49,6 +50,27 @@ test('only what changed is sent, and what is saved is no longer unsaved', async 
   await waitFor(() => {
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   })
+})
+
+test('what a colleague saves meanwhile is shown, and never undone by saving something else', async () => {
+  const api = stubSettings({ 'PATCH /api/agents/local-1': reply(localAgent()) })
+  const { user, queryClient } = renderApp(SETTINGS)
+  const change = async (changes: Parameters<typeof localAgent>[0]) => {
+    api.on('GET /api/agents/local-1', reply(agentDetail({ localAgent: localAgent(changes) })))
+    await act(() => queryClient.invalidateQueries({ queryKey: keys.agents('workspace-1') }))
+  }
+  await screen.findByLabelText('Name')
+  await change({ name: 'Coach' })
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Coach')
+
+  await user.type(screen.getByLabelText('Role'), '!')
+  await change({ name: 'Trainer' })
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Coach')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => {
+    expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Trainer')
+  })
+  expect(api.bodiesOf('PATCH /api/agents/local-1')).toEqual([{ role: expect.stringMatching(/!$/) as string }])
 })
 
 test('what the server refuses stands at its field, which gets the focus', async () => {
