@@ -97,6 +97,24 @@ test('leaving with unsaved changes asks first', async () => {
   expect(currentPath()).toBe('/agents/local-1')
 })
 
+test('another workspace is entered at its start, once unsaved changes are given up, and only in this tab', async () => {
+  const second = { ...session.workspaces[0], id: 'workspace-2', name: 'Second' }
+  stubSettings({ 'GET /api/auth/session': reply({ session: { ...session, workspaces: [...session.workspaces, second] } }) })
+  const { user } = renderApp(SETTINGS)
+  await user.type(await screen.findByLabelText('Role'), 'x')
+  act(() => {
+    localStorage.setItem('baton.workspace', 'workspace-2')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'baton.workspace' }))
+  })
+  await user.click(screen.getByRole('button', { name: 'Workspace: Engines' }))
+  await user.click(screen.getByRole('menuitemradio', { name: 'Second' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+  expect(currentPath()).toBe(SETTINGS)
+  await user.click(within(dialog).getByRole('button', { name: 'Leave' }))
+  expect(await screen.findByRole('button', { name: 'Workspace: Second' })).toBeTruthy()
+  expect(currentPath()).toBe('/agents')
+})
+
 test('a published version shows what it changes before it is taken over', async () => {
   const api = stubSettings({
     'GET /api/agents/local-1': reply(agentDetail({ agent: agent({ published_version: 2, system_prompt: 'Help more.' }) })),
