@@ -139,6 +139,35 @@ test('a rule of the workspace is followed at the flick of a switch', async () =>
   })
 })
 
+test('what is written about a rule or a memory outlives news of it and a search for others', async () => {
+  const memory = { id: 'memory-1', agent_id: 'local-1', scope: 'own', path: 'tea', content: 'At four.', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+  const api = stubSettings({
+    'GET /api/auth/session': asAdmin,
+    'GET /api/agents/local-1/memories': (request) =>
+      Response.json(request.url.includes('search=') ? { memories: [], total: 0 } : { memories: [memory], total: 1 }),
+  })
+  const { user, queryClient } = renderApp(SETTINGS)
+  const edit = async (name: string) => {
+    await user.click(await screen.findByRole('button', { name: `More about ${name}` }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    return screen.findByRole('form', { name: `Edit ${name}` })
+  }
+  const ruleForm = await edit('House style')
+  await user.type(within(ruleForm).getByLabelText('Rule'), ' Always.')
+  api.on('GET /api/rules', reply({ rules: [{ ...houseStyle, content: 'Plain words!' }] }))
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.rules('workspace-1') }))
+  expect(within(ruleForm).getByLabelText('Rule')).toHaveProperty('value', 'Plain words. Always.')
+  expect(ruleForm.isConnected).toBe(true)
+
+  const memoryForm = await edit('tea')
+  await user.type(screen.getByRole('searchbox', { name: 'Search memory' }), 'coffee')
+  await waitFor(() => {
+    expect(api.asked.some(({ search }) => search.get('search') === 'coffee')).toBe(true)
+  })
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.memories('workspace-1', 'local-1') }))
+  expect(memoryForm.isConnected).toBe(true)
+})
+
 test('who may not change an agent sees everything and can change nothing', async () => {
   stubSettings({ 'GET /api/agents/local-1': reply(agentDetail({ localAgent: localAgent({ created_by: null }) })) })
   renderApp(SETTINGS)
