@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { Chat, useApp } from '../harness.js'
 
 const app = useApp()
-/** A visitor isn't signed in, and is told so. */
 const STRANGER = { as: null }
 
 async function openDesk() {

@@ -158,6 +158,9 @@ test('what is written about a rule or a memory outlives news of it and a search 
   await act(() => queryClient.invalidateQueries({ queryKey: keys.rules('workspace-1') }))
   expect(within(ruleForm).getByLabelText('Rule')).toHaveProperty('value', 'Plain words. Always.')
   expect(ruleForm.isConnected).toBe(true)
+  api.on('GET /api/rules', refuse(403, 'forbidden', 'Not now.'))
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.rules('workspace-1') }))
+  expect(screen.queryByText(/could not be loaded/)).toBeNull()
 
   const memoryForm = await edit('tea')
   await user.type(screen.getByRole('searchbox', { name: 'Search memory' }), 'coffee')
@@ -166,6 +169,21 @@ test('what is written about a rule or a memory outlives news of it and a search 
   })
   await act(() => queryClient.invalidateQueries({ queryKey: keys.memories('workspace-1', 'local-1') }))
   expect(memoryForm.isConnected).toBe(true)
+})
+
+test('an agent is let go from its settings, and gone from the list before the server has said so', async () => {
+  stubSettings({
+    'GET /api/agents': reply({ agents: [hiredAgent(), hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'SDR' })], total: 2 }),
+    'DELETE /api/agents/local-1/unhire': () => new Promise(() => undefined),
+  })
+  const { user } = renderApp(SETTINGS)
+  await user.click(await screen.findByRole('button', { name: 'Unhire Budget Coach' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Unhire' }))
+  expect(await screen.findByRole('article', { name: 'SDR' })).toBeTruthy()
+  await waitFor(() => {
+    expect(screen.queryByRole('article', { name: 'Budget Coach' })).toBeNull()
+  })
+  expect(currentPath()).toBe('/agents/hired')
 })
 
 test('who may not change an agent sees everything and can change nothing', async () => {
