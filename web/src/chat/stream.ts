@@ -20,7 +20,7 @@ const GLANCED = 'glanced'
 /** Where a conversation begins. Without a place to go on from, a stream tells only what is still to come. */
 const FIRST = '0.0'
 
-export interface StreamEvents {
+interface StreamEvents {
   /** An answer to a request that begins a turn has begun. */
   onSession: (conversationId: string) => void
   /** The cursor means nothing any more. */

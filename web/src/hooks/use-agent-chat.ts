@@ -9,7 +9,7 @@ import type { AgentMessage, ChatStatus, UseAgentChatOptions, UseAgentChatReturn 
 
 /** A chat with an agent or a team: its messages as they are said, and what a person can do. */
 export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
-  const session = useSession(options)
+  const session = useChatSession(options)
   const { store } = session
   const view = useSyncExternalStore(store.subscribe, store.getSnapshot)
   const { onConversationCreated, onForked, onError, agentId = '' } = options
@@ -81,7 +81,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
 }
 
 /** The session of the conversation that is asked for. One that has just got its id goes on. */
-function useSession({ workspaceId, agentId, teamId, conversationId = null, initialMessages }: UseAgentChatOptions): ChatSession {
+function useChatSession({ workspaceId, agentId, teamId, conversationId = null, initialMessages }: UseAgentChatOptions): ChatSession {
   const open = () => ({ asked: conversationId, session: new ChatSession({ workspaceId, agentId, teamId, conversationId }, initialMessages) })
   const [current, setCurrent] = useState(open)
   const { place, store } = current.session

@@ -3,19 +3,17 @@ import { useMemo } from 'react'
 import { fetchAgents } from '@/api/agents'
 import { keys } from '@/api/query-client'
 import { fromAgent } from '@/components/chat/chat-agent'
+import { ALL_HIRED } from '@/providers/agent-cache'
 import { useSession } from './use-session'
 import { useWorkspace } from './use-workspace'
-
-/** The most that the server gives at once. */
-const ALL = { hired_only: true, limit: 200 }
 
 /** The agents of the workspace that one can talk to, or is told why not. */
 export function useChatAgents() {
   const workspace = useWorkspace()
   const { tier } = useSession().profile
   const query = useQuery({
-    queryKey: keys.agentList(workspace.id, ALL),
-    queryFn: ({ signal }) => fetchAgents(workspace.id, ALL, signal),
+    queryKey: keys.agentList(workspace.id, ALL_HIRED),
+    queryFn: ({ signal }) => fetchAgents(workspace.id, ALL_HIRED, signal),
   })
   const hired = query.data?.agents
   const agents = useMemo(() => (hired ?? []).map((agent) => fromAgent(agent, tier)), [hired, tier])

@@ -4,6 +4,7 @@ import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
 import { notify } from '@/lib/notices'
+import { isLive, publish } from '@/live/notices'
 
 const PAGE_SIZE = 40
 
@@ -48,8 +49,9 @@ export function useRenameConversation(workspaceId: string) {
       })
       notify(messageOf(error), 'error')
     },
-    onSettled: (_, __, { id }) => {
-      void queryClient.invalidateQueries({ queryKey: keys.conversation(workspaceId, id) })
+    onSuccess: (_, { id }) => {
+      // A chat that is open hears of it from the server, but visitors hear nothing.
+      if (!isLive()) publish({ type: 'conversation_changed', conversationId: id })
     },
   })
 }

@@ -9,16 +9,17 @@ interface Refusal {
 }
 
 interface Options<Draft> {
-  /** What the form begins with, and what it is compared with. */
+  /** What the form begins with. What others make of it since is taken over while nothing is unsaved. */
   saved: Draft
   /** What is wrong before the server is asked, by field. */
   check?: (draft: Draft) => Record<string, string>
-  /** Throwing an `ApiError` puts its message at its field. */
-  save: (draft: Draft) => Promise<void>
+  /** Throwing an `ApiError` puts its message at its field. `base` is what the person began to change. */
+  save: (draft: Draft, base: Draft) => Promise<void>
 }
 
 /** Controls carry as `name` the path that the server gives their field in an error. */
 export function useDraft<Draft extends object>({ saved, check, save }: Options<Draft>) {
+  const [seen, setSeen] = useState(saved)
   const [base, setBase] = useState(saved)
   const [draft, setDraft] = useState(saved)
   const [pending, setPending] = useState(false)
@@ -26,6 +27,18 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
   const [watched, setWatched] = useState<readonly string[]>([])
   const [refusal, setRefusal] = useState<Refusal>({})
   const wrong = watched.length === 0 ? undefined : check?.(draft)
+  const isDirty = !isSame(draft, base)
+
+  const reset = (to: Draft = base) => {
+    setBase(to)
+    setDraft(to)
+    setWatched([])
+    setRefusal({})
+  }
+  if (!isDirty && !pending && !isSame(saved, seen)) {
+    setSeen(saved)
+    reset(saved)
+  }
 
   async function send(form: HTMLFormElement): Promise<void> {
     const fields = Object.keys(check?.(draft) ?? {})
@@ -37,8 +50,9 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
     }
     setPending(true)
     try {
-      await save(draft)
-      setBase(draft)
+      await save(draft, base)
+      // Unless saving has begun the form anew.
+      setBase((now) => (now === base ? draft : now))
     } catch (error) {
       const refused = refusedByServer(form, error)
       setRefusal(refused)
@@ -53,7 +67,7 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
   return {
     draft,
     pending,
-    isDirty: JSON.stringify(draft) !== JSON.stringify(base),
+    isDirty,
     problem: refusal.field === undefined ? refusal.message : undefined,
     problemWith: (field: string): string | undefined =>
       refusal.field === field ? refusal.message : watched.includes(field) ? wrong?.[field] : undefined,
@@ -61,17 +75,18 @@ export function useDraft<Draft extends object>({ saved, check, save }: Options<D
       setDraft((before) => ({ ...before, ...changes }))
     },
     /** Takes back what isn't saved, or takes over what another made of it. */
-    reset: (to: Draft = base) => {
-      setBase(to)
-      setDraft(to)
-      setWatched([])
-      setRefusal({})
-    },
+    reset,
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
       if (!pending) void send(event.currentTarget)
     },
   }
+}
+
+/** Whether both would be saved alike: the `key` of a list's item is made anew whenever it is read. */
+function isSame(a: object, b: object): boolean {
+  const values = (draft: object) => JSON.stringify(draft, (name, value: unknown) => (name === 'key' ? undefined : value))
+  return a === b || values(a) === values(b)
 }
 
 function refusedByServer(form: HTMLFormElement, error: unknown): Refusal {

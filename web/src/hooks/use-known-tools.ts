@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { knownTools, type KnownTool } from '@/components/tools/known-tools'
-import { useEveryAgent } from './use-hired-agents'
+import { useEveryAgent } from './use-every-agent'
 import { useBuiltInTools, useTools } from './use-tools'
 
 /** The tools that agents here can be given. By which other ids a built-in one goes is learned from agents that have it. */

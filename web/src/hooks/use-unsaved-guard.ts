@@ -1,48 +1,63 @@
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
+import { guardLeaving } from '@/lib/leaving'
 
-/** Stops people from leaving a page with unsaved changes, until they say so. `target` is where they wanted to go. */
+/** Stops people from leaving a page with unsaved changes, until they say so. */
 export function useUnsavedGuard(isDirty: boolean) {
   const [location, navigate] = useLocation()
-  const [target, setTarget] = useState<string | null>(null)
+  const search = useSearch()
+  const [leaving, setLeaving] = useState<{ go: () => void } | null>(null)
 
   useEffect(() => {
     if (!isDirty) return
+    const here = window.location.pathname + window.location.search
+    const askBefore = (path: string) => {
+      setLeaving({
+        go: () => {
+          navigate(path)
+        },
+      })
+    }
     const onUnload = (event: BeforeUnloadEvent) => {
       event.preventDefault()
     }
     const onClick = (event: MouseEvent) => {
       const path = pathOfLink(event)
-      if (path === undefined || path.split(/[?#]/)[0] === window.location.pathname) return
+      if (path === undefined || path.split('#')[0] === here) return
       event.preventDefault()
       event.stopPropagation()
-      setTarget(path)
+      askBefore(path)
     }
     const onBack = (event: PopStateEvent) => {
-      const { pathname, search, hash } = window.location
-      if (pathname === location) return
+      const path = window.location.pathname + window.location.search
+      if (path === here) return
       // The browser has gone already: it is brought back before the router notices.
       event.stopImmediatePropagation()
-      window.history.pushState(null, '', location)
-      setTarget(pathname + search + hash)
+      const target = path + window.location.hash
+      window.history.pushState(null, '', here)
+      askBefore(target)
     }
+    const unguard = guardLeaving((go) => {
+      setLeaving({ go })
+    })
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, { capture: true })
     window.addEventListener('popstate', onBack, { capture: true })
     return () => {
+      unguard()
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, { capture: true })
       window.removeEventListener('popstate', onBack, { capture: true })
     }
-  }, [isDirty, location])
+  }, [isDirty, location, search, navigate])
 
   return {
-    isLeaving: target !== null,
+    isLeaving: leaving !== null,
     stay: () => {
-      setTarget(null)
+      setLeaving(null)
     },
     leave: () => {
-      if (target !== null) navigate(target)
+      leaving?.go()
     },
   }
 }

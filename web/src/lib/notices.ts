@@ -1,6 +1,6 @@
 // Short messages about what just happened ("Ada is hired."), shown and read out by <Notices>.
 
-export type NoticeTone = 'success' | 'error'
+type NoticeTone = 'success' | 'error'
 
 export interface Notice {
   id: number

@@ -1,19 +1,21 @@
 // Small choices kept in this browser, readable by React. Works, for the visit, when storage is blocked.
 
+type Place = 'localStorage' | 'sessionStorage'
+
 const memory = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-export function readStored(key: string): string | null {
+export function readStored(key: string, place: Place = 'localStorage'): string | null {
   try {
-    return localStorage.getItem(key)
+    return window[place].getItem(key)
   } catch {
     return memory.get(key) ?? null
   }
 }
 
-export function writeStored(key: string, value: string): void {
+export function writeStored(key: string, value: string, place: Place = 'localStorage'): void {
   try {
-    localStorage.setItem(key, value)
+    window[place].setItem(key, value)
   } catch {
     memory.set(key, value)
   }

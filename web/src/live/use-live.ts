@@ -32,7 +32,7 @@ export function useLive(workspaceId: string | null): void {
 }
 
 /** What a notice makes stale. */
-export function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
+function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
   const of = (name: string): QueryKey => [...keys.workspaces, workspaceId, name]
   switch (notice.type) {
     case 'turn_started':

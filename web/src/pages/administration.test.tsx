@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { reply, stubApi } from '@/testing/api'
 import { models } from '@/testing/build-samples'
@@ -126,4 +126,22 @@ test('a sign-in link is made on purpose and shown once', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Create link' }))
   const secret = await within(dialog).findByLabelText<HTMLInputElement>('Sign-in link')
   expect(secret.value).toBe(`${window.location.origin}/sign-in/link#bli_x`)
+})
+
+test.each([ENTRY, '/administration/catalog?agent=new'])('leaving %s with unsaved changes asks first, by link and by Back', async (path) => {
+  stubAdministration()
+  const { user } = renderApp('/administration/catalog')
+  act(() => {
+    window.history.pushState(null, '', path)
+  })
+  const prompt = await screen.findByLabelText('System prompt')
+  await user.type(prompt, '!')
+  await user.click(screen.getAllByRole('link', { name: 'Catalog' }).at(-1) as HTMLElement)
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Stay here' }))
+  expect([currentPath(), prompt.isConnected]).toEqual([path, true])
+
+  window.history.back()
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Leave' }))
+  expect(await screen.findByRole('link', { name: /^Poet/ })).toBeTruthy()
+  expect(currentPath()).toBe('/administration/catalog')
 })

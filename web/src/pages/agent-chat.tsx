@@ -19,11 +19,13 @@ export default function AgentChatPage() {
   const { id = '' } = useParams()
   const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
-  if (isPending) return <ChatSkeleton />
-  if (isError) {
+  const agentId = record?.localAgentId ?? null
+  if (isError && agentId === null) {
     return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
-  if (record === undefined || record.localAgentId === null) {
+  // A list from before it was hired doesn't say that it isn't.
+  if (isPending || (isFetching && agentId === null)) return <ChatSkeleton />
+  if (record === undefined || agentId === null) {
     return (
       <EmptyState
         icon="✨"
@@ -39,7 +41,7 @@ export default function AgentChatPage() {
       </EmptyState>
     )
   }
-  return <AgentChat key={record.localAgentId} agentId={record.localAgentId} canSearch={canSearchWeb(record)} agents={agents} />
+  return <AgentChat key={agentId} agentId={agentId} canSearch={canSearchWeb(record)} agents={agents} />
 }
 
 interface AgentChatProps {

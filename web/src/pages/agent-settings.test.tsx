@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { keys } from '@/api/query-client'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agentDetail, localAgent, models } from '@/testing/build-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
@@ -51,6 +52,27 @@ test('only what changed is sent, and what is saved is no longer unsaved', async 
   })
 })
 
+test('what a colleague saves meanwhile is shown, and never undone by saving something else', async () => {
+  const api = stubSettings({ 'PATCH /api/agents/local-1': reply(localAgent()) })
+  const { user, queryClient } = renderApp(SETTINGS)
+  const change = async (changes: Parameters<typeof localAgent>[0]) => {
+    api.on('GET /api/agents/local-1', reply(agentDetail({ localAgent: localAgent(changes) })))
+    await act(() => queryClient.invalidateQueries({ queryKey: keys.agents('workspace-1') }))
+  }
+  await screen.findByLabelText('Name')
+  await change({ name: 'Coach' })
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Coach')
+
+  await user.type(screen.getByLabelText('Role'), '!')
+  await change({ name: 'Trainer' })
+  expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Coach')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => {
+    expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Trainer')
+  })
+  expect(api.bodiesOf('PATCH /api/agents/local-1')).toEqual([{ role: expect.stringMatching(/!$/) as string }])
+})
+
 test('what the server refuses stands at its field, which gets the focus', async () => {
   stubSettings({
     'PATCH /api/agents/local-1': refuse(422, 'invalid_field', 'model is unknown here.', { field: 'model' }),
@@ -75,6 +97,24 @@ test('leaving with unsaved changes asks first', async () => {
   expect(currentPath()).toBe('/agents/local-1')
 })
 
+test('another workspace is entered at its start, once unsaved changes are given up, and only in this tab', async () => {
+  const second = { ...session.workspaces[0], id: 'workspace-2', name: 'Second' }
+  stubSettings({ 'GET /api/auth/session': reply({ session: { ...session, workspaces: [...session.workspaces, second] } }) })
+  const { user } = renderApp(SETTINGS)
+  await user.type(await screen.findByLabelText('Role'), 'x')
+  act(() => {
+    localStorage.setItem('baton.workspace', 'workspace-2')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'baton.workspace' }))
+  })
+  await user.click(screen.getByRole('button', { name: 'Workspace: Engines' }))
+  await user.click(screen.getByRole('menuitemradio', { name: 'Second' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Leave without saving?' })
+  expect(currentPath()).toBe(SETTINGS)
+  await user.click(within(dialog).getByRole('button', { name: 'Leave' }))
+  expect(await screen.findByRole('button', { name: 'Workspace: Second' })).toBeTruthy()
+  expect(currentPath()).toBe('/agents')
+})
+
 test('a published version shows what it changes before it is taken over', async () => {
   const api = stubSettings({
     'GET /api/agents/local-1': reply(agentDetail({ agent: agent({ published_version: 2, system_prompt: 'Help more.' }) })),
@@ -97,6 +137,53 @@ test('a rule of the workspace is followed at the flick of a switch', async () =>
   await waitFor(() => {
     expect(api.bodiesOf('PATCH /api/rules/rule-1')).toEqual([{ agent_ids: ['local-9', 'local-1'] }])
   })
+})
+
+test('what is written about a rule or a memory outlives news of it and a search for others', async () => {
+  const memory = { id: 'memory-1', agent_id: 'local-1', scope: 'own', path: 'tea', content: 'At four.', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' }
+  const api = stubSettings({
+    'GET /api/auth/session': asAdmin,
+    'GET /api/agents/local-1/memories': (request) =>
+      Response.json(request.url.includes('search=') ? { memories: [], total: 0 } : { memories: [memory], total: 1 }),
+  })
+  const { user, queryClient } = renderApp(SETTINGS)
+  const edit = async (name: string) => {
+    await user.click(await screen.findByRole('button', { name: `More about ${name}` }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    return screen.findByRole('form', { name: `Edit ${name}` })
+  }
+  const ruleForm = await edit('House style')
+  await user.type(within(ruleForm).getByLabelText('Rule'), ' Always.')
+  api.on('GET /api/rules', reply({ rules: [{ ...houseStyle, content: 'Plain words!' }] }))
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.rules('workspace-1') }))
+  expect(within(ruleForm).getByLabelText('Rule')).toHaveProperty('value', 'Plain words. Always.')
+  expect(ruleForm.isConnected).toBe(true)
+  api.on('GET /api/rules', refuse(403, 'forbidden', 'Not now.'))
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.rules('workspace-1') }))
+  expect(screen.queryByText(/could not be loaded/)).toBeNull()
+
+  const memoryForm = await edit('tea')
+  await user.type(screen.getByRole('searchbox', { name: 'Search memory' }), 'coffee')
+  await waitFor(() => {
+    expect(api.asked.some(({ search }) => search.get('search') === 'coffee')).toBe(true)
+  })
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.memories('workspace-1', 'local-1') }))
+  expect(memoryForm.isConnected).toBe(true)
+})
+
+test('an agent is let go from its settings, and gone from the list before the server has said so', async () => {
+  stubSettings({
+    'GET /api/agents': reply({ agents: [hiredAgent(), hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'SDR' })], total: 2 }),
+    'DELETE /api/agents/local-1/unhire': () => new Promise(() => undefined),
+  })
+  const { user } = renderApp(SETTINGS)
+  await user.click(await screen.findByRole('button', { name: 'Unhire Budget Coach' }))
+  await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Unhire' }))
+  expect(await screen.findByRole('article', { name: 'SDR' })).toBeTruthy()
+  await waitFor(() => {
+    expect(screen.queryByRole('article', { name: 'Budget Coach' })).toBeNull()
+  })
+  expect(currentPath()).toBe('/agents/hired')
 })
 
 test('who may not change an agent sees everything and can change nothing', async () => {

@@ -55,7 +55,7 @@ export default function AgentSettingsPage() {
         <EmptyState icon="🫥" title="There is no such agent here">
           It may have been let go. <TextLink to="/agents/hired">My Agents</TextLink>
         </EmptyState>
-      ) : detail.isError ? (
+      ) : detail.isLoadingError ? (
         <ErrorState
           title="The agent could not be loaded"
           error={detail.error}

@@ -1,5 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { keys } from '@/api/query-client'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { models } from '@/testing/build-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
@@ -43,6 +44,42 @@ test('hiring asks first, then leads straight to the chat', async () => {
     expect(currentPath()).toBe('/agents/local-9')
   })
   expect(api.bodiesOf('POST /api/agents/agent-1/hire')).toEqual([{ workspaceId: 'workspace-1' }])
+})
+
+test('the hired agent’s chat opens though the list of those who work here is from before', async () => {
+  const someone = hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'SDR' })
+  const api = stubDiscover({
+    'GET /api/agents': (request) => {
+      const agents = new URL(request.url).searchParams.has('hired_only') ? [someone] : [agent(), someone]
+      return Response.json({ agents, total: agents.length })
+    },
+    'POST /api/agents/agent-1/hire': reply({ id: 'local-9', name: 'Budget Coach' }, 201),
+  })
+  const { user } = renderApp('/agents/local-2')
+  await screen.findByRole('textbox', { name: 'Message SDR' })
+  await user.click(screen.getByRole('link', { name: 'Discover' }))
+  await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
+  api.on('GET /api/agents', () => new Promise(() => undefined))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Hire Agent' }))
+  expect(await screen.findByRole('textbox', { name: 'Message Budget Coach' })).toBeTruthy()
+})
+
+test('an agent that an old list doesn’t know is looked for before it is said not to work here', async () => {
+  const api = stubDiscover({ 'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }) })
+  const { queryClient } = renderApp('/agents/local-1')
+  await screen.findByRole('textbox', { name: 'Message Budget Coach' })
+  let answer: (response: Response) => void = () => undefined
+  api.on('GET /api/agents', () => new Promise((resolve) => (answer = resolve)))
+  act(() => {
+    void queryClient.invalidateQueries({ queryKey: keys.agents('workspace-1') })
+    window.history.pushState(null, '', '/agents/local-5')
+  })
+  expect(await screen.findByText('Loading conversation')).toBeTruthy()
+  await act(async () => {
+    answer(Response.json({ agents: [hiredAgent({ localAgentId: 'local-5', name: 'Newcomer' })], total: 1 }))
+    await Promise.resolve()
+  })
+  expect(await screen.findByRole('textbox', { name: 'Message Newcomer' })).toBeTruthy()
 })
 
 test('a refusal says why and leaves the agent for hire', async () => {

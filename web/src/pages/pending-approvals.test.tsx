@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { renderApp } from '@/testing/render-app'
@@ -47,4 +47,28 @@ test('a failure can be tried again', async () => {
   api.on('GET /api/approvals', reply({ approvals: [] }))
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
+})
+
+test('the focus goes on to the next decision, and from the last to the heading', async () => {
+  const two = [approval(), approval({ id: 'approval-2' })]
+  const api = stubPending({
+    'GET /api/approvals': reply({ approvals: two }),
+    'POST /api/approvals/approval-1/approve': reply(approval({ status: 'approved' })),
+    'POST /api/approvals/approval-2/reject': reply(approval({ id: 'approval-2', status: 'rejected' })),
+  })
+  const { user } = renderApp('/agents/activity/pending')
+  const [approve] = await screen.findAllByRole('button', { name: /Approve:/ })
+  const last = screen.getAllByRole('button', { name: /Reject:/ })[1] as HTMLElement
+  api.on('GET /api/approvals', reply({ approvals: two.slice(1) }))
+  await user.click(approve as HTMLElement)
+  await waitFor(() => {
+    expect(document.activeElement).toBe(last.closest('li'))
+  })
+
+  api.on('GET /api/approvals', reply({ approvals: [] }))
+  await user.click(last)
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Reject' }))
+  await waitFor(() => {
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  })
 })

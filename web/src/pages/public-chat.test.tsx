@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { publicWorkspace } from '@/testing/people-samples'
@@ -93,6 +93,22 @@ test('visitors attach nothing and change nothing that was said', async () => {
   expect(await screen.findByText('I lost my card')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /attach/i })).toBeNull()
   expect(screen.queryByRole('button', { name: /edit/i })).toBeNull()
+})
+
+test('a visitor who renames the open conversation sees it in the chat too', async () => {
+  const api = stubPublic({
+    'GET /api/agent-conversations': reply([talk]),
+    'PATCH /api/agent-conversations/talk-1': reply({ ...talk, title: 'Lost card' }),
+  })
+  const { user } = renderApp('/w/bright?conversation=talk-1')
+  await user.click(await screen.findByRole('button', { name: 'History' }))
+  await user.click(await screen.findByRole('button', { name: 'More about Cards' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename' }))
+  api.on('GET /api/agent-conversations/talk-1', reply({ ...talk, title: 'Lost card' }))
+  await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Lost card{Enter}')
+  await waitFor(() => {
+    expect(document.title).toContain('Lost card')
+  })
 })
 
 test('an agent that is not for visitors asks to sign in, and the way leads back to it', async () => {

@@ -29,7 +29,7 @@ export default function TeamChatPage() {
   const { agents, isPending } = useChatAgents()
   const team = useTeam(id)
   if (team.isPending || isPending) return <ChatSkeleton />
-  if (team.isError) {
+  if (team.data === undefined) {
     return (
       <ErrorState
         title="The team could not be loaded"

@@ -81,11 +81,23 @@ test('a team of two is made, with who answers first', async () => {
   const api = stubTeams({ 'POST /api/teams': reply(team({ id: 'team-2' }), 201) })
   const { user } = renderApp('/agents/teams/new')
   await user.type(await screen.findByLabelText('Name'), 'Desk')
-  await user.selectOptions(screen.getByLabelText('Add an agent'), 'Budget Coach')
+  const add = async (name: string) => {
+    await user.selectOptions(screen.getByLabelText('Add an agent'), name)
+    // Looking through the list with the keys adds nobody.
+    expect(screen.queryByRole('group', { name })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Add' }))
+    expect(screen.getByRole('group', { name })).toBeTruthy()
+  }
+  await add('Budget Coach')
+  await waitFor(() => {
+    expect(document.activeElement).toBe(screen.getByLabelText('Add an agent'))
+  })
   await user.click(screen.getByRole('button', { name: 'Create team' }))
   expect(screen.getByText('Add at least two agents.')).toBeTruthy()
-  await user.selectOptions(screen.getByLabelText('Add an agent'), 'SDR')
-  await user.click(screen.getAllByRole('radio', { name: 'Answers first' })[1] as HTMLElement)
+  await add('SDR')
+  const radios = screen.getAllByRole<HTMLInputElement>('radio', { name: 'Answers first' })
+  expect(new Set(radios.map(({ name }) => name)).size).toBe(1)
+  await user.click(radios[1] as HTMLElement)
   await user.click(screen.getByRole('button', { name: 'Create team' }))
   await waitFor(() => {
     expect(currentPath()).toBe('/agents/teams/team-2')

@@ -19,6 +19,7 @@ export default function TeamEditorPage() {
   const team = useTeam(id)
   const agents = useHiredAgents()
   const readOnly = team.data !== undefined && !mayChange(team.data)
+  const isLoaded = agents.data !== undefined && (id === undefined || team.data !== undefined)
   const error = team.error ?? agents.error
   return (
     <Page
@@ -37,14 +38,14 @@ export default function TeamEditorPage() {
         <EmptyState icon="🤝" title="There is no such team">
           It may have been deleted. <TextLink to="/agents/teams">All teams</TextLink>
         </EmptyState>
-      ) : error ? (
+      ) : error && !isLoaded ? (
         <ErrorState
           title="The team could not be loaded"
           error={error}
           retrying={team.isFetching || agents.isFetching}
           onRetry={() => void Promise.all([id === undefined ? undefined : team.refetch(), agents.refetch()])}
         />
-      ) : agents.data === undefined || (id !== undefined && team.data === undefined) ? (
+      ) : !isLoaded ? (
         <FormSkeleton what="team" />
       ) : (
         <TeamForm key={id} team={team.data} agents={agents.data} readOnly={readOnly} />

@@ -30,6 +30,7 @@ export default function ToolEditorPage() {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const tool = tools.data?.find((one) => one.id === id)
   const readOnly = tool !== undefined && !mayChange(tool)
+  const isLoaded = tools.data !== undefined && agents.data !== undefined
   const error = tools.error ?? agents.error
   return (
     <Page
@@ -50,14 +51,14 @@ export default function ToolEditorPage() {
         ) : undefined
       }
     >
-      {error ? (
+      {error && !isLoaded ? (
         <ErrorState
           title="The tool could not be loaded"
           error={error}
           retrying={tools.isFetching || agents.isFetching}
           onRetry={() => void Promise.all([tools.refetch(), agents.refetch()])}
         />
-      ) : tools.data === undefined || agents.data === undefined ? (
+      ) : !isLoaded ? (
         <FormSkeleton what="tool" />
       ) : id !== undefined && tool === undefined ? (
         <EmptyState icon="🔀" title="There is no such tool">

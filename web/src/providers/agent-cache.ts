@@ -5,6 +5,9 @@ import type { Agent, AgentPage } from '@/api/types'
 
 type Undo = () => void
 
+/** What a chat asks for: those one can talk to, the most that the server gives at once. */
+export const ALL_HIRED = { hired_only: true, limit: 200 }
+
 /** Gives back what puts everything as it was. */
 export async function changeAgentLists(
   queryClient: QueryClient,
@@ -24,6 +27,20 @@ export async function changeAgentLists(
   return () => {
     for (const [key, data] of before) queryClient.setQueryData(key, data)
   }
+}
+
+/** Whoever has just been hired is there at once where people talk to them: the chat is opened next. */
+export function addToHired(queryClient: QueryClient, workspaceId: string, agentId: string): void {
+  const lists = queryClient.getQueriesData({ queryKey: keys.agents(workspaceId) }).flatMap(([, data]) => pagesOf(data))
+  const hired = lists.flatMap(({ agents }) => agents).find((agent) => agent.id === agentId)
+  if (hired === undefined) return
+  queryClient.setQueryData<AgentPage>(keys.agentList(workspaceId, ALL_HIRED), (page) =>
+    page && { ...page, agents: [...page.agents.filter(({ id }) => id !== agentId), hired] },
+  )
+}
+
+function pagesOf(data: unknown): AgentPage[] {
+  return isPage(data) ? [data] : isPages(data) ? data.pages : []
 }
 
 function changePage(page: AgentPage, change: (agent: Agent) => Agent): AgentPage {

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { LocalAgent, Workspace } from '@/api/types'
 import { notify } from '@/lib/notices'
-import { changeAgentLists } from './agent-cache'
+import { addToHired, changeAgentLists } from './agent-cache'
 
 /** Hires and lets go. The lists change at once and back again when the server refuses. */
 export function useHiring(workspace: Workspace) {
@@ -30,6 +30,7 @@ export function useHiring(workspace: Workspace) {
       await changeAgentLists(queryClient, workspaceId, (agent) =>
         agent.id === agentId ? { ...agent, localAgentId: local.id, hiredAt: local.hired_at } : agent,
       )
+      addToHired(queryClient, workspaceId, agentId)
       notify(`${local.name} is hired.`)
     },
     onError: takeBack,

@@ -7,7 +7,8 @@ import { App } from '@/app'
 export function renderApp(path: string) {
   window.history.replaceState(null, '', path)
   const user = userEvent.setup()
-  return { user, ...render(<App queryClient={createQueryClient()} />) }
+  const queryClient = createQueryClient()
+  return { user, queryClient, ...render(<App queryClient={queryClient} />) }
 }
 
 export function currentPath(): string {

@@ -18,12 +18,11 @@ import { useEntryActions } from './use-entry-actions'
 /** The current version. Saving makes a new one, which nobody sees until it is published. */
 export function EntryForm({ entry }: { entry: AIAgent }) {
   const { refresh } = useEntryActions(entry.id)
-  const saved = draftOf({ ...entry, public_tools: [] })
   const form = useDraft({
-    saved,
+    saved: draftOf({ ...entry, public_tools: [] }),
     check: checkAgent,
-    save: async (draft) => {
-      const { current_version } = await changeEntry(entry.id, changesOf(saved, draft))
+    save: async (draft, base) => {
+      const { current_version } = await changeEntry(entry.id, changesOf(base, draft))
       await refresh()
       notify(`Saved as version ${current_version}. Publish it when it is ready.`)
     },

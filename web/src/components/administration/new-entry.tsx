@@ -3,8 +3,10 @@ import { useLocation } from 'wouter'
 import { createEntry } from '@/api/admin'
 import { keys } from '@/api/query-client'
 import { useDraft } from '@/hooks/use-draft'
+import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
 import { notify } from '@/lib/notices'
 import { BackLink } from '../agent-form/back-link'
+import { LeaveDialog } from '../agent-form/leave-dialog'
 import { ModelOptions } from '../agent-form/model-options'
 import { SettingsSection } from '../agent-form/settings-section'
 import { NAME_MISSING, problemsOf } from '../settings/checks'
@@ -39,6 +41,7 @@ export function NewEntry() {
     },
   })
   const { draft, change, problemWith } = form
+  const guard = useUnsavedGuard(form.isDirty && !form.pending)
   return (
     <>
       <div className="text-sm text-muted">
@@ -101,6 +104,7 @@ export function NewEntry() {
           </div>
         </form>
       </SettingsSection>
+      {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </>
   )
 }

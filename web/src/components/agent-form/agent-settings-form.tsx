@@ -34,13 +34,12 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
   const queryClient = useQueryClient()
   const { isAdmin, mayChange, mayChangeAgent } = useStanding()
   const readOnly = !mayChangeAgent(agent)
-  const saved = draftOf(agent)
   const refresh = () => queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) })
   const form = useDraft({
-    saved,
+    saved: draftOf(agent),
     check: checkAgent,
-    save: async (draft) => {
-      const { name } = await changeAgent(workspace.id, agent.id, changesOf(saved, draft))
+    save: async (draft, base) => {
+      const { name } = await changeAgent(workspace.id, agent.id, changesOf(base, draft))
       await refresh()
       notify(`${name} is saved.`)
     },

@@ -12,7 +12,7 @@ interface InlineEditorProps {
   children: ReactNode
 }
 
-/** A small form in the place of the list item that it changes. */
+/** A small form above the list whose item it makes or changes: the list may be searched or read anew meanwhile. */
 export function InlineEditor({ label, problem, pending, onSubmit, onCancel, children }: InlineEditorProps) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Button } from '../ui/button'
 import { DropdownMenu, MenuItem } from '../ui/dropdown-menu'
 
-export interface RowAction {
+interface RowAction {
   label: string
   icon: LucideIcon
   /** `opener` gets the focus back when what this opens is closed. */

@@ -6,7 +6,7 @@ import { Button } from '../ui/button'
 import { Skeleton } from '../ui/skeleton'
 
 interface SectionListProps {
-  query: Pick<UseQueryResult, 'isPending' | 'isError' | 'error' | 'isFetching' | 'refetch'>
+  query: Pick<UseQueryResult, 'isPending' | 'isLoadingError' | 'error' | 'isFetching' | 'refetch'>
   /** For readers and errors: `rules`. */
   what: string
   isEmpty: boolean
@@ -25,7 +25,7 @@ export function SectionList({ query, what, isEmpty, empty, children }: SectionLi
       </div>
     )
   }
-  if (query.isError) {
+  if (query.isLoadingError) {
     return (
       <div className="grid justify-items-start gap-3">
         <Alert>

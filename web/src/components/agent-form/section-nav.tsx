@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useSectionInView } from './use-section-in-view'
 
-export interface SectionLink {
+interface SectionLink {
   id: string
   label: string
 }

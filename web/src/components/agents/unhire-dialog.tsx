@@ -5,12 +5,13 @@ import { ConfirmDialog } from '../confirm-dialog'
 import { AgentAvatar } from './agent-avatar'
 
 interface UnhireDialogProps {
-  agent: Agent
+  agent: Pick<Agent, 'name' | 'slug' | 'avatar_url' | 'localAgentId'>
   opener: HTMLElement | null
   onClose: () => void
+  onConfirmed?: () => void
 }
 
-export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
+export function UnhireDialog({ agent, opener, onClose, onConfirmed }: UnhireDialogProps) {
   const workspace = useWorkspace()
   const { unhireAgent } = useAgents()
   return (
@@ -24,6 +25,7 @@ export function UnhireDialog({ agent, opener, onClose }: UnhireDialogProps) {
       onConfirm={() => {
         // Seen at once, and taken back if the server refuses: there is nothing to wait for.
         if (agent.localAgentId !== null) void unhireAgent(agent.localAgentId)
+        onConfirmed?.()
       }}
     />
   )

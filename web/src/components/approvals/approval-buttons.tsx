@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { Approval } from '@/api/types'
 import { useDecideApproval } from '@/hooks/use-decide-approval'
 import { Button } from '../ui/button'
@@ -15,11 +15,12 @@ interface ApprovalButtonsProps {
 export function ApprovalButtons({ approval, subject, asksReason = false }: ApprovalButtonsProps) {
   const decide = useDecideApproval()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const buttons = useHandOnFocus()
   const reject = (reason?: string) => {
     decide.mutate({ approval, decision: { kind: 'reject', reason } })
   }
   return (
-    <div className="flex shrink-0 gap-2">
+    <div ref={buttons} className="flex shrink-0 gap-2">
       <Button
         variant="secondary"
         size="sm"
@@ -52,4 +53,24 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
       )}
     </div>
   )
+}
+
+/** Deciding takes the item away, and the focus with it: it goes to the next item, or else to the page's heading. */
+function useHandOnFocus() {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const buttons = ref.current
+    return () => {
+      if (!buttons?.contains(document.activeElement)) return
+      const item = buttons.closest('li')
+      const next = item?.nextElementSibling ?? item?.previousElementSibling
+      requestAnimationFrame(() => {
+        const target = next?.isConnected ? next : document.querySelector('main h1')
+        if (!(target instanceof HTMLElement) || document.activeElement !== document.body) return
+        target.tabIndex = -1
+        target.focus()
+      })
+    }
+  }, [])
+  return ref
 }

@@ -4,7 +4,7 @@ import { acceptInvitation } from '@/api/invitations'
 import type { Invitation, Session } from '@/api/types'
 import { useEnter } from '@/hooks/use-session'
 import { useSignOut } from '@/hooks/use-sign-out'
-import { useChooseWorkspace } from '@/hooks/use-workspace'
+import { chooseWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 import { AuthLayout } from '../layout/auth-layout'
 import { Alert } from '../ui/alert'
@@ -20,7 +20,6 @@ interface AcceptInvitationProps {
 /** An invitation opened by someone who is signed in. */
 export function AcceptInvitation({ token, invitation, session }: AcceptInvitationProps) {
   const enter = useEnter()
-  const chooseWorkspace = useChooseWorkspace()
   const accept = useMutation({
     mutationFn: () => acceptInvitation(token),
     onSuccess: (next) => {

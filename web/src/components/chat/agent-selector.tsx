@@ -14,11 +14,10 @@ interface AgentSelectorProps {
   /** Only in a team with a router: whether it chooses. */
   auto: 'on' | 'off' | undefined
   onChoose: (agentId: string) => void
-  onSignIn: () => void
 }
 
 /** Who shall answer, with what each is for, and why some can't be chosen. */
-export function AgentSelector({ children, agents, currentId, auto, onChoose, onSignIn }: AgentSelectorProps) {
+export function AgentSelector({ children, agents, currentId, auto, onChoose }: AgentSelectorProps) {
   return (
     <DropdownMenu
       className="w-80 max-w-[calc(100vw-1rem)]"
@@ -58,8 +57,7 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose, onS
           textValue={agent.name}
           className="py-2"
           onSelect={() => {
-            if (agent.refusal === 'sign-in') onSignIn()
-            else if (agent.refusal === 'premium') notify(REFUSALS.premium, 'error')
+            if (agent.refusal !== null) notify(REFUSALS[agent.refusal], 'error')
             else if (agent.id !== currentId || auto === 'on') onChoose(agent.id)
           }}
         >

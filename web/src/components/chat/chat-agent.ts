@@ -2,9 +2,11 @@
 import type { Agent, TeamMember } from '@/api/types'
 import { sentenceCase } from '@/lib/text'
 
-/** Why a person may not talk to an agent, in the words they are told. */
+/** What a visitor is told who wants an agent, or is to be handed to one, that isn't in their list. */
+export const SIGN_IN_NEEDED = 'Please sign in to access this agent.'
+
+/** Why a person may not talk to an agent of their list, in the words they are told. */
 export const REFUSALS = {
-  'sign-in': 'Please sign in to access this agent.',
   premium: 'This agent requires a premium subscription.',
 } as const
 

@@ -17,7 +17,6 @@ interface ChatHeaderProps {
   auto: 'on' | 'off' | undefined
   isFixed: boolean
   onChoose: (agentId: string) => void
-  onSignIn: () => void
   onNew: (() => void) | undefined
   onHistory: (() => void) | undefined
   onMembers: (() => void) | undefined
@@ -26,7 +25,7 @@ interface ChatHeaderProps {
 
 /** Who holds the conversation, and what one does with conversations. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { chat, agents, holder, teamName, auto, isFixed, onChoose, onSignIn, onNew, onHistory, onMembers, actions } = props
+  const { chat, agents, holder, teamName, auto, isFixed, onChoose, onNew, onHistory, onMembers, actions } = props
   const name = holder?.name ?? chat.active?.agentName ?? teamName ?? 'Agent'
   const face = (
     <>
@@ -46,7 +45,6 @@ export function ChatHeader(props: ChatHeaderProps) {
           currentId={holder?.id ?? null}
           auto={auto}
           onChoose={onChoose}
-          onSignIn={onSignIn}
         >
           {face}
         </AgentSelector>

@@ -378,11 +378,13 @@ describe('who answers', () => {
     const agents = [
       chatAgent(),
       chatAgent({ id: 'local-2', name: 'Auditor' }),
-      chatAgent({ id: 'local-3', name: 'Advisor', refusal: 'sign-in' }),
+      chatAgent({ id: 'local-3', name: 'Advisor' }),
       chatAgent({ id: 'local-4', name: 'Oracle', refusal: 'premium' }),
     ]
+    const refused = new ApiError({ status: 403, code: 'sign_in_required', message: 'Please sign in to access this agent.' })
+    const switchAgent = vi.fn((id: string) => (id === 'local-3' ? Promise.reject(refused) : Promise.resolve()))
     const { user, chat } = renderChat(
-      { conversationId: 'first', messages: [userMessage()] },
+      { conversationId: 'first', messages: [userMessage()], switchAgent },
       { agents, signInPath: '/sign-in?return=%2Fw%2Fengines' },
     )
     const open = () => user.click(screen.getByRole('button', { name: /choose who answers/ }))
@@ -392,8 +394,7 @@ describe('who answers', () => {
     expect(chat.switchAgent).toHaveBeenCalledExactlyOnceWith('local-2')
     await open()
     await user.click(screen.getByRole('menuitem', { name: /Advisor/ }))
-    expect(chat.switchAgent).toHaveBeenCalledTimes(1)
-    const notice = screen.getByRole('region', { name: 'Sign in' })
+    const notice = await screen.findByRole('region', { name: 'Sign in' })
     expect(notice.textContent).toContain('Please sign in to access this agent.')
     expect(within(notice).getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/sign-in?return=%2Fw%2Fengines')
   })

@@ -111,9 +111,6 @@ export function Chat(props: ChatProps) {
             auto={auto}
             isFixed={props.isFixed ?? false}
             onChoose={(id) => void choose(id)}
-            onSignIn={() => {
-              setIsRefused(true)
-            }}
             onNew={isEmpty ? undefined : props.onNew}
             onHistory={props.onHistory}
             onMembers={props.onMembers}

@@ -7,7 +7,7 @@ export interface Version {
   left_writes_behind: boolean
 }
 
-export interface VersionPlace {
+interface VersionPlace {
   /** From 1. */
   number: number
   of: number
@@ -15,7 +15,7 @@ export interface VersionPlace {
   next: string | null
 }
 
-export function versionsAt(point: ForkPoint): readonly Version[] {
+function versionsAt(point: ForkPoint): readonly Version[] {
   // The API's description gives another schema of the same name here.
   return point.conversations
 }

@@ -1,7 +1,7 @@
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useSession } from '@/hooks/use-session'
-import { useChooseWorkspace, useWorkspace } from '@/hooks/use-workspace'
+import { useEnterWorkspace, useWorkspace, useWorkspaceOfNewTabs } from '@/hooks/use-workspace'
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator } from '../ui/dropdown-menu'
 
 const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog'))
@@ -10,7 +10,8 @@ const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog')
 export function WorkspaceSwitcher() {
   const { workspaces } = useSession()
   const workspace = useWorkspace()
-  const choose = useChooseWorkspace()
+  const enter = useEnterWorkspace()
+  useWorkspaceOfNewTabs(workspace.id)
   const trigger = useRef<HTMLButtonElement>(null)
   const [creating, setCreating] = useState<{ opener: HTMLElement | null } | null>(null)
   return (
@@ -30,7 +31,7 @@ export function WorkspaceSwitcher() {
         }
       >
         <MenuLabel>Workspaces</MenuLabel>
-        <MenuRadioGroup value={workspace.id} onValueChange={choose}>
+        <MenuRadioGroup value={workspace.id} onValueChange={enter}>
           {workspaces.map(({ id, name }) => (
             <MenuRadioItem key={id} value={id}>
               <span className="truncate">{name}</span>

@@ -30,6 +30,7 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
   const refresh = useRefreshMemories(agentId)
   const [editing, setEditing] = useState<Memory | 'new' | null>(null)
   const [deleting, setDeleting] = useState<{ memory: Memory; opener: HTMLElement | null } | null>(null)
+  const editedId = editing === 'new' ? 'new' : editing?.id
   const close = () => {
     setEditing(null)
   }
@@ -68,32 +69,35 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
           <option value="agent">For everyone</option>
         </Select>
       </div>
-      {editing === 'new' && <MemoryEditor {...{ agentId, mayChangeAgent }} memory={undefined} onClose={close} />}
+      {editing !== null && (
+        <MemoryEditor
+          key={editedId}
+          {...{ agentId, mayChangeAgent }}
+          memory={editing === 'new' ? undefined : editing}
+          onClose={close}
+        />
+      )}
       <p role="status" className="sr-only">
         {list.isPending ? '' : counted(list.total, 'memory', 'memories')}
       </p>
       <SectionList
         query={list}
         what="memories"
-        isEmpty={list.memories.length === 0 && editing !== 'new'}
+        isEmpty={list.memories.length === 0 && editing === null}
         empty={isFiltered ? 'Nothing fits. Try another word.' : `${agentName} has noted nothing yet.`}
       >
-        {list.memories.map((memory) => (
+        {list.memories.filter(({ id }) => id !== editedId).map((memory) => (
           <li key={memory.id} className="py-3 first:pt-0 last:pb-0">
-            {editing === memory ? (
-              <MemoryEditor {...{ agentId, mayChangeAgent, memory }} onClose={close} />
-            ) : (
-              <MemoryRow
-                memory={memory}
-                mayChange={memory.scope === 'own' || mayChangeAgent}
-                onEdit={() => {
-                  setEditing(memory)
-                }}
-                onDelete={(opener) => {
-                  setDeleting({ memory, opener })
-                }}
-              />
-            )}
+            <MemoryRow
+              memory={memory}
+              mayChange={memory.scope === 'own' || mayChangeAgent}
+              onEdit={() => {
+                setEditing(memory)
+              }}
+              onDelete={(opener) => {
+                setDeleting({ memory, opener })
+              }}
+            />
           </li>
         ))}
       </SectionList>

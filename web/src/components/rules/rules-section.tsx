@@ -26,6 +26,7 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
   const [deleting, setDeleting] = useState<{ rule: Rule; opener: HTMLElement | null } | null>(null)
   const all = [...catalogRules, ...(rules.data ?? [])]
   const shown = isAdmin ? all : all.filter((rule) => rule.workspace_id === null || rule.agent_ids.includes(agentId))
+  const editedId = editing === 'new' ? 'new' : editing?.id
   const close = () => {
     setEditing(null)
   }
@@ -48,25 +49,23 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
         ) : undefined
       }
     >
-      {editing === 'new' && <RuleEditor agentId={agentId} rule={undefined} onClose={close} />}
+      {editing !== null && (
+        <RuleEditor key={editedId} agentId={agentId} rule={editing === 'new' ? undefined : editing} onClose={close} />
+      )}
       <SectionList query={rules} what="rules" isEmpty={shown.length === 0 && editing === null} empty="No rules yet.">
-        {shown.map((rule) => (
+        {shown.filter(({ id }) => id !== editedId).map((rule) => (
           <li key={rule.id} className="py-3 first:pt-0 last:pb-0">
-            {editing === rule ? (
-              <RuleEditor agentId={agentId} rule={rule} onClose={close} />
-            ) : (
-              <RuleRow
-                rule={rule}
-                agentId={agentId}
-                isAdmin={isAdmin}
-                onEdit={() => {
-                  setEditing(rule)
-                }}
-                onDelete={(opener) => {
-                  setDeleting({ rule, opener })
-                }}
-              />
-            )}
+            <RuleRow
+              rule={rule}
+              agentId={agentId}
+              isAdmin={isAdmin}
+              onEdit={() => {
+                setEditing(rule)
+              }}
+              onDelete={(opener) => {
+                setDeleting({ rule, opener })
+              }}
+            />
           </li>
         ))}
       </SectionList>

@@ -20,8 +20,8 @@ export function CredentialsForm() {
   const form = useDraft({
     saved,
     check: checkCredentials,
-    save: async (draft) => {
-      const next = await changeAccount(changesOf(saved, draft))
+    save: async (draft, base) => {
+      const next = await changeAccount(changesOf(base, draft))
       queryClient.setQueryData(keys.session, next)
       form.reset({ email: next.profile.email, password: '', current_password: '' })
       notify(draft.password === '' ? 'Your email address is changed.' : 'Saved. Your other sessions are signed out.')

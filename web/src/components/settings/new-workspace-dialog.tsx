@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
 import { createWorkspace } from '@/api/workspaces'
 import { useForm } from '@/hooks/use-form'
-import { useChooseWorkspace } from '@/hooks/use-workspace'
+import { useEnterWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
-import { HOME_PATH } from '@/lib/paths'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
@@ -18,15 +16,13 @@ interface NewWorkspaceDialogProps {
 
 export default function NewWorkspaceDialog({ opener, onClose }: NewWorkspaceDialogProps) {
   const queryClient = useQueryClient()
-  const choose = useChooseWorkspace()
-  const [, navigate] = useLocation()
+  const enter = useEnterWorkspace()
   const form = useForm<'name'>(async ({ name }) => {
     const workspace = await createWorkspace(name)
-    choose(workspace.id)
     await queryClient.invalidateQueries({ queryKey: keys.session })
     notify(`${workspace.name} is ready.`)
     onClose()
-    navigate(HOME_PATH)
+    enter(workspace.id)
   })
   return (
     <Dialog

@@ -25,6 +25,7 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
   const [deleting, setDeleting] = useState<{ skill: Skill; opener: HTMLElement | null } | null>(null)
   const all = skills.data ?? []
   const shown = isAdmin ? all : all.filter(({ agent_ids }) => agent_ids.includes(agentId))
+  const editedId = editing === 'new' ? 'new' : editing?.id
   const close = () => {
     setEditing(null)
   }
@@ -50,25 +51,23 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
         ) : undefined
       }
     >
-      {editing === 'new' && <SkillEditor agentId={agentId} skill={undefined} onClose={close} />}
+      {editing !== null && (
+        <SkillEditor key={editedId} agentId={agentId} skill={editing === 'new' ? undefined : editing} onClose={close} />
+      )}
       <SectionList query={skills} what="skills" isEmpty={shown.length === 0 && editing === null} empty="No skills yet.">
-        {shown.map((skill) => (
+        {shown.filter(({ id }) => id !== editedId).map((skill) => (
           <li key={skill.id} className="py-3 first:pt-0 last:pb-0">
-            {editing === skill ? (
-              <SkillEditor agentId={agentId} skill={skill} onClose={close} />
-            ) : (
-              <SkillRow
-                skill={skill}
-                agentId={agentId}
-                isAdmin={isAdmin}
-                onEdit={() => {
-                  setEditing(skill)
-                }}
-                onDelete={(opener) => {
-                  setDeleting({ skill, opener })
-                }}
-              />
-            )}
+            <SkillRow
+              skill={skill}
+              agentId={agentId}
+              isAdmin={isAdmin}
+              onEdit={() => {
+                setEditing(skill)
+              }}
+              onDelete={(opener) => {
+                setDeleting({ skill, opener })
+              }}
+            />
           </li>
         ))}
       </SectionList>

@@ -1,4 +1,5 @@
 import type { TaskStep } from '@/api/types'
+import { sentenceCase } from '@/lib/text'
 import { UsageLine } from './usage-line'
 import { kindOf, usageOf } from './step-body'
 
@@ -14,11 +15,11 @@ export function StepDetails({ step }: { step: TaskStep }) {
   if (fields.length === 0 && usage === undefined) return null
   return (
     <section className="mt-4 border-t border-border pt-3 text-sm">
-      <h4 className="mb-2 text-xs font-medium text-muted">{words(kindOf(step))}</h4>
+      <h4 className="mb-2 text-xs font-medium text-muted">{sentenceCase(kindOf(step))}</h4>
       <dl className="grid gap-2.5">
         {fields.map(([name, value]) => (
           <div key={name}>
-            <dt className="text-xs text-muted">{words(name)}</dt>
+            <dt className="text-xs text-muted">{sentenceCase(name)}</dt>
             <dd className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
               {typeof value === 'string' ? (
                 value
@@ -39,9 +40,4 @@ export function StepDetails({ step }: { step: TaskStep }) {
       </dl>
     </section>
   )
-}
-
-function words(name: string): string {
-  const text = name.replaceAll('_', ' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -30,8 +30,11 @@ export function MemberRow(props: MemberRowProps) {
   const { member, agent, index, count, readOnly, problemWith, onChange, onMove, onRemove, hasPriority, onDefault } = props
   const problem = problemWith(`members[${index}].agentId`)
   return (
-    <div
-      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-border p-3"
+    <fieldset
+      name={`members[${index}].agentId`}
+      tabIndex={-1}
+      aria-label={agent.name}
+      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-border p-3"
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
       <AgentAvatar agent={agent} size="md" />
@@ -44,7 +47,7 @@ export function MemberRow(props: MemberRowProps) {
         <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
           <input
             type="radio"
-            name={`members[${index}].agentId`}
+            name="default"
             checked={member.isDefault}
             disabled={readOnly}
             className="size-4 accent-primary"
@@ -70,6 +73,6 @@ export function MemberRow(props: MemberRowProps) {
         />
       )}
       {!readOnly && <OrderButtons label={agent.name} {...{ index, count, onMove, onRemove }} />}
-    </div>
+    </fieldset>
   )
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import type { Agent } from '@/api/types'
 import { moved } from '@/lib/order'
 import { TextLink } from '../text-link'
+import { Button } from '../ui/button'
 import { SelectField } from '../ui/select-field'
 import { MemberRow, type TeamAgent } from './member-row'
 import { StageCard } from './stage-card'
@@ -22,6 +23,8 @@ interface MembersEditorProps {
 export function MembersEditor({ draft, change, problemWith, readOnly, agents, nameOf }: MembersEditorProps) {
   const { kind, members } = draft
   const add = useRef<HTMLDivElement>(null)
+  const group = useRef<HTMLFieldSetElement>(null)
+  const [picked, setPicked] = useState('')
   const [said, setSaid] = useState('')
   const isPipeline = kind === 'pipeline'
   const set = (next: readonly MemberDraft[]) => {
@@ -29,8 +32,17 @@ export function MembersEditor({ draft, change, problemWith, readOnly, agents, na
   }
   const problem = problemWith('members')
   const candidates = agents.filter((agent) => !members.some(({ agentId }) => agentId === agent.localAgentId))
+  const chosen = candidates.some(({ localAgentId }) => localAgentId === picked) ? picked : ''
+  // What had the focus is gone or disabled by then.
+  const keepFocus = () => {
+    requestAnimationFrame(() => {
+      const select = add.current?.querySelector('select')
+      if (select?.disabled === false) select.focus()
+      else group.current?.focus()
+    })
+  }
   return (
-    <fieldset name="members" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
+    <fieldset ref={group} name="members" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
       <legend className="sr-only">{isPipeline ? 'Stages' : 'Members'}</legend>
       <ol className="grid grid-cols-1 gap-3">
         {members.map((member, index) => {
@@ -54,7 +66,7 @@ export function MembersEditor({ draft, change, problemWith, readOnly, agents, na
               const left = members.filter((other) => other !== member)
               set(left.map((other, at) => (member.isDefault && at === 0 ? { ...other, isDefault: true } : other)))
               setSaid(`${agent.name} is removed.`)
-              add.current?.querySelector('select')?.focus()
+              keepFocus()
             },
           }
           return (
@@ -78,10 +90,11 @@ export function MembersEditor({ draft, change, problemWith, readOnly, agents, na
         {said}
       </p>
       {!readOnly && members.length < MAX_MEMBERS && (
-        <div ref={add}>
+        <div ref={add} className="flex flex-wrap items-start gap-2">
           <SelectField
             label={isPipeline ? 'Add a stage' : 'Add an agent'}
-            value=""
+            value={chosen}
+            className="grow basis-52"
             disabled={candidates.length === 0}
             problem={problem}
             hint={
@@ -91,9 +104,7 @@ export function MembersEditor({ draft, change, problemWith, readOnly, agents, na
                 </>
               ) : undefined
             }
-            onChange={(agentId) => {
-              if (agentId !== '') set([...members, newMember(agentId, members.length === 0)])
-            }}
+            onChange={setPicked}
           >
             <option value="">{isPipeline ? 'Choose who does it' : 'Choose an agent'}</option>
             {candidates.map((agent) => (
@@ -102,6 +113,19 @@ export function MembersEditor({ draft, change, problemWith, readOnly, agents, na
               </option>
             ))}
           </SelectField>
+          <Button
+            variant="secondary"
+            className="mt-6.5"
+            disabled={chosen === ''}
+            onClick={() => {
+              set([...members, newMember(chosen, members.length === 0)])
+              setSaid(`${nameOf(chosen).name} is added.`)
+              setPicked('')
+              keepFocus()
+            }}
+          >
+            Add
+          </Button>
         </div>
       )}
     </fieldset>

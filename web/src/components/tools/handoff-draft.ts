@@ -137,14 +137,14 @@ export function checkTool(draft: ToolDraft, taken: readonly string[]): Record<st
   return problems
 }
 
-export function variableNameProblem({ name }: VariableDraft, before: readonly VariableDraft[]): string | undefined {
+function variableNameProblem({ name }: VariableDraft, before: readonly VariableDraft[]): string | undefined {
   if (name === '') return 'Name is missing.'
   if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name)) return 'Begin with a letter; letters, digits and _, at most 64.'
   if (before.some((other) => other.name === name)) return 'Another variable has this name.'
   return undefined
 }
 
-export function choicesProblem(variable: VariableDraft): string | undefined {
+function choicesProblem(variable: VariableDraft): string | undefined {
   const lines = linesOf(variable.choices)
   if (lines.length > 50) return 'Use at most 50 values.'
   const wrong = lines.find((line) => valueOf(line, variable.type) === undefined)
