@@ -40,7 +40,7 @@ export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) 
         </div>
       )}
       {!isBusy && !isWaiting && (
-        <TurnEnd message={chat.messages.at(-1)} problem={chat.problem} onRetry={chat.retry} />
+        <TurnEnd message={chat.messages.at(-1)} endedAs={chat.endedAs} problem={chat.problem} onRetry={chat.retry} />
       )}
       {suggestion !== null && !isBusy && (
         <SwitchOffer

@@ -1,22 +1,25 @@
 import { CircleAlert, CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
-import type { AgentMessage, ChatProblem } from '@/chat/types'
+import type { AgentMessage, ChatProblem, TurnStatus } from '@/chat/types'
 import { notify } from '@/lib/notices'
 import { Button } from '../ui/button'
 
 interface TurnEndProps {
   /** The last message. */
   message: AgentMessage | undefined
+  endedAs: TurnStatus | null
   problem: ChatProblem | null
   onRetry: () => Promise<void>
 }
 
 /** A turn that did not come to its end: why, and the way on. */
-export function TurnEnd({ message, problem, onRetry }: TurnEndProps) {
+export function TurnEnd({ message, endedAs, problem, onRetry }: TurnEndProps) {
   const [pending, setPending] = useState(false)
   const failed = problem ?? (message?.status === 'failed' ? (message.error ?? UNKNOWN) : null)
-  const stopped = failed === null && message?.status === 'stopped'
+  // Stopped before anybody spoke, no message shows it.
+  const isUnanswered = endedAs === 'stopped' && message?.role === 'user'
+  const stopped = failed === null && (message?.status === 'stopped' || isUnanswered)
   if (failed === null && !stopped) return null
   const canRetry = stopped || failed?.recoverable === true
   return (
