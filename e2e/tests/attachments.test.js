@@ -85,8 +85,11 @@ test('a file that is too large, of another kind, empty or no text is refused in 
   const told = await toSend.filter({ hasText: 'program.dat' }).getByRole('alert').innerText()
   assert.match(told, /^[A-Z].+[a-z].*$/, 'a sentence')
 
-  // What was refused isn't sent, and stands in nobody's way.
+  // Nothing is left out without a word: the message waits until they are taken away.
   await chat.send('Never mind')
+  await page.getByText('Some files could not be uploaded.').first().waitFor()
+  for (const [name] of refusals) await toSend.filter({ hasText: name }).getByRole('button', { name: `Remove ${name}` }).click()
+  await chat.box.press('Enter')
   const call = await app.model.call()
   assert.equal(call.asked, 'Never mind')
   call.say('Fine.').end()

@@ -39,7 +39,7 @@ test('a switch made in one tab is seen in the other', async (t) => {
 
   await new Chat(one).choose(/^Support/)
   await there.holder.filter({ hasText: 'Support' }).waitFor()
-  await other.getByText('Hello, I help when something at the desk').waitFor()
+  await there.by('Support').getByText('Hello, I help when something at the desk').waitFor()
   await other.getByRole('button', { name: /Support.*holds the conversation/ }).waitFor()
 
   // Two tabs of one browser share one connection; the second learns it all the same.
