@@ -2,7 +2,7 @@ import { Settings } from 'lucide-react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { useState } from 'react'
 import { Chat } from '@/components/chat/chat'
-import { HistoryDrawer } from '@/components/chat/history-drawer'
+import { HistoryPanel } from '@/components/chat/history-panel'
 import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/abilities'
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
 import { EmptyState } from '@/components/empty-state'
@@ -93,7 +93,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
           </Link>
         }
       />
-      <HistoryDrawer
+      <HistoryPanel
         open={historyOpen}
         onOpenChange={setHistoryOpen}
         workspaceId={workspace.id}

@@ -7,7 +7,7 @@ import { MEMBER_ABILITIES } from '@/components/chat/abilities'
 import { Chat } from '@/components/chat/chat'
 import { fromMember, type ChatAgent } from '@/components/chat/chat-agent'
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
-import { HistoryDrawer } from '@/components/chat/history-drawer'
+import { HistoryPanel } from '@/components/chat/history-panel'
 import { stagesOf } from '@/components/chat/pipeline'
 import { PipelineStrip } from '@/components/chat/pipeline-strip'
 import { TeamPanel } from '@/components/chat/team-panel'
@@ -123,7 +123,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
       <Sheet side="right" open={drawer === 'team'} onOpenChange={close} title={team.name}>
         <div className="flex min-h-0 grow flex-col pt-8">{panel}</div>
       </Sheet>
-      <HistoryDrawer
+      <HistoryPanel
         open={drawer === 'history'}
         onOpenChange={close}
         workspaceId={workspace.id}

@@ -8,7 +8,7 @@ import { Button } from '../ui/button'
 import { Sheet } from '../ui/sheet'
 import { HistoryList, type ShownConversation } from './history-list'
 
-interface HistoryDrawerProps {
+export interface HistoryDrawerProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   workspaceId: string

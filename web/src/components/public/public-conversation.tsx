@@ -6,7 +6,7 @@ import { withReturnPath } from '@/lib/return-path'
 import { useLive } from '@/live/use-live'
 import { VISITOR_ABILITIES } from '../chat/abilities'
 import { Chat } from '../chat/chat'
-import { HistoryDrawer } from '../chat/history-drawer'
+import { HistoryPanel } from '../chat/history-panel'
 import { SignInNotice } from '../chat/sign-in-notice'
 import { beginning, fromPublic } from './public-agent'
 import { PublicBar } from './public-bar'
@@ -81,7 +81,7 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
           }
         />
       </main>
-      <HistoryDrawer
+      <HistoryPanel
         open={isHistoryOpen}
         onOpenChange={setIsHistoryOpen}
         workspaceId={workspace.id}
