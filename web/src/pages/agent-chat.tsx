@@ -9,6 +9,7 @@ import { EmptyState } from '@/components/empty-state'
 import { ErrorState } from '@/components/error-state'
 import { buttonClass } from '@/components/ui/button-class'
 import { useAgentChat } from '@/hooks/use-agent-chat'
+import { useFollowAgent } from '@/hooks/use-agent-detail'
 import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
@@ -20,11 +21,12 @@ export default function AgentChatPage() {
   const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
   const agentId = record?.localAgentId ?? null
+  const isFollowing = useFollowAgent(id, agentId === null && !isPending && !isFetching && !isError)
   if (isError && agentId === null) {
     return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
   // A list from before it was hired doesn't say that it isn't.
-  if (isPending || (isFetching && agentId === null)) return <ChatSkeleton />
+  if (isPending || (isFetching && agentId === null) || isFollowing) return <ChatSkeleton />
   if (record === undefined || agentId === null) {
     return (
       <EmptyState

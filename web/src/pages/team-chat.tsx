@@ -20,7 +20,7 @@ import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useTeam } from '@/hooks/use-teams'
-import { useWorkspace } from '@/hooks/use-workspace'
+import { useFollowInto, useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 
 /** A chat with a team: the same, with its members or stages beside it. */
@@ -28,7 +28,8 @@ export default function TeamChatPage() {
   const { id = '' } = useParams()
   const { agents, isPending } = useChatAgents()
   const team = useTeam(id)
-  if (team.isPending || isPending) return <ChatSkeleton />
+  const isFollowing = useFollowInto(team.data?.workspace_id)
+  if (team.isPending || isPending || isFollowing) return <ChatSkeleton />
   if (team.data === undefined) {
     return (
       <ErrorState
