@@ -14,6 +14,9 @@ import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
+import NotFoundPage from './not-found'
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** A chat that began with one agent. Others may have taken it over since. */
 export default function AgentChatPage() {
@@ -21,29 +24,32 @@ export default function AgentChatPage() {
   const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
   const agentId = record?.localAgentId ?? null
-  const isFollowing = useFollowAgent(id, agentId === null && !isPending && !isFetching && !isError)
+  const isFollowing = useFollowAgent(id, UUID.test(id) && agentId === null && !isPending && !isFetching && !isError)
   if (isError && agentId === null) {
     return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
   // A list from before it was hired doesn't say that it isn't.
   if (isPending || (isFetching && agentId === null) || isFollowing) return <ChatSkeleton />
-  if (record === undefined || agentId === null) {
-    return (
-      <EmptyState
-        icon="✨"
-        heading="h1"
-        title="This agent does not work here"
-        action={
-          <Link to="/agents/discover" className={buttonClass()}>
-            Discover Agents
-          </Link>
-        }
-      >
-        It may have been let go, or was never hired.
-      </EmptyState>
-    )
-  }
+  if (record === undefined || agentId === null) return UUID.test(id) ? <NoAgent /> : <NotFoundPage />
   return <AgentChat key={agentId} agentId={agentId} canSearch={canSearchWeb(record)} agents={agents} />
+}
+
+function NoAgent() {
+  usePageTitle('Agent not found')
+  return (
+    <EmptyState
+      icon="✨"
+      heading="h1"
+      title="This agent does not work here"
+      action={
+        <Link to="/agents/discover" className={buttonClass()}>
+          Discover Agents
+        </Link>
+      }
+    >
+      It may have been let go, or was never hired.
+    </EmptyState>
+  )
 }
 
 interface AgentChatProps {
@@ -90,7 +96,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
           setHistoryOpen(true)
         }}
         headerActions={
-          <Link to={`/agents/${agentId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
+          <Link to={`/agents/${chat.active?.agentId ?? agentId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
             <Settings aria-hidden className="size-4.5" />
           </Link>
         }
