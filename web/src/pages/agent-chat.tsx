@@ -1,22 +1,19 @@
 import { Settings } from 'lucide-react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { Chat } from '@/components/chat/chat'
 import { HistoryDrawer } from '@/components/chat/history-drawer'
 import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/abilities'
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
-import { EmptyState } from '@/components/empty-state'
 import { ErrorState } from '@/components/error-state'
 import { buttonClass } from '@/components/ui/button-class'
 import { useAgentChat } from '@/hooks/use-agent-chat'
-import { useFollowAgent } from '@/hooks/use-agent-detail'
 import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
-import NotFoundPage from './not-found'
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+const MissingAgent = lazy(() => import('@/components/chat/missing-agent'))
 
 /** A chat that began with one agent. Others may have taken it over since. */
 export default function AgentChatPage() {
@@ -24,32 +21,13 @@ export default function AgentChatPage() {
   const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
   const agentId = record?.localAgentId ?? null
-  const isFollowing = useFollowAgent(id, UUID.test(id) && agentId === null && !isPending && !isFetching && !isError)
   if (isError && agentId === null) {
     return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
   // A list from before it was hired doesn't say that it isn't.
-  if (isPending || (isFetching && agentId === null) || isFollowing) return <ChatSkeleton />
-  if (record === undefined || agentId === null) return UUID.test(id) ? <NoAgent /> : <NotFoundPage />
+  if (isPending || (isFetching && agentId === null)) return <ChatSkeleton />
+  if (record === undefined || agentId === null) return <MissingAgent id={id} />
   return <AgentChat key={agentId} agentId={agentId} canSearch={canSearchWeb(record)} agents={agents} />
-}
-
-function NoAgent() {
-  usePageTitle('Agent not found')
-  return (
-    <EmptyState
-      icon="✨"
-      heading="h1"
-      title="This agent does not work here"
-      action={
-        <Link to="/agents/discover" className={buttonClass()}>
-          Discover Agents
-        </Link>
-      }
-    >
-      It may have been let go, or was never hired.
-    </EmptyState>
-  )
 }
 
 interface AgentChatProps {
