@@ -4,10 +4,6 @@ import { currentNotices, dismissNotice, subscribeNotices, type Notice } from '@/
 
 const SHOWN_FOR = 6_000
 
-/** In a chat what is written and sent is at the bottom, so they appear under its header, beside what may stand at its right. */
-const IN_CHAT =
-  '[body:has([data-fills-screen])_&]:top-40 [body:has([data-fills-screen])_&]:bottom-auto [body:has([data-fills-screen])_&]:items-center lg:[body:has([data-fills-screen])_&]:top-26'
-
 /** Where results of actions appear and are read out. Always mounted: readers only announce changes to a known region. */
 export function Notices() {
   const notices = useSyncExternalStore(subscribeNotices, currentNotices)
@@ -15,7 +11,8 @@ export function Notices() {
     <div
       role="status"
       aria-live="polite"
-      className={`pointer-events-none fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 sm:items-end ${IN_CHAT}`}
+      data-notices
+      className="pointer-events-none fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 sm:items-end"
     >
       {notices.map((notice) => (
         <NoticeLine key={notice.id} notice={notice} />

@@ -1,6 +1,6 @@
 import { Settings } from 'lucide-react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
-import { lazy, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Chat } from '@/components/chat/chat'
 import { HistoryDrawer } from '@/components/chat/history-drawer'
 import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/abilities'
@@ -13,10 +13,8 @@ import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
 
-const MissingAgent = lazy(() => import('@/components/chat/missing-agent'))
-
-/** A chat that began with one agent. Others may have taken it over since. */
-export default function AgentChatPage() {
+/** A chat that began with one agent. Others may have taken it over since. `missing`: in its place where that agent isn't here. */
+export default function AgentChatPage({ missing }: { missing: ReactNode }) {
   const { id = '' } = useParams()
   const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
@@ -26,7 +24,7 @@ export default function AgentChatPage() {
   }
   // A list from before it was hired doesn't say that it isn't.
   if (isPending || (isFetching && agentId === null)) return <ChatSkeleton />
-  if (record === undefined || agentId === null) return <MissingAgent id={id} />
+  if (record === undefined || agentId === null) return missing
   return <AgentChat key={agentId} agentId={agentId} canSearch={canSearchWeb(record)} agents={agents} />
 }
 

@@ -1,19 +1,20 @@
-import { Link } from 'wouter'
+import { Link, useParams } from 'wouter'
+import { EmptyState } from '@/components/empty-state'
+import { PageSkeleton } from '@/components/layout/page-skeleton'
+import { buttonClass } from '@/components/ui/button-class'
 import { useFollowAgent } from '@/hooks/use-agent-detail'
 import { usePageTitle } from '@/hooks/use-page-title'
-import NotFoundPage from '@/pages/not-found'
-import { EmptyState } from '../empty-state'
-import { buttonClass } from '../ui/button-class'
-import { ChatSkeleton } from './chat-skeleton'
+import NotFoundPage from './not-found'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** In place of the chat with an agent that the workspace hasn't hired: it may work in another, or the id is none. */
-export default function MissingAgent({ id }: { id: string }) {
+export default function MissingAgentPage() {
+  const { id = '' } = useParams()
   const isId = UUID.test(id)
   const isFollowing = useFollowAgent(id, isId)
   if (!isId) return <NotFoundPage />
-  return isFollowing ? <ChatSkeleton /> : <NoAgent />
+  return isFollowing ? <PageSkeleton /> : <NoAgent />
 }
 
 function NoAgent() {
