@@ -19,6 +19,7 @@ const PendingApprovalsPage = lazy(() => import('@/pages/pending-approvals'))
 const TransitionsPage = lazy(() => import('@/pages/transitions'))
 const TaskPage = lazy(() => import('@/pages/task'))
 const AgentChatPage = lazy(() => import('@/pages/agent-chat'))
+const MissingAgentPage = lazy(() => import('@/pages/missing-agent'))
 const AgentSettingsPage = lazy(() => import('@/pages/agent-settings'))
 const NewAgentPage = lazy(() => import('@/pages/new-agent'))
 const TeamsPage = lazy(() => import('@/pages/teams'))
@@ -64,7 +65,9 @@ export function Routes() {
                     <Route path="/agents/teams/:id" component={TeamChatPage} />
                     <Route path="/agents/new" component={NewAgentPage} />
                     <Route path="/agents/:id/settings" component={AgentSettingsPage} />
-                    <Route path="/agents/:id" component={AgentChatPage} />
+                    <Route path="/agents/:id">
+                      <AgentChatPage missing={<MissingAgentPage />} />
+                    </Route>
                     <Route path="/settings/:section?" component={SettingsPage} />
                     <Route path="/administration/:section?" component={AdministrationPage} />
                     <Route component={NotFoundPage} />

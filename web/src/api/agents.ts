@@ -31,8 +31,8 @@ export async function fetchAllAgents(workspaceId: string, filters: AgentFilters,
   return { ...first, agents }
 }
 
-/** Takes a hired agent's id or a catalog id. */
-export function fetchAgent(workspaceId: string, id: string, signal?: AbortSignal): Promise<AgentDetail> {
+/** Takes a hired agent's id or, in a workspace, a catalog id. */
+export function fetchAgent(workspaceId: string | undefined, id: string, signal?: AbortSignal): Promise<AgentDetail> {
   const params = { path: { id }, query: { workspaceId } }
   return unwrap(client.GET('/api/agents/{id}', { params, signal }))
 }

@@ -50,8 +50,9 @@ export function messageOf(error: unknown): string {
   return `${error.message.replace(/\.?$/, '.')} Try again in ${waitingTime(error.retryAfter)}.`
 }
 
+/** There is nothing at this address; an id that is none names nothing either. */
 export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 410 || error.status === 404)
+  return error instanceof ApiError && (error.status === 410 || error.status === 404 || error.field === 'id')
 }
 
 function fallbackMessage(status: number): string {

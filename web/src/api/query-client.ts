@@ -27,6 +27,8 @@ export const keys = {
   agentList: (workspaceId: string, filters: AgentFilters) => ['workspace', workspaceId, 'agents', filters] as const,
   agentStats: (workspaceId: string) => ['workspace', workspaceId, 'agent-stats'] as const,
   agent: (workspaceId: string, id: string) => ['workspace', workspaceId, 'agents', 'one', id] as const,
+  /** Whichever workspace it works in. */
+  agentAnywhere: (id: string) => ['workspace', 'any', 'agents', id] as const,
   /** `of`: an agent's or a team's id. */
   conversations: (workspaceId: string, of: string) => ['workspace', workspaceId, 'conversations', of] as const,
   conversation: (workspaceId: string, id: string) => ['workspace', workspaceId, 'conversation', id] as const,

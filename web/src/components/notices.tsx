@@ -11,6 +11,7 @@ export function Notices() {
     <div
       role="status"
       aria-live="polite"
+      data-notices
       className="pointer-events-none fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 sm:items-end"
     >
       {notices.map((notice) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fetchAgent } from '@/api/agents'
 import { keys } from '@/api/query-client'
-import { useWorkspace } from './use-workspace'
+import { useFollowInto, useWorkspace } from './use-workspace'
 
 export function useAgentDetail(id: string) {
   const workspace = useWorkspace()
@@ -9,4 +9,15 @@ export function useAgentDetail(id: string) {
     queryKey: keys.agent(workspace.id, id),
     queryFn: ({ signal }) => fetchAgent(workspace.id, id, signal),
   })
+}
+
+/** For an agent that is not here: goes to where it works, if this person does too. True while that isn't known, and on the way. */
+export function useFollowAgent(id: string, isMissing: boolean): boolean {
+  const { data, isLoading } = useQuery({
+    queryKey: keys.agentAnywhere(id),
+    queryFn: ({ signal }) => fetchAgent(undefined, id, signal),
+    enabled: isMissing,
+  })
+  const isFollowing = useFollowInto(isMissing && data?.isHired === true ? data.localAgent?.workspace_id : undefined)
+  return isLoading || isFollowing
 }

@@ -42,6 +42,17 @@ export function useEnterWorkspace(): (id: string) => void {
   }
 }
 
+/** A link into another of the person's workspaces leads there. True on the way. */
+export function useFollowInto(id: string | undefined): boolean {
+  const { workspaces } = useSession()
+  const here = useWorkspace().id
+  const isElsewhere = id !== undefined && id !== here && workspaces.some((workspace) => workspace.id === id)
+  useEffect(() => {
+    if (isElsewhere) chooseWorkspace(id)
+  }, [isElsewhere, id])
+  return isElsewhere
+}
+
 /** A link opened in a new tab leads to the workspace of the tab that it was in. */
 export function useWorkspaceOfNewTabs(id: string): void {
   useEffect(() => {

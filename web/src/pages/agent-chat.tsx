@@ -1,11 +1,10 @@
 import { Settings } from 'lucide-react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Chat } from '@/components/chat/chat'
 import { HistoryPanel } from '@/components/chat/history-panel'
 import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/abilities'
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
-import { EmptyState } from '@/components/empty-state'
 import { ErrorState } from '@/components/error-state'
 import { buttonClass } from '@/components/ui/button-class'
 import { useAgentChat } from '@/hooks/use-agent-chat'
@@ -14,8 +13,8 @@ import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
 
-/** A chat that began with one agent. Others may have taken it over since. */
-export default function AgentChatPage() {
+/** A chat that began with one agent. Others may have taken it over since. `missing`: in its place where that agent isn't here. */
+export default function AgentChatPage({ missing }: { missing: ReactNode }) {
   const { id = '' } = useParams()
   const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
@@ -25,22 +24,7 @@ export default function AgentChatPage() {
   }
   // A list from before it was hired doesn't say that it isn't.
   if (isPending || (isFetching && agentId === null)) return <ChatSkeleton />
-  if (record === undefined || agentId === null) {
-    return (
-      <EmptyState
-        icon="✨"
-        heading="h1"
-        title="This agent does not work here"
-        action={
-          <Link to="/agents/discover" className={buttonClass()}>
-            Discover Agents
-          </Link>
-        }
-      >
-        It may have been let go, or was never hired.
-      </EmptyState>
-    )
-  }
+  if (record === undefined || agentId === null) return missing
   return <AgentChat key={agentId} agentId={agentId} canSearch={canSearchWeb(record)} agents={agents} />
 }
 
@@ -88,7 +72,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
           setHistoryOpen(true)
         }}
         headerActions={
-          <Link to={`/agents/${agentId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
+          <Link to={`/agents/${chat.active?.agentId ?? agentId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
             <Settings aria-hidden className="size-4.5" />
           </Link>
         }

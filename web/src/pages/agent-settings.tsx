@@ -10,7 +10,7 @@ import { ErrorState } from '@/components/error-state'
 import { Page } from '@/components/layout/page'
 import { TextLink } from '@/components/text-link'
 import { buttonClass } from '@/components/ui/button-class'
-import { useAgentDetail } from '@/hooks/use-agent-detail'
+import { useAgentDetail, useFollowAgent } from '@/hooks/use-agent-detail'
 import { useStanding } from '@/hooks/use-standing'
 
 const SECTIONS = [
@@ -32,6 +32,7 @@ export default function AgentSettingsPage() {
   const { mayChange, mayChangeAgent } = useStanding()
   const agent = detail.data?.localAgent
   const isMissing = isGone(detail.error) || (detail.data !== undefined && (!agent || !detail.data.isHired))
+  const isFollowing = useFollowAgent(id, isMissing)
   return (
     <Page
       title={agent ? `${agent.name} settings` : 'Agent settings'}
@@ -51,11 +52,11 @@ export default function AgentSettingsPage() {
         )
       }
     >
-      {isMissing ? (
+      {isMissing && !isFollowing ? (
         <EmptyState icon="🫥" title="There is no such agent here">
           It may have been let go. <TextLink to="/agents/hired">My Agents</TextLink>
         </EmptyState>
-      ) : detail.isLoadingError ? (
+      ) : detail.isLoadingError && !isFollowing ? (
         <ErrorState
           title="The agent could not be loaded"
           error={detail.error}

@@ -1,7 +1,7 @@
 import { Settings } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { messageOf } from '@/api/errors'
+import { isGone, messageOf } from '@/api/errors'
 import type { Team } from '@/api/types'
 import { MEMBER_ABILITIES } from '@/components/chat/abilities'
 import { Chat } from '@/components/chat/chat'
@@ -12,6 +12,7 @@ import { stagesOf } from '@/components/chat/pipeline'
 import { PipelineStrip } from '@/components/chat/pipeline-strip'
 import { TeamPanel } from '@/components/chat/team-panel'
 import { useSnapshots } from '@/components/chat/use-snapshots'
+import { EmptyState } from '@/components/empty-state'
 import { ErrorState } from '@/components/error-state'
 import { buttonClass } from '@/components/ui/button-class'
 import { Sheet } from '@/components/ui/sheet'
@@ -20,7 +21,7 @@ import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useTeam } from '@/hooks/use-teams'
-import { useWorkspace } from '@/hooks/use-workspace'
+import { useFollowInto, useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
 
 /** A chat with a team: the same, with its members or stages beside it. */
@@ -28,8 +29,10 @@ export default function TeamChatPage() {
   const { id = '' } = useParams()
   const { agents, isPending } = useChatAgents()
   const team = useTeam(id)
-  if (team.isPending || isPending) return <ChatSkeleton />
+  const isFollowing = useFollowInto(team.data?.workspace_id)
+  if (team.isPending || isPending || isFollowing) return <ChatSkeleton />
   if (team.data === undefined) {
+    if (isGone(team.error)) return <NoTeam />
     return (
       <ErrorState
         title="The team could not be loaded"
@@ -40,6 +43,24 @@ export default function TeamChatPage() {
     )
   }
   return <TeamChat key={id} team={team.data} hired={agents} />
+}
+
+function NoTeam() {
+  usePageTitle('Team not found')
+  return (
+    <EmptyState
+      icon="🤝"
+      heading="h1"
+      title="There is no such team"
+      action={
+        <Link to="/agents/teams" className={buttonClass()}>
+          All teams
+        </Link>
+      }
+    >
+      It may have been deleted.
+    </EmptyState>
+  )
 }
 
 function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) {

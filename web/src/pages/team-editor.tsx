@@ -12,6 +12,7 @@ import { buttonClass } from '@/components/ui/button-class'
 import { useHiredAgents } from '@/hooks/use-hired-agents'
 import { useStanding } from '@/hooks/use-standing'
 import { useTeam } from '@/hooks/use-teams'
+import { useFollowInto } from '@/hooks/use-workspace'
 
 export default function TeamEditorPage() {
   const { id } = useParams<{ id?: string }>()
@@ -19,7 +20,8 @@ export default function TeamEditorPage() {
   const team = useTeam(id)
   const agents = useHiredAgents()
   const readOnly = team.data !== undefined && !mayChange(team.data)
-  const isLoaded = agents.data !== undefined && (id === undefined || team.data !== undefined)
+  const isFollowing = useFollowInto(team.data?.workspace_id)
+  const isLoaded = !isFollowing && agents.data !== undefined && (id === undefined || team.data !== undefined)
   const error = team.error ?? agents.error
   return (
     <Page

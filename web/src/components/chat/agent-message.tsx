@@ -15,7 +15,7 @@ import { UsageButton } from './usage-button'
 import { VersionPager } from './version-pager'
 
 /** What an agent said and did. */
-export function AgentMessage({ message, introduces, versions, recent, last, taskId }: MessageProps) {
+export function AgentMessage({ message, introduces, greets, versions, recent, last, taskId }: MessageProps) {
   const { agents, can, actions, signInPath } = useChatScene()
   const known = agents.find(({ id }) => id === message.agentId)
   const name = message.agentName ?? known?.name ?? 'Agent'
@@ -23,6 +23,7 @@ export function AgentMessage({ message, introduces, versions, recent, last, task
   const isQuiet = live && message.parts.length === 0
   return (
     <article aria-label={`${name} said`} className="group/message grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3">
+      {greets === 'after-another' && <p className="col-span-2 mb-4 text-center text-xs text-muted">Switched to {name}</p>}
       {introduces && (
         <>
           <AgentAvatar
@@ -43,7 +44,7 @@ export function AgentMessage({ message, introduces, versions, recent, last, task
         {!live && (
           <div className={clsx('mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
             {message.content !== '' && <CopyButton text={message.content} label="Copy message" />}
-            {can.fork && (
+            {can.fork && greets === undefined && (
               <ForkButton
                 messageId={message.id}
                 label="Regenerate"

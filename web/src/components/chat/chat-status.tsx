@@ -30,6 +30,7 @@ interface Finished {
 function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finished | undefined): string {
   const { isStreaming, isWaiting, connection, problem } = chat
   const [slow, setSlow] = useState(false)
+  const isSwitched = useSwitched(chat)
   useEffect(() => {
     if (!isStreaming) return
     const timer = setTimeout(() => {
@@ -43,6 +44,7 @@ function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finish
   if (connection === 'offline') return 'You are offline.'
   if (isWaiting) return `${name} needs your approval.`
   if (isStreaming) return slow ? `${name} is still working.` : `${name} is answering.`
+  if (isSwitched) return `Switched to ${name}.`
   // Why is said by the alert under the last message.
   if (problem !== null) return endWords('failed', name)
   // Only of the turn that has just ended: the person may have written on, or stopped it before a word was said.
@@ -52,6 +54,19 @@ function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finish
 function endWords(status: AgentMessage['status'], name: string): string {
   if (status === 'stopped') return `${name} was stopped.`
   return status === 'failed' ? `${name} could not finish the answer.` : `${name} has answered.`
+}
+
+/** Whether another agent was chosen since the person wrote last. An agent that hands over does so in a turn. */
+function useSwitched({ active, conversationId, messages, isStreaming }: UseAgentChatReturn): boolean {
+  const agentId = active?.agentId
+  const asked = messages.findLast(({ role }) => role === 'user')?.id
+  const [seen, setSeen] = useState({ agentId, conversationId, asked, isStreaming, isSwitched: false })
+  const isSame = seen.conversationId === conversationId && seen.asked === asked && seen.isStreaming === isStreaming
+  if (!isSame || seen.agentId !== agentId) {
+    const isSwitched = isSame && !isStreaming && seen.agentId !== undefined && agentId !== undefined
+    setSeen({ agentId, conversationId, asked, isStreaming, isSwitched })
+  }
+  return seen.isSwitched
 }
 
 /** Answers that were finished while this page was open, however they were heard of; the last few. */

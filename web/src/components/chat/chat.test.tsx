@@ -7,7 +7,7 @@ import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
-import type { ApprovalPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import type { ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { currentNotices } from '@/lib/notices'
 import { EagerObserver, StillObserver } from '@/testing/observers'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
@@ -487,6 +487,39 @@ test.each([
   expect(screen.getByRole('status').textContent).toBe(words)
   show({ messages: [userMessage(), agentMessage({ status }), userMessage({ id: 'user-2' })], isStreaming: false })
   expect(screen.getByRole('status').textContent).toBe('')
+})
+
+const handoff = { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'local-2', toName: 'Auditor', trigger: 'model', reason: null, context: {} } satisfies HandoffPart
+
+test.each([
+  ['a greeting after a switch by hand', [userMessage(), agentMessage({ taskId: 't' })], {}, true, false],
+  ['a greeting before anybody wrote', [], {}, false, false],
+  ['an answer', [userMessage(), agentMessage({ taskId: 't' }), userMessage({ id: 'user-2' })], { taskId: 't' }, false, true],
+  ['an answer that was just heard', [userMessage(), agentMessage({ taskId: 't' }), userMessage({ id: 'user-2' })], {}, false, true],
+  ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], {}, false, true],
+  ['an answer of a turn, after another’s', [userMessage(), agentMessage({ taskId: 't' })], { taskId: 't' }, false, true],
+])('%s: whether it is marked, and can be regenerated', (_, before, changes, isMarked, canRegenerate) => {
+  const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor', ...changes })
+  renderChat({ conversationId: 'first', messages: [...before, said] })
+  const article = screen.getAllByRole('article', { name: 'Auditor said' }).at(-1)
+  if (article === undefined) throw new Error('nothing said')
+  expect(within(article).queryByText('Switched to Auditor') !== null).toBe(isMarked)
+  expect(within(article).queryByRole('button', { name: 'Regenerate' }) !== null).toBe(canRegenerate)
+})
+
+test('readers are told of a switch by hand, until the person writes on', () => {
+  const held = (agentId: string, agentName: string) => ({ agentId, agentName, activationId: '', avatarUrl: null, role: null, summary: null, epoch: 1, since: '', pinned: true })
+  const messages = [userMessage(), agentMessage({ taskId: 't' })]
+  const { show } = renderChat({ conversationId: 'first', messages, active: held('local-1', 'Budget Coach') })
+  const words = () => screen.getByRole('status').textContent
+  expect(words()).toBe('')
+  show({ active: held('local-2', 'Auditor') })
+  expect(words()).toBe('Switched to Auditor.')
+  const greeted = [...messages, agentMessage({ id: 'greeting', agentId: 'local-2', agentName: 'Auditor' })]
+  show({ active: held('local-2', 'Auditor'), messages: greeted })
+  expect(words()).toBe('Switched to Auditor.')
+  show({ active: held('local-2', 'Auditor'), messages: [...greeted, userMessage({ id: 'user-2' })] })
+  expect(words()).toBe('')
 })
 
 test('readers are told every answer that comes, and none that was there', () => {

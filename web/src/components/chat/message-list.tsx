@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button } from '../ui/button'
 import { Spinner } from '../ui/spinner'
-import { MessageView } from './message'
+import { MessageView, type MessageProps } from './message'
 import { NotLoaded } from './not-loaded'
 import { useFollowScroll } from './use-follow-scroll'
 import { useShownMessages } from './use-shown-messages'
@@ -72,6 +72,7 @@ export function MessageList({ chat, children }: MessageListProps) {
               <MessageView
                 message={message}
                 introduces={introduces(message, shown[index - 1])}
+                greets={greets(message, shown[index - 1], hasMore)}
                 versions={points.get(message.id)}
                 recent={index >= shown.length - 2}
                 last={index === shown.length - 1}
@@ -100,4 +101,17 @@ export function MessageList({ chat, children }: MessageListProps) {
 
 function introduces(message: AgentMessage, before: AgentMessage | undefined): boolean {
   return before === undefined || before.role !== message.role || before.agentId !== message.agentId
+}
+
+/** A greeting belongs to no turn, follows what another agent said, and wasn't led to by it. */
+function greets(
+  { role, status, taskId, usage, parts, agentId }: AgentMessage,
+  before: AgentMessage | undefined,
+  hasMore: boolean,
+): MessageProps['greets'] {
+  if (role === 'user' || status !== 'complete' || taskId !== undefined || usage !== undefined) return undefined
+  if (parts.some(({ type }) => type !== 'text')) return undefined
+  if (before === undefined) return hasMore ? undefined : 'first'
+  const isLed = before.parts.some(({ type }) => type === 'handoff' || type === 'stage')
+  return before.role === 'assistant' && before.agentId !== agentId && !isLed ? 'after-another' : undefined
 }

@@ -8,6 +8,8 @@ export interface MessageProps {
   message: Message
   /** Another spoke before: say who this is. */
   introduces: boolean
+  /** A person chose this agent, and it says its greeting: nobody asked for an answer. */
+  greets: 'first' | 'after-another' | undefined
   /** Where this message is one of several versions. */
   versions: ForkPoint | undefined
   /** Among the newest: what can be done with it is shown without being asked for. */

@@ -45,7 +45,7 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
   }
   const isRefused = begin.isRefused && address.conversationId === null
   return (
-    <div className="flex h-dvh min-w-0 flex-col">
+    <div data-fills-screen className="flex h-dvh min-w-0 flex-col">
       <PublicBar workspace={workspace} session={session} signInPath={signInPath} />
       <main id="main" tabIndex={-1} className="flex min-h-0 grow outline-none">
         <Chat

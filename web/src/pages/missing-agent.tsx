@@ -1,0 +1,36 @@
+import { Link, useParams } from 'wouter'
+import { EmptyState } from '@/components/empty-state'
+import { PageSkeleton } from '@/components/layout/page-skeleton'
+import { buttonClass } from '@/components/ui/button-class'
+import { useFollowAgent } from '@/hooks/use-agent-detail'
+import { usePageTitle } from '@/hooks/use-page-title'
+import NotFoundPage from './not-found'
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** In place of the chat with an agent that the workspace hasn't hired: it may work in another, or the id is none. */
+export default function MissingAgentPage() {
+  const { id = '' } = useParams()
+  const isId = UUID.test(id)
+  const isFollowing = useFollowAgent(id, isId)
+  if (!isId) return <NotFoundPage />
+  return isFollowing ? <PageSkeleton /> : <NoAgent />
+}
+
+function NoAgent() {
+  usePageTitle('Agent not found')
+  return (
+    <EmptyState
+      icon="✨"
+      heading="h1"
+      title="This agent does not work here"
+      action={
+        <Link to="/agents/discover" className={buttonClass()}>
+          Discover Agents
+        </Link>
+      }
+    >
+      It may have been let go, or was never hired.
+    </EmptyState>
+  )
+}
