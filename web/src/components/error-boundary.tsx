@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from './ui/button'
-import { EmptyState } from './empty-state'
-import { isLoadFailure, Unreachable } from './unreachable'
+import { ErrorState } from './error-state'
+import { Unreachable } from './unreachable'
 
 interface Props {
   /** A new value, such as the path, gives the children another try. */
@@ -32,24 +31,23 @@ export class ErrorBoundary extends Component<Props, State> {
     const { failed } = this.state
     if (!failed) return this.props.children
     const Frame = this.props.isOutermost ? 'main' : 'div'
-    return <Frame>{failed === 'loading' ? <Unreachable>{BROKEN}</Unreachable> : BROKEN}</Frame>
+    return <Frame>{failed === 'loading' ? <Unreachable /> : BROKEN}</Frame>
   }
 }
 
 const BROKEN = (
-  <EmptyState
+  <ErrorState
     heading="h1"
     title="This page could not be shown"
-    action={
-      <Button
-        onClick={() => {
-          window.location.reload()
-        }}
-      >
-        Reload
-      </Button>
-    }
-  >
-    Reloading usually helps. If it does not, the server’s log says more.
-  </EmptyState>
+    error={null}
+    retrying={false}
+    onRetry={() => {
+      window.location.reload()
+    }}
+  />
 )
+
+/** Whether a file of the app could not be loaded, in the words of each browser and of Vite. */
+function isLoadFailure(error: unknown): boolean {
+  return /imported module|module script|preload CSS/.test(String(error))
+}
