@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from './ui/button'
-import { EmptyState } from './empty-state'
+import { ErrorState } from './error-state'
+import { Unreachable } from './unreachable'
 
 interface Props {
   /** A new value, such as the path, gives the children another try. */
@@ -10,12 +10,17 @@ interface Props {
   children: ReactNode
 }
 
-/** Catches what a page could not handle, most often a page file of an older release that is no longer there. */
-export class ErrorBoundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false }
+interface State {
+  /** What failed: loading the page's files, or showing the page. */
+  failed: false | 'loading' | 'showing'
+}
 
-  static getDerivedStateFromError() {
-    return { failed: true }
+/** Catches what a page could not handle, most often a page file that could not be loaded. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failed: false }
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failed: isLoadFailure(error) ? 'loading' : 'showing' }
   }
 
   override componentDidUpdate(previous: Props) {
@@ -23,26 +28,26 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children
+    const { failed } = this.state
+    if (!failed) return this.props.children
     const Frame = this.props.isOutermost ? 'main' : 'div'
-    return (
-      <Frame>
-        <EmptyState
-          heading="h1"
-          title="This page could not be shown"
-          action={
-            <Button
-              onClick={() => {
-                window.location.reload()
-              }}
-            >
-              Reload
-            </Button>
-          }
-        >
-          Reloading usually helps. If it does not, the server’s log says more.
-        </EmptyState>
-      </Frame>
-    )
+    return <Frame>{failed === 'loading' ? <Unreachable /> : BROKEN}</Frame>
   }
+}
+
+const BROKEN = (
+  <ErrorState
+    heading="h1"
+    title="This page could not be shown"
+    error={null}
+    retrying={false}
+    onRetry={() => {
+      window.location.reload()
+    }}
+  />
+)
+
+/** Whether a file of the app could not be loaded, in the words of each browser and of Vite. */
+function isLoadFailure(error: unknown): boolean {
+  return /imported module|module script|preload CSS/.test(String(error))
 }

@@ -1,4 +1,5 @@
 // How long to wait before the next try, and a wait that can be cut short.
+import { onNotice } from '@/live/notices'
 
 const FIRST_MS = 500
 const LONGEST_MS = 15_000
@@ -9,7 +10,7 @@ export function backoff(failures: number, random: () => number = Math.random): n
   return full / 2 + (full / 2) * random()
 }
 
-/** Resolves after a while, when the network is back, when the page is looked at again, or when `signal` aborts. */
+/** Resolves after a while, when the network or the server is back, when the page is looked at again, or when `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = () => {
@@ -17,11 +18,16 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       window.removeEventListener('online', over)
       document.removeEventListener('visibilitychange', seen)
       signal.removeEventListener('abort', over)
+      forget()
       resolve()
     }
     const seen = () => {
       if (document.visibilityState === 'visible') over()
     }
+    // Notices come in again: whatever else failed meanwhile is worth another try.
+    const forget = onNotice(({ type }) => {
+      if (type === 'reset') over()
+    })
     const timer = setTimeout(over, ms)
     window.addEventListener('online', over)
     document.addEventListener('visibilitychange', seen)

@@ -37,6 +37,15 @@ async function section(name: string): Promise<HTMLElement> {
   return screen.findByRole('region', { name })
 }
 
+test.each([
+  ['/settings/tokens', 'API tokens · Settings · Baton'],
+  ['/settings/nowhere', 'Not found · Baton'],
+])('the title at %s', async (path, title) => {
+  stubSettings()
+  renderApp(path)
+  await waitFor(() => { expect(document.title).toBe(title) })
+})
+
 describe('profile', () => {
   test('a new name is saved and shown in the sidebar', async () => {
     const changed = { ...session, profile: { ...session.profile, name: 'Ada King' } }

@@ -33,7 +33,7 @@ export default function SettingsPage() {
   const groups = settingsGroups(workspace.name, isAdmin)
   const section = groups.flatMap(({ sections }) => sections).find((one) => one.slug === slug)
   const Panel = PANELS[slug]
-  usePageTitle(`${section?.label ?? 'Settings'} · Settings`)
+  usePageTitle(section === undefined ? 'Not found' : `${section.label} · Settings`)
   if (section === undefined || Panel === undefined) return <NotFoundPage />
   return (
     <Page title="Settings" description={`Your account, and how ${workspace.name} works`}>

@@ -78,6 +78,16 @@ test.each([
   expect(screen.queryByRole('link', { name: 'Create an account' }) !== null).toBe(shown)
 })
 
+test.each([
+  [false, 'No password? An admin of the server can print a link:', 'baton admin sign-in-link EMAIL'],
+  [true, 'The demo’s owner has no password. On the server, this prints a link:', 'baton admin sign-in-link owner@demo.localhost'],
+])('who has no password learns how to get in (demo: %s)', async (demo, words, command) => {
+  stubSignIn({ 'GET /api/auth/options': reply({ ...options, demo }) })
+  renderApp('/sign-in')
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(screen.getByText(command)).toBeTruthy()
+})
+
 test('a session that ends while the app is open leads to sign-in and back', async () => {
   const api = stubSignIn({ 'GET /api/auth/session': reply({ session }), 'POST /api/auth/sign-in': reply(session) })
   const { user } = renderApp('/agents/discover')

@@ -1,5 +1,6 @@
 import { Redirect, useSearch } from 'wouter'
 import { signIn } from '@/api/auth'
+import { LinkCommand } from '@/components/auth/link-command'
 import { AuthLayout } from '@/components/layout/auth-layout'
 import { TextLink } from '@/components/text-link'
 import { Alert } from '@/components/ui/alert'
@@ -54,6 +55,10 @@ export default function SignInPage() {
           Sign in
         </Button>
       </form>
+      <div className="mt-6 border-t border-border pt-4 text-xs text-muted">
+        <p>{options?.demo ? 'The demo’s owner has no password. On the server, this prints a link:' : 'No password? An admin of the server can print a link:'}</p>
+        <LinkCommand />
+      </div>
     </AuthLayout>
   )
 }

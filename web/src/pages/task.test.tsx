@@ -29,6 +29,7 @@ test('the chain says who worked, for how long, for how much, and what was passed
   expect(chain.textContent).toContain('Stage or task completed')
   expect(chain.textContent).toContain('CompanyAcme')
   expect(chain.textContent).not.toContain('_handoff_from')
+  for (const name of [within(chain).getByText('Assessor'), screen.getByText(/^Stage completed: /)]) expect(name.className, 'not cut').not.toContain('truncate')
 })
 
 test('a step opens beside the timeline, and gives the focus back', async () => {

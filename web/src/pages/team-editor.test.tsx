@@ -50,6 +50,8 @@ test('stages are reordered by button and by key, and saved in that order', async
   await user.click(down)
   const names = () => screen.getAllByLabelText<HTMLInputElement>('Stage name').map(({ value }) => value)
   expect(names()).toEqual(['report', 'facts'])
+  const examples = screen.getAllByLabelText<HTMLInputElement>('Stage name').map(({ placeholder }) => placeholder)
+  expect(new Set(examples).size, 'examples that could stand in one pipeline').toBe(2)
   await waitFor(() => {
     expect(document.activeElement).toBe(down)
   })

@@ -1,4 +1,4 @@
-import { hasTool, unknownTools, withTool, type KnownTool } from '../tools/known-tools'
+import { hasTool, MISSING_WORDS, unknownTools, withTool, type KnownTool } from '../tools/known-tools'
 import { ToolIcon } from '../tools/tool-icon'
 import { Badge } from '../ui/badge'
 import { Checkbox } from '../ui/checkbox'
@@ -40,7 +40,7 @@ export function ToolPicker({ name, label, options, value, readOnly, problem, onC
               <span className="min-w-0 grow text-sm">
                 <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 font-medium">
                   <span className={tool.kind === 'built-in' ? 'wrap-anywhere' : 'font-mono wrap-anywhere'}>{tool.name}</span>
-                  {!tool.available && <Badge tone="dashed">{tool.kind === 'unknown' ? 'Unknown' : 'Not available'}</Badge>}
+                  {!tool.available && <Badge tone="dashed">{MISSING_WORDS[tool.kind]}</Badge>}
                 </span>
                 <span className="line-clamp-2 text-muted wrap-anywhere">{tool.description}</span>
               </span>

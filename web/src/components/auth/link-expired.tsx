@@ -1,5 +1,6 @@
 import { AuthLayout } from '../layout/auth-layout'
 import { TextLink } from '../text-link'
+import { LinkCommand } from './link-command'
 
 /** A one-time link that is spent, too old, or was not copied whole. */
 export function LinkExpired() {
@@ -10,9 +11,7 @@ export function LinkExpired() {
       footer={<TextLink to="/sign-in">Sign in with a password</TextLink>}
     >
       <p className="text-sm">For a new link, run this on the server:</p>
-      <code className="mt-2 block rounded-lg bg-subtle px-3 py-2.5 font-mono text-sm wrap-anywhere">
-        baton admin sign-in-link EMAIL
-      </code>
+      <LinkCommand />
     </AuthLayout>
   )
 }

@@ -6,7 +6,7 @@ import { Spinner } from '../ui/spinner'
 export function ConnectionBanner({ connection }: { connection: UseAgentChatReturn['connection'] }) {
   if (connection === 'online') return null
   return (
-    <div className="flex items-center justify-center gap-2 border-b border-border bg-warning-subtle px-4 py-1.5 text-sm text-warning">
+    <div data-connection className="flex items-center justify-center gap-2 border-b border-border bg-warning-subtle px-4 py-1.5 text-sm text-warning">
       {connection === 'offline' ? <CloudOff aria-hidden className="size-4" /> : <Spinner />}
       {connection === 'offline' ? 'You are offline. What you write is kept.' : 'Reconnecting…'}
     </div>

@@ -21,7 +21,7 @@ export function PassedContext({ values, boxed = false, className }: PassedContex
         values={values}
         // Keyboards can only scroll what they can reach.
         tabIndex={boxed ? 0 : undefined}
-        className={boxed ? 'max-h-40 overflow-y-auto rounded-md bg-subtle p-2' : undefined}
+        className={boxed ? 'max-h-96 overflow-y-auto rounded-md bg-subtle p-2 [&_dd]:max-h-none' : undefined}
       />
     </div>
   )

@@ -13,7 +13,7 @@ export function PipelineStrip({ stages }: { stages: readonly StageState[] }) {
         <li
           key={name}
           aria-current={state === 'current' ? 'step' : undefined}
-          className={clsx('flex min-w-24 grow basis-0 flex-col gap-1.5 text-xs font-medium', state === 'next' && 'text-muted')}
+          className={clsx('flex min-w-16 grow basis-0 flex-col gap-1.5 text-xs font-medium', state === 'next' && 'text-muted')}
         >
           <span
             aria-hidden

@@ -4,6 +4,7 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { useLive } from '@/live/use-live'
 import { ErrorBoundary } from '../error-boundary'
 import { DemoBanner } from './demo-banner'
+import { OfflineBanner } from './offline-banner'
 import { PageSkeleton } from './page-skeleton'
 import { PhoneBar } from './phone-bar'
 import { Sidebar } from './sidebar'
@@ -25,10 +26,11 @@ export function AppLayout({ children }: { children: ReactNode }) {
         <Sidebar />
       </aside>
       {/* A chat fills the screen and scrolls inside; other pages grow. */}
-      <div className="flex min-h-dvh min-w-0 flex-col has-[[data-fills-screen]]:h-dvh">
+      <div className="group/frame flex min-h-dvh min-w-0 flex-col has-[[data-fills-screen]]:h-dvh">
         {/* A new page is a new bar: the drawer is gone, and does not pull the focus back to its button. */}
         <PhoneBar key={location} />
         <DemoBanner />
+        <OfflineBanner />
         <main id="main" ref={main} tabIndex={-1} className="grow pb-[env(safe-area-inset-bottom)] outline-none has-[[data-fills-screen]]:flex has-[[data-fills-screen]]:min-h-0 has-[[data-fills-screen]]:pb-0">
           <ErrorBoundary resetKey={location}>
             <Suspense fallback={<PageSkeleton />}>{children}</Suspense>

@@ -21,9 +21,7 @@ export function ChainNode({ task, router, conversationId }: ChainNodeProps) {
     <Card className="w-full p-4 lg:w-52">
       <div className="flex items-center gap-3">
         <AgentAvatar agent={agent} size="sm" />
-        <h3 className="min-w-0 truncate font-semibold" title={nameOf(task)}>
-          {nameOf(task)}
-        </h3>
+        <h3 className="min-w-0 font-semibold wrap-anywhere">{nameOf(task)}</h3>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <TaskStatus status={task.status} />

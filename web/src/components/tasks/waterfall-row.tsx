@@ -27,14 +27,14 @@ export function WaterfallRow({ span, length, selected, panelId, onSelect }: Wate
       aria-pressed={selected}
       aria-controls={panelId}
       className={clsx(
-        'grid w-full grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_3.5rem] items-center gap-3 px-4 py-1.5 text-left text-sm focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,13rem)_minmax(0,1fr)_5rem] pointer-coarse:py-2.5',
+        'grid w-full grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_3.5rem] items-center gap-3 px-4 py-1.5 text-left text-sm focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,16rem)_minmax(0,1fr)_5rem] pointer-coarse:py-2.5',
         selected ? 'bg-subtle' : 'hover:bg-subtle/60',
       )}
       onClick={onSelect}
     >
       <span className="flex min-w-0 items-center gap-2">
         <Icon aria-hidden className={clsx('size-4 shrink-0', span.failed ? 'text-danger' : 'text-muted')} />
-        <span className={clsx('truncate', span.failed && 'text-danger')} title={span.label}>
+        <span className={clsx('min-w-0 wrap-anywhere', span.failed && 'text-danger')}>
           {span.label}
           {span.failed && <span className="sr-only"> (failed)</span>}
         </span>

@@ -7,6 +7,8 @@ import { TextareaField } from '../ui/textarea-field'
 import type { MemberProps } from './member-row'
 import { SchemaField } from './schema-field'
 
+const EXAMPLES = ['Qualification', 'Assessment', 'Proposal', 'Review']
+
 /** A stage of a pipeline: who does it, what it is called, and what must come out. */
 export function StageCard({ member, agent, index, count, readOnly, problemWith, onChange, onMove, onRemove }: MemberProps) {
   const { stage } = member
@@ -41,7 +43,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
         label="Stage name"
         name={`${place}.name`}
         value={stage.name}
-        placeholder="Qualification"
+        placeholder={EXAMPLES[index % EXAMPLES.length]}
         maxLength={60}
         readOnly={readOnly}
         problem={problemWith(`${place}.name`) ?? problemWith(`members[${index}].agentId`)}

@@ -16,6 +16,13 @@ export interface KnownTool {
   targetId?: string
 }
 
+/** What is said of a tool that is not available, wherever it is listed. */
+export const MISSING_WORDS: Record<KnownTool['kind'], string> = {
+  'built-in': 'Not on this server yet',
+  handoff: 'Target gone',
+  unknown: 'Unknown',
+}
+
 /** `details`: tools as the server describes them, of as many agents as there are. */
 export function knownTools(details: readonly AgentTool[], defined: readonly Tool[]): KnownTool[] {
   const builtIn = new Map<string, KnownTool>()

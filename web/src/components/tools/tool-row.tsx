@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../ui/badge'
-import type { KnownTool } from './known-tools'
+import { MISSING_WORDS, type KnownTool } from './known-tools'
 import { ToolIcon } from './tool-icon'
 
 interface ToolRowProps {
@@ -19,7 +19,7 @@ export function ToolRow({ tool, note, children }: ToolRowProps) {
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
           <span className={tool.kind === 'handoff' ? 'font-mono wrap-anywhere' : 'wrap-anywhere'}>{tool.name}</span>
-          {!tool.available && <Badge tone="dashed">{tool.kind === 'handoff' ? 'Target gone' : 'Not on this server yet'}</Badge>}
+          {!tool.available && <Badge tone="dashed">{MISSING_WORDS[tool.kind]}</Badge>}
         </p>
         <p className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{tool.description}</p>
         {note !== undefined && <div className="mt-1 text-xs text-muted">{note}</div>}

@@ -11,7 +11,7 @@ export function TokensSaved({ full, sent }: TokensSavedProps) {
   return (
     <span title={`${sent.toLocaleString()} sent of ${full.toLocaleString()}`}>
       {short(saved)}
-      {full > 0 && <span className="ml-1.5 text-muted">{percent(saved / full)}</span>}
+      {full > 0 && <span className="ml-0.5 text-muted"> {percent(saved / full)}</span>}
     </span>
   )
 }
