@@ -153,6 +153,7 @@ pub enum Event {
         by: Trigger,
         epoch: i64,
         /// A router leaves it with this agent.
+        #[serde(default)]
         pinned: bool,
     },
     HandoffSuggested {
