@@ -5,6 +5,7 @@ use crate::approvals::{ApprovalStatus, Decision};
 use crate::events::Event;
 use crate::ids::{AgentId, MessageId};
 use crate::log::MessageStatus;
+use crate::models::ModelError;
 use crate::parts::{self, CallState, Part};
 use crate::tape::Voice;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,13 @@ pub struct Fault {
     /// Whether trying again can help.
     #[serde(default = "yes")]
     pub recoverable: bool,
+}
+
+impl From<&ModelError> for Fault {
+    fn from(error: &ModelError) -> Self {
+        let recoverable = !matches!(error, ModelError::ContextTooLong);
+        Self { code: error.code().to_owned(), message: error.to_string(), recoverable }
+    }
 }
 
 /// Messages of before this was kept.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use baton_core::approvals::Decision;
+use baton_core::fold::Fault;
 use baton_core::ids::{MessageId, TaskId};
 use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
-use baton_core::models::ModelError;
 use baton_core::turns::{Loaded, MessageWrite, ResolvedApproval};
 use chrono::{DateTime, Utc};
 use serde_json::json;
@@ -14,25 +14,10 @@ use crate::answers::{refused, result};
 use crate::run::{Ending, Failure};
 use crate::turn::{Consent, Refusal, Turn};
 
-/// Words of an error, as the person is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
-    pub code: String,
-    pub message: String,
-    pub recoverable: bool,
-}
-
-impl From<Failure> for Told {
+impl From<Failure> for Fault {
     fn from(failure: Failure) -> Self {
         let (code, message, recoverable) = failure.told();
         Self { code: code.to_owned(), message: message.to_owned(), recoverable }
-    }
-}
-
-impl From<&ModelError> for Told {
-    fn from(error: &ModelError) -> Self {
-        let recoverable = !matches!(error, ModelError::ContextTooLong);
-        Self { code: error.code().to_owned(), message: error.to_string(), recoverable }
     }
 }
 
@@ -47,7 +32,7 @@ pub enum Cause {
     Switched {
         to: String,
     },
-    Failed(Told),
+    Failed(Fault),
     /// The person wrote on instead of deciding; their words are the reason.
     WroteOn {
         by: String,

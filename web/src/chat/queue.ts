@@ -1,6 +1,7 @@
 // Messages that wait for a turn to end, or for the server to have them. Kept for this tab, so that a reload loses none. A
 // message's id is the key it is sent with: sent twice, it is said once.
 import { randomId } from '@/lib/random-id'
+import { readStored, writeStored } from '@/lib/storage'
 import type { QueuedMessage } from './types'
 
 const PREFIX = 'baton.queue.'
@@ -42,19 +43,11 @@ export function forgetQueues(): void {
 
 /** Whose messages wait in this tab. */
 export function readOwner(): string | null {
-  try {
-    return sessionStorage.getItem(OWNER)
-  } catch {
-    return null
-  }
+  return readStored(OWNER, 'sessionStorage')
 }
 
 export function writeOwner(profileId: string): void {
-  try {
-    sessionStorage.setItem(OWNER, profileId)
-  } catch {
-    // Nothing is kept.
-  }
+  writeStored(OWNER, profileId, 'sessionStorage')
 }
 
 function keyOf(place: string): string {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use baton_core::fold::Fault;
 use baton_core::ids::FileId;
 use baton_core::log::{MessageStatus, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, ModelRequest, ModelStream, StopReason, Usage};
@@ -10,7 +11,7 @@ use baton_core::turns::{After, Checkpoint, Refused, UsageRow};
 
 use super::{Gone, Outcome, Work};
 use crate::clean::clean_thinking;
-use crate::ending::{Cause, Told};
+use crate::ending::Cause;
 use crate::files::files_in;
 use crate::frame::Speaker;
 use crate::listen::{End, Heard, listen};
@@ -158,7 +159,7 @@ impl Work {
         self.draft.progressed = true;
         let cause = match end {
             End::Whole { .. } => return Ok(false),
-            End::Broken(error) => Cause::Failed(Told::from(&error)),
+            End::Broken(error) => Cause::Failed(Fault::from(&error)),
             End::Interrupted => Cause::Stopped { by: "the person".to_owned() },
         };
         while !self.finish(&cause).await? {}

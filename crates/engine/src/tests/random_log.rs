@@ -7,6 +7,7 @@ use std::sync::Arc;
 use baton_core::agents::PermissionMode;
 use baton_core::attachments::AttachmentRef;
 use baton_core::conversations::MessageRole;
+use baton_core::fold::Fault;
 use baton_core::ids::{AgentId, FileId, MessageId, TaskId};
 use baton_core::log::{LoggedStep, MessageStatus, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, ModelRequest, StopReason};
@@ -18,7 +19,7 @@ use super::random_text::{anything, words};
 use crate::calls::call_step;
 use crate::cast::Cast;
 use crate::clean::clean_thinking;
-use crate::ending::{Cause, Told, ending_steps};
+use crate::ending::{Cause, ending_steps};
 use crate::request::{Asking, print, request};
 use crate::run::{Facts, Next, Offered, run};
 use crate::scope::Scope;
@@ -337,7 +338,7 @@ impl<'a> Teller<'a> {
         }
         now.facts.tries = 0;
         let cause = match (stop, ends) {
-            (None, Some(MessageStatus::Failed)) => Cause::Failed(Told::from(&ModelError::Truncated)),
+            (None, Some(MessageStatus::Failed)) => Cause::Failed(Fault::from(&ModelError::Truncated)),
             (None, Some(_)) => Cause::Stopped { by: "Eva".into() },
             _ => return false,
         };
