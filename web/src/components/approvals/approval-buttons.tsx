@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import type { Decision } from '@/api/approvals'
 import type { Approval } from '@/api/types'
 import { useDecideApproval } from '@/hooks/use-decide-approval'
 import { Button } from '../ui/button'
@@ -15,9 +16,14 @@ interface ApprovalButtonsProps {
 export function ApprovalButtons({ approval, subject, asksReason = false }: ApprovalButtonsProps) {
   const decide = useDecideApproval()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  const buttons = useHandOnFocus()
+  const decided = useRef(false)
+  const buttons = useHandOnFocus(decided)
+  const settle = (decision: Decision) => {
+    decided.current = true
+    decide.mutate({ approval, decision })
+  }
   const reject = (reason?: string) => {
-    decide.mutate({ approval, decision: { kind: 'reject', reason } })
+    settle({ kind: 'reject', reason })
   }
   return (
     <div ref={buttons} className="flex shrink-0 gap-2">
@@ -36,7 +42,7 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
         size="sm"
         aria-label={`Approve: ${subject}`}
         onClick={() => {
-          decide.mutate({ approval, decision: { kind: 'approve' } })
+          settle({ kind: 'approve' })
         }}
       >
         Approve
@@ -55,22 +61,28 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
   )
 }
 
-/** Deciding takes the item away, and the focus with it: it goes to the next item, or else to the page's heading. */
-function useHandOnFocus() {
+/**
+ * Deciding takes the item away, and the focus with it: it goes to the next item, or else to the page's heading.
+ * A dialog that asked first gives the focus back at about the same time, before or after.
+ */
+function useHandOnFocus(decided: RefObject<boolean>) {
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const buttons = ref.current
+    const byThisPerson = () => decided.current
     return () => {
-      if (!buttons?.contains(document.activeElement)) return
-      const item = buttons.closest('li')
+      if (!byThisPerson() && !buttons?.contains(document.activeElement)) return
+      const item = buttons?.closest('li')
       const next = item?.nextElementSibling ?? item?.previousElementSibling
       requestAnimationFrame(() => {
         const target = next?.isConnected ? next : document.querySelector('main h1')
-        if (!(target instanceof HTMLElement) || document.activeElement !== document.body) return
+        const focused = document.activeElement
+        const nowhere = focused === document.body || focused === document.getElementById('main')
+        if (!(target instanceof HTMLElement) || !nowhere) return
         target.tabIndex = -1
         target.focus()
       })
     }
-  }, [])
+  }, [decided])
   return ref
 }

@@ -32,8 +32,8 @@ export function Dialog({ onClose, opener, title, description, icon, children, ac
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            const target = opener?.isConnected ? opener : document.getElementById('main')
-            target?.focus({ preventScroll: true })
+            if (opener?.isConnected) opener.focus({ preventScroll: true })
+            else if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
           }}
           className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-50 mx-auto flex max-h-[calc(100dvh-2rem)] max-w-md animate-rise-in flex-col gap-4 overflow-y-auto rounded-xl border border-border bg-surface p-5 shadow-float focus:outline-none sm:inset-y-0 sm:my-auto sm:h-fit sm:p-6"
         >
