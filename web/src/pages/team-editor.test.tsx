@@ -63,6 +63,7 @@ test('stages are reordered by button and by key, and saved in that order', async
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Desk is saved.')).toBeTruthy()
   const [body] = api.bodiesOf('PATCH /api/teams/team-1') as [{ members: { agentId: string; stage: unknown }[] }]
+  expect(Object.keys(body), 'only what changed is sent').toEqual(['members'])
   expect(body.members.map(({ agentId }) => agentId)).toEqual(['local-2', 'local-1'])
   expect(body.members[0]?.stage).toEqual({ name: 'report', instructions: null, outputSchema: { type: 'object' } })
 })

@@ -80,8 +80,8 @@ test('a name is refused while it is typed, and nothing is sent', async () => {
   expect(api.bodiesOf('POST /api/tools')).toEqual([])
 })
 
-test('what the server refuses stands at its field', async () => {
-  stubTools({
+test('only what changed is sent, and what the server refuses stands at its field', async () => {
+  const api = stubTools({
     'PATCH /api/tools/tool-1': refuse(422, 'invalid_field', 'name is there twice.', {
       field: 'config.context_variables[0].name',
     }),
@@ -91,6 +91,7 @@ test('what the server refuses stands at its field', async () => {
   await user.type(within(variable).getByLabelText('Name'), '2')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await within(variable).findByText('name is there twice.')).toBeTruthy()
+  expect(api.bodiesOf('PATCH /api/tools/tool-1').map((body) => Object.keys(body as object))).toEqual([['config']])
   expect(document.activeElement).toBe(within(variable).getByLabelText('Name'))
 
   // Of another field it says nothing; of its own it is no longer known.

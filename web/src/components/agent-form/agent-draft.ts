@@ -1,5 +1,6 @@
 // What the form of an agent holds, and what of it is sent.
 import type { AgentFields, LocalAgent } from '@/api/types'
+import { changes } from '@/lib/changes'
 
 export interface AgentDraft {
   name: string
@@ -69,9 +70,7 @@ export function draftOf(agent: Pick<LocalAgent, keyof AgentDraft>): AgentDraft {
 
 /** Only what changed: some fields may be sent by admins alone, even as they are. */
 export function changesOf(saved: AgentDraft, draft: AgentDraft): AgentFields {
-  const changed = (Object.keys(draft) as (keyof AgentDraft)[]).filter(
-    (field) => JSON.stringify(draft[field]) !== JSON.stringify(saved[field]),
-  )
+  const changed = Object.keys(changes(saved, draft)) as (keyof AgentDraft)[]
   return Object.fromEntries(changed.map((field) => [field, sent(field, draft)]))
 }
 

@@ -3,6 +3,7 @@ import type { Rule } from '@/api/types'
 import { useDraft } from '@/hooks/use-draft'
 import { useRefreshRules } from '@/hooks/use-rules'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { InlineEditor } from '../agent-form/inline-editor'
 import { TextField } from '../ui/text-field'
@@ -24,8 +25,8 @@ export function RuleEditor({ agentId, rule, onClose }: RuleEditorProps) {
       ...(name.trim() === '' && { name: 'Name is missing.' }),
       ...(content.trim() === '' && { content: 'The rule is missing.' }),
     }),
-    save: async (draft) => {
-      await (rule ? changeRule(rule.id, draft) : createRule(workspace.id, { ...draft, agent_ids: [agentId] }))
+    save: async (draft, base) => {
+      await (rule ? changeRule(rule.id, changes(base, draft)) : createRule(workspace.id, { ...draft, agent_ids: [agentId] }))
       await refresh()
       notify('The rule is saved.')
       onClose()

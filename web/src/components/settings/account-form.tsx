@@ -3,6 +3,7 @@ import { changeAccount } from '@/api/account'
 import { keys } from '@/api/query-client'
 import { useDraft } from '@/hooks/use-draft'
 import { useSession } from '@/hooks/use-session'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Alert } from '../ui/alert'
@@ -18,8 +19,8 @@ export function AccountForm() {
   const form = useDraft({
     saved: { name: profile.name, time_zone: profile.time_zone },
     check: ({ name }) => problemsOf({ name: name.trim() === '' && NAME_MISSING }),
-    save: async (draft) => {
-      queryClient.setQueryData(keys.session, await changeAccount(draft))
+    save: async (draft, base) => {
+      queryClient.setQueryData(keys.session, await changeAccount(changes(base, draft)))
       notify('Your profile is saved.')
     },
   })

@@ -4,6 +4,7 @@ import { messageOf } from '@/api/errors'
 import type { WorkspaceSettings } from '@/api/workspaces'
 import { useDraft } from '@/hooks/use-draft'
 import { useChangeWorkspace } from '@/hooks/use-workspace-settings'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Alert } from '../ui/alert'
@@ -14,6 +15,18 @@ import { DefaultAgentField } from './default-agent-field'
 import { dollars, NOT_A_SUM } from './money'
 import { SaveButton } from './save-button'
 import { Secret } from './secret'
+
+interface PublicChatDraft {
+  default_agent_id: string
+  public_spend_cap_usd: string
+}
+
+function sent({ default_agent_id, public_spend_cap_usd }: PublicChatDraft) {
+  return {
+    default_agent_id: default_agent_id === '' ? null : default_agent_id,
+    public_spend_cap_usd: dollars(public_spend_cap_usd) ?? null,
+  }
+}
 
 interface PublicChatFormProps {
   settings: WorkspaceSettings
@@ -38,11 +51,8 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
     },
     check: ({ public_spend_cap_usd }) =>
       problemsOf({ public_spend_cap_usd: dollars(public_spend_cap_usd) === undefined && NOT_A_SUM }),
-    save: async ({ default_agent_id, public_spend_cap_usd }) => {
-      await changeWorkspace({
-        default_agent_id: default_agent_id === '' ? null : default_agent_id,
-        public_spend_cap_usd: dollars(public_spend_cap_usd) ?? null,
-      })
+    save: async (draft, base) => {
+      await changeWorkspace(changes(sent(base), sent(draft)))
       notify('The public chat is saved.')
     },
   })

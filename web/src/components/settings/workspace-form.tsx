@@ -1,6 +1,7 @@
 import type { WorkspaceSettings } from '@/api/workspaces'
 import { useDraft } from '@/hooks/use-draft'
 import { useChangeWorkspace } from '@/hooks/use-workspace-settings'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Alert } from '../ui/alert'
@@ -11,6 +12,21 @@ import { dollars, NOT_A_SUM } from './money'
 import { SaveButton } from './save-button'
 import { SpendWarnings } from './spend-warnings'
 import { TimeZoneField } from './time-zone-field'
+
+interface WorkspaceDraft {
+  name: string
+  time_zone: string
+  default_agent_id: string
+  spend_cap_usd: string
+}
+
+function sent({ default_agent_id, spend_cap_usd, ...asTyped }: WorkspaceDraft) {
+  return {
+    ...asTyped,
+    default_agent_id: default_agent_id === '' ? null : default_agent_id,
+    spend_cap_usd: dollars(spend_cap_usd) ?? null,
+  }
+}
 
 interface WorkspaceFormProps {
   settings: WorkspaceSettings
@@ -31,13 +47,8 @@ export function WorkspaceForm({ settings, readOnly }: WorkspaceFormProps) {
         name: name.trim() === '' && NAME_MISSING,
         spend_cap_usd: dollars(spend_cap_usd) === undefined && NOT_A_SUM,
       }),
-    save: async ({ name, time_zone, default_agent_id, spend_cap_usd }) => {
-      await changeWorkspace({
-        name,
-        time_zone,
-        default_agent_id: default_agent_id === '' ? null : default_agent_id,
-        spend_cap_usd: dollars(spend_cap_usd) ?? null,
-      })
+    save: async (draft, base) => {
+      await changeWorkspace(changes(sent(base), sent(draft)))
       notify('The workspace is saved.')
     },
   })

@@ -3,6 +3,7 @@ import type { Skill } from '@/api/types'
 import { useDraft } from '@/hooks/use-draft'
 import { useRefreshSkills } from '@/hooks/use-skills'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { InlineEditor } from '../agent-form/inline-editor'
 import { TextField } from '../ui/text-field'
@@ -26,8 +27,8 @@ export function SkillEditor({ agentId, skill, onClose }: SkillEditorProps) {
       ...(description.trim() === '' && { description: 'Description is missing.' }),
       ...(content.trim() === '' && { content: 'The instructions are missing.' }),
     }),
-    save: async (draft) => {
-      await (skill ? changeSkill(skill.id, draft) : createSkill(workspace.id, { ...draft, agent_ids: [agentId] }))
+    save: async (draft, base) => {
+      await (skill ? changeSkill(skill.id, changes(base, draft)) : createSkill(workspace.id, { ...draft, agent_ids: [agentId] }))
       await refresh()
       notify('The skill is saved.')
       onClose()

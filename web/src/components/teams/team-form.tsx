@@ -6,6 +6,7 @@ import type { Agent, Team } from '@/api/types'
 import { useDraft } from '@/hooks/use-draft'
 import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { LeaveDialog } from '../agent-form/leave-dialog'
 import { SaveBar } from '../agent-form/save-bar'
@@ -36,9 +37,11 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
   const form = useDraft({
     saved: draftOfTeam(team),
     check: checkTeam,
-    save: async (draft) => {
+    save: async (draft, base) => {
       const body = teamOf(draft)
-      const saved = team ? await changeTeam(team.id, body) : await createTeam(workspace.id, body)
+      const saved = team
+        ? await changeTeam(team.id, changes(teamOf(base), body))
+        : await createTeam(workspace.id, body)
       queryClient.setQueryData(keys.team(workspace.id, saved.id), saved)
       await queryClient.invalidateQueries({ queryKey: keys.teams(workspace.id) })
       notify(`${saved.name} is saved.`)

@@ -6,6 +6,7 @@ import type { Agent, Tool } from '@/api/types'
 import { useDraft } from '@/hooks/use-draft'
 import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { changes } from '@/lib/changes'
 import { notify } from '@/lib/notices'
 import { LeaveDialog } from '../agent-form/leave-dialog'
 import { SaveBar } from '../agent-form/save-bar'
@@ -36,9 +37,11 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
   const form = useDraft({
     saved: draftOfTool(tool),
     check: (draft) => checkTool(draft, taken),
-    save: async (draft) => {
-      const { type, ...changes } = toolOf(draft)
-      const saved = tool ? await changeTool(tool.id, changes) : await createTool(workspace.id, { type, ...changes })
+    save: async (draft, base) => {
+      const body = toolOf(draft)
+      const saved = tool
+        ? await changeTool(tool.id, changes(toolOf(base), body))
+        : await createTool(workspace.id, body)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keys.tools(workspace.id) }),
         queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) }),
