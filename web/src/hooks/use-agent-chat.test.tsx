@@ -543,3 +543,17 @@ test('a conversation that is deleted in another tab is gone here too', async () 
   publish({ type: 'conversation_changed', conversationId: 'c1' })
   await waitFor(() => { expect(chat().loadError?.message).toBe('Gone.') })
 })
+
+test.each<[string, string, (chat: ReturnType<typeof useAgentChat>) => Promise<void>]>([
+  ['a decision', 'POST /api/approvals/p1/approve', (chat) => chat.approve('p1')],
+  ['a switch', 'POST /api/agent-conversations/c1/switch', (chat) => chat.switchAgent('a2')],
+  ['another version', 'POST /api/agent-conversations/c1/fork', (chat) => chat.editMessage('u1', 'Hello')],
+])('%s after the session has run out leads to signing in', async (_, asks, perform) => {
+  const api = stubApi({ [READ]: reply(conversation({ messages: [message('u1', 'user', 'Hi')] })), [asks]: refuse(401, 'unauthorized', 'Sign in.') })
+  const { chat, queryClient } = openChat({ conversationId: 'c1' })
+  queryClient.setQueryData(keys.session, { profile: {} })
+  await waitFor(() => { expect(chat().isLoading).toBe(false) })
+  await act(() => expect(perform(chat())).rejects.toMatchObject({ status: 401 }))
+  expect(api.asked.map(({ what }) => what)).toContain(asks)
+  expect(queryClient.getQueryData(keys.session)).toBeNull()
+})

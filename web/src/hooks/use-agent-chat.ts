@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { endSession, isSessionLost, keys } from '@/api/query-client'
 import type { AgentPage } from '@/api/types'
 import type { Outgoing } from '@/chat/queue'
@@ -20,23 +20,20 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
   }, [session, onConversationCreated, onForked, onError])
   useEffect(() => session.start(), [session])
 
-  const isLost = [view.error, view.loadError].some(isSessionLost)
+  const lost = [view.error, view.loadError].find(isSessionLost)
   useEffect(() => {
-    // Visitors have none to lose.
-    if (isLost && queryClient.getQueryData(keys.session)) endSession(queryClient)
-  }, [isLost, queryClient])
+    leaveIfLost(queryClient, lost)
+  }, [lost, queryClient])
 
   const { state, sending } = view
   const speaksTo = state.active?.agentId ?? agentId
   const unsure = useMemo(() => (sending === null ? null : optimistic(sending, speaksTo)), [sending, speaksTo])
   const messages = useMemo(() => (unsure === null ? state.messages : [...state.messages, unsure]), [state.messages, unsure])
   const { workspaceId } = options
-  const switchAgent = useCallback(
-    (id: string) => session.switchAgent(id, (agent) => nameOf(queryClient, workspaceId, agent)),
-    [session, queryClient, workspaceId],
-  )
+  const actions = useMemo(() => actionsOf(session, queryClient, workspaceId), [session, queryClient, workspaceId])
   const status = statusOf(view)
   return {
+    ...actions,
     messages,
     status,
     error: view.error,
@@ -45,8 +42,8 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     isStreaming: status === 'streaming',
     usage: state.usage,
     sendMessage: session.sending.send,
-    stopGeneration: session.stop,
     clearMessages: session.clear,
+    stopGeneration: session.stop,
     setMessages: session.setMessages,
     isLoading: view.isLoading,
     loadError: view.loadError,
@@ -65,19 +62,37 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     endedAs: state.endedAs,
     sendQueued: session.sending.next,
     problem: state.problem,
-    retry: session.retry,
     active: state.active,
-    switchAgent,
     suggestion: state.suggestion,
     dismissSuggestion: session.dismissSuggestion,
     notice: state.notice,
-    approve: session.approve,
-    reject: session.reject,
     versions: view.versions,
-    editMessage: session.edit,
-    regenerate: session.regenerate,
     wroteSince: session.wroteSince,
   }
+}
+
+/** What a person does, one thing at a time, and learns at once if the server no longer knows them. */
+function actionsOf(session: ChatSession, queryClient: QueryClient, workspaceId: string) {
+  const watched =
+    <Args extends unknown[]>(act: (...args: Args) => Promise<void>) =>
+    (...args: Args) =>
+      act(...args).catch((error: unknown) => {
+        leaveIfLost(queryClient, error)
+        throw error
+      })
+  return {
+    retry: watched(session.retry),
+    approve: watched(session.approve),
+    reject: watched(session.reject),
+    editMessage: watched(session.edit),
+    regenerate: watched(session.regenerate),
+    switchAgent: watched((id: string) => session.switchAgent(id, (agent) => nameOf(queryClient, workspaceId, agent))),
+  }
+}
+
+function leaveIfLost(queryClient: QueryClient, error: unknown): void {
+  // Visitors have no session to lose.
+  if (isSessionLost(error) && queryClient.getQueryData(keys.session)) endSession(queryClient)
 }
 
 /** The session of the conversation that is asked for. One that has just got its id goes on. */
