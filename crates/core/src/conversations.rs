@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::fold::Fault;
 use crate::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
-use crate::log::{MessageStatus, TurnStatus};
+use crate::log::{MessageStatus, Switched, TurnStatus};
 use crate::subtasks::Subtask;
 use crate::text::{self, Invalid};
 use crate::turns::TurnRow;
@@ -85,6 +85,13 @@ pub struct Message {
     pub created_at: DateTime<Utc>,
 }
 
+impl Message {
+    /// Said by Baton to itself: people don't see it.
+    pub fn is_synthetic(&self) -> bool {
+        self.metadata["synthetic"] == true
+    }
+}
+
 /// A conversation at one moment: its messages are what its log up to `last_seq` folds to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadConversation {
@@ -96,6 +103,16 @@ pub struct ReadConversation {
     pub turn: Option<TurnRow>,
     /// Of the newest page, while no turn runs.
     pub last_turn: Option<LastTurn>,
+    /// In their order.
+    pub switches: Vec<SwitchMark>,
+}
+
+/// The conversation changed hands, and no message tells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SwitchMark {
+    /// The message it happened after, of those that were read and that people see.
+    pub after: Option<MessageId>,
+    pub switched: Switched,
 }
 
 /// How the last turn ended.
@@ -104,6 +121,8 @@ pub struct LastTurn {
     pub status: TurnStatus,
     /// Also where no message tells it: a turn may fail before anybody speaks.
     pub error: Option<Fault>,
+    /// Whom it said to take over without handing anything on, unless it has changed hands since.
+    pub suggested: Option<(AgentId, String)>,
 }
 
 /// A message a client brings along. It is text, whatever its parts claim: never a call, a result or an approval.

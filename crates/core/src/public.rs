@@ -181,7 +181,7 @@ fn working() -> String {
 
 /// The message as such a person sees it; `None` if it is nothing for them.
 pub fn message(message: Message) -> Option<Message> {
-    if message.metadata["synthetic"] == json!(true) {
+    if message.is_synthetic() {
         return None;
     }
     let kept = message.parts.and_then(|value| serde_json::from_value::<Vec<Part>>(value).ok());

@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use baton_core::conversations::{
     Conversation, ConversationQuery, Deleted, ImportedMessage, LastTurn, Message, MessageRole,
-    NewConversation, ReadConversation, Versions,
+    NewConversation, ReadConversation, SwitchMark, Versions,
 };
 use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
-use baton_core::log::{MessageStatus, NewStep, Step};
+use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::subtasks::Subtask;
 use baton_core::text;
@@ -97,11 +97,13 @@ impl Conversations for SqlStore {
         let row = find(&moment, id, person).await?;
         let mut select =
             agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
+        let mut until = i64::MAX;
         if let Some(before) = before {
             let before = agent_messages::Entity::find_by_id(before.0).one(&moment).await.db()?;
             let before =
                 before.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
-            select = select.filter(agent_messages::Column::Seq.lt(before.seq));
+            until = before.seq;
+            select = select.filter(agent_messages::Column::Seq.lt(until));
         }
         let newest = select.order_by_desc(agent_messages::Column::Seq).limit(limit + 1);
         let mut rows = newest.all(&moment).await.db()?;
@@ -110,12 +112,15 @@ impl Conversations for SqlStore {
             None if turn.is_none() => last_turn(&moment, id).await?,
             _ => None,
         };
-        moment.commit().await.db()?;
         let has_more = rows.len() as u64 > limit;
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         rows.reverse();
-        let messages = rows.into_iter().map(message).collect::<Result<_>>()?;
-        Ok(ReadConversation { conversation: conversation(row)?, messages, has_more, turn, last_turn })
+        let messages = rows.into_iter().map(message).collect::<Result<Vec<_>>>()?;
+        let from = messages.first().filter(|_| has_more).map_or(0, |first| first.seq);
+        let switches = switches(&moment, id, from..until, &messages).await?;
+        moment.commit().await.db()?;
+        let conversation = conversation(row)?;
+        Ok(ReadConversation { conversation, messages, has_more, turn, last_turn, switches })
     }
 
     async fn import_messages(
@@ -305,18 +310,51 @@ async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opti
         .order_by_desc(task_messages::Column::Seq)
         .limit(AFTER_A_TURN);
     let mut ended = None;
+    let mut has_switched = false;
     for row in newest.all(db).await.db()? {
         match (logged(row)?.step, &mut ended) {
-            (Step::Done { status, .. }, None) => ended = Some(LastTurn { status, error: None }),
+            (Step::Done { status, .. }, None) => {
+                ended = Some(LastTurn { status, error: None, suggested: None });
+            }
             (Step::Error { code, message, recoverable }, Some(turn)) => {
                 turn.error = Some(Fault { code, message, recoverable });
                 break;
             }
-            (Step::Switched(_) | Step::Greeting { .. } | Step::MessageEnd { .. }, _) => {}
+            (Step::Suggested { to, to_name }, Some(turn)) => {
+                turn.suggested = Some((to, to_name)).filter(|_| !has_switched);
+                break;
+            }
+            (Step::Switched(_), _) => has_switched = true,
+            (Step::Greeting { .. } | Step::MessageEnd { .. }, _) => {}
             _ => break,
         }
     }
     Ok(ended)
+}
+
+/// What the log calls handoffs and switches.
+const CHANGE_OF_HANDS: &str = "handoff";
+
+/// The changes of hands in a part of the log that no message tells.
+async fn switches(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    within: std::ops::Range<i64>,
+    messages: &[Message],
+) -> Result<Vec<SwitchMark>> {
+    let rows = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::Seq.gte(within.start))
+        .filter(task_messages::Column::Seq.lt(within.end))
+        .filter(task_messages::Column::Kind.eq(CHANGE_OF_HANDS))
+        .order_by_asc(task_messages::Column::Seq);
+    let mut marks = Vec::new();
+    for row in rows.all(db).await.db()? {
+        let LoggedStep { seq, step: Step::Switched(switched), .. } = logged(row)? else { continue };
+        let after = messages.iter().rfind(|message| message.seq < seq && !message.is_synthetic());
+        marks.push(SwitchMark { after: after.map(|message| message.id), switched });
+    }
+    Ok(marks)
 }
 
 pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {

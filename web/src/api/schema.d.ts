@@ -1658,6 +1658,8 @@ export interface components {
         };
         ConversationDetail: components["schemas"]["ConversationView"] & {
             active: components["schemas"]["ActiveView"] | null;
+            /** @description Who speaks in the messages. */
+            agents: components["schemas"]["Speaker"][];
             /** @description The point in the conversation's log that this answer reaches: where to go on with its stream. */
             cursor: string;
             /** @description Whether there are older messages. */
@@ -1665,6 +1667,8 @@ export interface components {
             last_turn: components["schemas"]["LastTurn"] | null;
             /** @description The newest ones, oldest first. */
             messages: components["schemas"]["AgentMessage"][];
+            /** @description Changes of hands among the messages that no message tells, in their order. */
+            switches: components["schemas"]["SwitchMark"][];
             turn: components["schemas"]["TurnView"] | null;
             /** @description Where this conversation and other versions of it part. */
             versions: components["schemas"]["ForkPointView"][];
@@ -1868,6 +1872,7 @@ export interface components {
             error: components["schemas"]["TurnError"] | null;
             /** @enum {string} */
             status: "completed" | "stopped" | "failed";
+            suggested: components["schemas"]["SuggestedAgent"] | null;
         };
         LinkPreview: {
             email: string | null;
@@ -2440,6 +2445,13 @@ export interface components {
              */
             version: number;
         };
+        /** @description An agent as its messages show it, also when it no longer works here. */
+        Speaker: {
+            avatar_url: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
         /** @description Where a pipeline is: the stage that begins. */
         StageView: {
             /** @description The stage before it, which is completed. */
@@ -2679,6 +2691,11 @@ export interface components {
         Success: {
             success: boolean;
         };
+        SuggestedAgent: {
+            /** Format: uuid */
+            agent_id: string;
+            agent_name: string;
+        };
         SwitchBody: {
             /** @description An agent's id; or `auto`, in a team with a router, to leave the choice to it again. */
             agentId: string;
@@ -2687,6 +2704,25 @@ export interface components {
              * @description The epoch the caller has seen: if another holds the conversation by now, nothing is changed.
              */
             epoch?: number | null;
+        };
+        /** @description A conversation changed hands, and no message tells it. */
+        SwitchMark: {
+            /**
+             * Format: uuid
+             * @description The message it happened after; null if none of these came before.
+             */
+            after: string | null;
+            /** @enum {string} */
+            by: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
+            /** Format: int64 */
+            epoch: number;
+            /** Format: uuid */
+            from: string;
+            /** @description A router leaves it with this agent. */
+            pinned: boolean;
+            /** Format: uuid */
+            to: string;
+            toName: string;
         };
         SwitchedView: {
             active: components["schemas"]["ActiveView"];
@@ -2812,6 +2848,8 @@ export interface components {
             is_active: boolean;
             /** @description The first to answer. */
             is_default: boolean;
+            /** @description Only for the premium tier. */
+            is_restricted: boolean;
             name: string;
             /** Format: int32 */
             priority: number;

@@ -18,8 +18,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::agent_names::{SpeakerView, speakers};
 use super::messages::MessageView;
-use super::switch::ActiveView;
+use super::switch::{ActiveView, SwitchMarkView};
 use super::turns::{LastTurnView, TurnView};
 use super::{Success, done, teams};
 use crate::app::{App, SharedApp};
@@ -268,6 +269,10 @@ pub struct ConversationDetail {
     last_turn: Option<LastTurnView>,
     /// Where this conversation and other versions of it part.
     versions: Vec<ForkPointView>,
+    /// Changes of hands among the messages that no message tells, in their order.
+    switches: Vec<SwitchMarkView>,
+    /// Who speaks in the messages.
+    agents: Vec<SpeakerView>,
 }
 
 /// Conversations that are the same up to a message.
@@ -320,6 +325,7 @@ pub async fn read(
     check_open(&read.conversation, &present)?;
     let versions = app.store.fork_points(&read.conversation).await?;
     let active = ActiveView::of(&app, read.conversation.id).await?;
+    let agents = speakers(&app, read.messages.iter().map(|message| message.agent_id).collect()).await?;
     let mut last_turn = read.last_turn;
     let (active, messages) = if present.is_public() {
         let messages = read.messages.into_iter().filter_map(public::message).collect();
@@ -339,6 +345,8 @@ pub async fn read(
         turn: read.turn.map(Into::into),
         last_turn: last_turn.map(Into::into),
         versions: versions.into_iter().map(Into::into).collect(),
+        switches: read.switches.into_iter().map(Into::into).collect(),
+        agents,
     }))
 }
 

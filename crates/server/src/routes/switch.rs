@@ -5,7 +5,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use baton_core::agents::Agent;
-use baton_core::handoffs::{Activation, Snapshot};
+use baton_core::conversations::SwitchMark;
+use baton_core::handoffs::{Activation, Snapshot, Trigger};
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::store::Error;
 use baton_engine::{Engagement, HasSwitched, SwitchError, SwitchTo, Switching};
@@ -18,7 +19,7 @@ use uuid::Uuid;
 use super::agent_names::names;
 use super::conversations::{own, own_here};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Someone};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Someone, trigger_schema};
 
 /// The agent that holds a conversation.
 #[derive(Serialize, ToSchema)]
@@ -67,6 +68,38 @@ impl ActiveView {
             Ok(agent) => Ok(Some(Self::new(&active, &agent, epoch))),
             Err(Error::NotFound(_)) => Ok(None),
             Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// A conversation changed hands, and no message tells it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SwitchMark)]
+#[serde(rename_all = "camelCase")]
+pub struct SwitchMarkView {
+    /// The message it happened after; null if none of these came before.
+    #[schema(required)]
+    after: Option<Uuid>,
+    from: Uuid,
+    to: Uuid,
+    to_name: String,
+    #[schema(schema_with = trigger_schema)]
+    by: Trigger,
+    epoch: i64,
+    /// A router leaves it with this agent.
+    pinned: bool,
+}
+
+impl From<SwitchMark> for SwitchMarkView {
+    fn from(SwitchMark { after, switched }: SwitchMark) -> Self {
+        Self {
+            after: after.map(|id| id.0),
+            from: switched.from.0,
+            to: switched.to.0,
+            to_name: switched.to_name,
+            by: switched.by,
+            epoch: switched.epoch,
+            pinned: switched.pinned,
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct MemberView {
     avatar_url: Option<String>,
     /// False for one that was let go: it stays in the team, but nobody is handed to it.
     is_active: bool,
+    /// Only for the premium tier.
+    is_restricted: bool,
     /// The first to answer.
     is_default: bool,
     priority: i32,
@@ -127,6 +129,7 @@ impl MemberView {
             slug: agent.slug.clone(),
             avatar_url: agent.definition.avatar_url.clone(),
             is_active: agent.is_active,
+            is_restricted: agent.definition.is_restricted,
             is_default: member.is_entry,
             priority: member.priority,
             stage: member.stage.map(stage),

@@ -18,6 +18,16 @@ pub struct LastTurnView {
     /// Why it failed, also where no message tells it.
     #[schema(required)]
     error: Option<FaultView>,
+    /// Whom it said to take over without handing anything on: offer the switch.
+    #[schema(required)]
+    suggested: Option<SuggestedView>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = SuggestedAgent)]
+struct SuggestedView {
+    agent_id: Uuid,
+    agent_name: String,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -32,7 +42,8 @@ struct FaultView {
 impl From<LastTurn> for LastTurnView {
     fn from(turn: LastTurn) -> Self {
         let view = |Fault { code, message, recoverable }| FaultView { code, message, recoverable };
-        Self { status: turn.status, error: turn.error.map(view) }
+        let suggested = turn.suggested.map(|(id, agent_name)| SuggestedView { agent_id: id.0, agent_name });
+        Self { status: turn.status, error: turn.error.map(view), suggested }
     }
 }
 

@@ -144,6 +144,13 @@ async fn a_switch_that_would_be_refused_is_not_offered() {
         let events = who.send(&body).await.rest().await;
         let suggested = events.iter().find(|got| got.name == "handoff_suggested");
         assert_eq!(suggested.map(|got| text(&got.data["to"])).as_ref(), offered, "{message}");
+
+        let id = conversation_of(&events);
+        let kept = |read: Value| read["last_turn"]["suggested"]["agent_id"].as_str().map(str::to_owned);
+        assert_eq!(kept(who.read(&id).await).as_ref(), offered, "also after a reload");
+        let Some(offered) = offered else { continue };
+        who.switch(&id, json!({"agentId": offered})).await.expect(StatusCode::OK);
+        assert_eq!(kept(who.read(&id).await), None, "taken");
     }
     app.end().await;
 }

@@ -55,6 +55,50 @@ async fn another_agent_has_it_and_greets_once() {
     app.end().await;
 }
 
+/// What a reader of the conversation needs to tell who spoke and who took over, page by page.
+#[tokio::test]
+async fn a_conversation_tells_who_spoke_and_who_took_over_also_of_agents_that_are_gone() {
+    let (app, _script) = scripted(json!([{"text": "Here."}])).await;
+    let ana = app.person("ana").await;
+    let vera = ana.make_agent("Vera", json!({"avatar_url": "🦊"})).await;
+    let ben = ana.make_agent("Ben", json!({})).await;
+    let id = ana.begin("agentId", &vera).await;
+    ana.switch(&id, json!({"agentId": ben})).await.expect(StatusCode::OK);
+    ana.switch(&id, json!({"agentId": vera})).await.expect(StatusCode::OK);
+    ana.say(&id, "One").await;
+    ana.switch(&id, json!({"agentId": ben})).await.expect(StatusCode::OK);
+    ana.say(&id, "Two").await;
+    ana.delete(&format!("/api/agents/{ben}/unhire")).await.expect(StatusCode::OK);
+    ana.say(&id, "Three").await;
+
+    let read = ana.read(&id).await;
+    let said = |at: usize| read["messages"][at]["id"].clone();
+    let marks = |read: &Value| {
+        let marks = read["switches"].as_array().expect("a list").iter();
+        marks.map(|one| (one["after"].clone(), text(&one["toName"]), text(&one["by"]))).collect::<Vec<_>>()
+    };
+    let mark = |after: Value, name: &str, by: &str| (after, name.to_owned(), by.to_owned());
+    let all = marks(&read);
+    assert_eq!(all[..2], [mark(Value::Null, "Ben", "user"), mark(Value::Null, "Vera", "user")]);
+    assert_eq!(all[2], mark(said(1), "Ben", "user"));
+    assert_eq!((&all[3].2, all.len()), (&"fallback".to_owned(), 4), "{all:?}");
+    let speakers = read["agents"].as_array().expect("a list");
+    for speaker in [
+        json!({"id": vera, "name": "Vera", "avatar_url": "🦊"}),
+        json!({"id": ben, "name": "Ben", "avatar_url": null}),
+    ] {
+        assert!(speakers.contains(&speaker), "also who was let go: {speakers:?}");
+    }
+
+    // Two pages tell each once.
+    let newest = ana.get_owned(format!("/api/agent-conversations/{id}?limit=4")).await;
+    let first = text(&newest["messages"][0]["id"]);
+    let older = ana.get_owned(format!("/api/agent-conversations/{id}?limit=4&before={first}")).await;
+    assert_eq!([marks(&older), marks(&newest)].concat(), all);
+    assert_eq!(marks(&older).len(), 3, "who took over after the older page belongs to it");
+    app.end().await;
+}
+
 #[tokio::test]
 async fn who_may_not_have_an_agent_is_told_as_everywhere() {
     let (app, _script) = scripted(json!([{"text": "Hello."}])).await;

@@ -133,7 +133,10 @@ async fn a_spending_limit_ends_the_turn_before_the_next_call() {
     ana.patch(&path, json!({"spend_cap_usd": null})).await.expect(StatusCode::OK);
     let retry = ana.request(Method::POST, &format!("/api/agent-chat/{id}/retry"));
     assert_eq!(text_of(&Reading::open(retry).await.rest().await), "Paid. ");
-    assert_eq!(ana.read(&id).await["last_turn"], json!({"status": "completed", "error": null}));
+    assert_eq!(
+        ana.read(&id).await["last_turn"],
+        json!({"status": "completed", "error": null, "suggested": null})
+    );
     app.end().await;
 }
 
