@@ -33,6 +33,7 @@ export type StoredMessage = Schemas['AgentMessage']
 /** Who holds a conversation. */
 export type Active = Schemas['ActiveView']
 export type ForkPoint = Schemas['ForkPointView']
+export type SwitchMark = Schemas['SwitchMark']
 export type Attachment = Schemas['Attachment']
 export type Approval = Schemas['ApprovalView']
 export type Department = Schemas['DepartmentView']

@@ -144,6 +144,7 @@ describe('who holds the conversation', () => {
     const state = foldAll({ ...EMPTY, active }, events.map(([cursor, event]) => heard(cursor, event)))
     expect(state.messages.map(({ content, status }) => [content, status])).toEqual([['One two.', 'streaming'], ['Ben here.', 'complete']])
     expect(state.active).toMatchObject({ agentId: 'b', pinned: true })
+    expect(state.switches).toEqual([{ after: 'm', from: 'a', to: 'b', toName: 'Ben', by: 'user', pinned: true, epoch: 6 }])
     expect(state.cursor).toBe('15.360')
   })
 })

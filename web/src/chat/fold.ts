@@ -60,7 +60,7 @@ function apply(state: ChatState, { event, at }: Heard): ChatState {
     case 'handoff':
       return withHandoff(begun(state), event, at)
     case 'switched':
-      return { ...state, suggestion: null, active: newer(state.active, event, event.pinned, null, at) }
+      return withSwitch(state, event, at)
     case 'handoff_suggested':
       return { ...state, suggestion: { agentId: event.to, agentName: event.toName } }
     case 'message_complete':
@@ -131,6 +131,12 @@ function withHandoff(state: ChatState, event: EventOf<'handoff'>, at: Date): Cha
   const { stage } = event
   const raw = stage ? { ...stage, toName: event.toName, type: 'stage' } : { ...event, type: 'handoff' }
   return change(next, event.messageId, 'closed', (parts) => [...parts, ...readParts([raw])])
+}
+
+function withSwitch(state: ChatState, event: EventOf<'switched'>, at: Date): ChatState {
+  const { from, to, toName, by, epoch, pinned } = event
+  const mark = { after: state.messages.at(-1)?.id ?? null, from, to, toName, by, epoch, pinned }
+  return { ...state, suggestion: null, active: newer(state.active, event, pinned, null, at), switches: [...state.switches, mark] }
 }
 
 function withProblem(state: ChatState, event: EventOf<'error'>): ChatState {

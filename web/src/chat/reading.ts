@@ -3,7 +3,7 @@ import { fetchConversation } from '@/api/conversations'
 import type { ConversationDetail } from '@/api/types'
 import { asError } from './repeated'
 import type { ChatStore } from './store'
-import { readMessages, reread, shownOf } from './stored'
+import { reread, shownOf, withOlder } from './stored'
 import type { AgentMessage } from './types'
 
 const PAGE_SIZE = 50
@@ -61,9 +61,7 @@ export class Reading {
     this.store.set({ isLoadingOlder: true })
     try {
       const page = await fetchConversation(conversationId, { before, limit: PAGE_SIZE })
-      const { messages } = this.store.view.state
-      const older = readMessages(page).filter(({ id }) => messages.every((message) => message.id !== id))
-      this.store.set({ hasOlder: page.has_more, state: { ...this.store.view.state, messages: [...older, ...messages] } })
+      this.store.set({ hasOlder: page.has_more, state: withOlder(this.store.view.state, page) })
     } finally {
       this.store.set({ isLoadingOlder: false })
     }

@@ -1,9 +1,11 @@
 // What is known of a conversation: made from what the server stores, and gone on with by its stream.
-import type { Active } from '@/api/types'
+import type { Active, SwitchMark } from '@/api/types'
 import type { AgentMessage, ChatProblem, TurnStatus, Usage } from './types'
 
 export interface ChatState {
   messages: AgentMessage[]
+  /** Where it changed hands and no message tells it, in their order. */
+  switches: readonly SwitchMark[]
   /** The last event that is in here; null before the first. */
   cursor: string | null
   active: Active | null
@@ -22,6 +24,7 @@ export interface ChatState {
 
 export const EMPTY: ChatState = {
   messages: [],
+  switches: [],
   cursor: null,
   active: null,
   turn: 'none',

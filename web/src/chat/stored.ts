@@ -1,5 +1,5 @@
 // A conversation as the server stores it, made into the state that its stream goes on from.
-import type { Attachment, ConversationDetail, StoredMessage } from '@/api/types'
+import type { Attachment, ConversationDetail, StoredMessage, SwitchMark } from '@/api/types'
 import { isLater } from './cursor'
 import { EMPTY, type ChatState } from './state'
 import { readParts } from './parts'
@@ -10,13 +10,33 @@ export function fromStored(detail: ConversationDetail): ChatState {
   return {
     ...EMPTY,
     messages,
+    switches: detail.switches,
     cursor: detail.cursor,
     active: detail.active,
     turn: detail.turn?.status ?? 'none',
     sessionId: detail.turn?.session_id ?? null,
     endedAs: detail.last_turn?.status ?? null,
     problem: detail.last_turn?.error ?? null,
+    suggestion: suggested(detail),
   }
+}
+
+function suggested({ last_turn: turn }: ConversationDetail): ChatState['suggestion'] {
+  return turn?.suggested ? { agentId: turn.suggested.agent_id, agentName: turn.suggested.agent_name } : null
+}
+
+/** The state with an older page before what was read so far. */
+export function withOlder(state: ChatState, detail: ConversationDetail): ChatState {
+  const known = new Set(state.messages.map(({ id }) => id))
+  const older = readMessages(detail).filter(({ id }) => !known.has(id))
+  const switches = [...detail.switches, ...after(older, state.switches)]
+  return { ...state, messages: [...older, ...state.messages], switches }
+}
+
+/** What happened before the first message of a page happened after the last of the page before it. */
+function after(older: readonly AgentMessage[], switches: readonly SwitchMark[]): SwitchMark[] {
+  const last = older.at(-1)?.id ?? null
+  return switches.map((mark) => (mark.after === null ? { ...mark, after: last } : mark))
 }
 
 /** The messages of a conversation, or of an older page of it. */
@@ -41,13 +61,17 @@ export function reread(state: ChatState, detail: ConversationDetail): ChatState 
   // An answer that was on its way while the stream went on knows less than we do, but for what isn't streamed.
   if (state.cursor !== null && isLater(state.cursor, detail.cursor)) return { ...state, messages: withMetadata(state.messages, merged) }
   const older = state.messages.slice(0, firstShared(state.messages, merged))
+  const isOlder = new Set(older.map(({ id }): string | null => id))
+  const toldAnew = new Set(stored.switches.map(({ epoch }) => epoch))
   const said = stored.turn === 'none' && state.turn === 'none'
   return {
     ...stored,
     messages: sameList(state.messages, [...older, ...merged]),
+    switches: [...state.switches.filter(({ after: id, epoch }) => isOlder.has(id) && !toldAnew.has(epoch)), ...after(older, stored.switches)],
     usage: said ? state.usage : null,
     problem: said && state.problem !== null && stored.problem !== null ? state.problem : stored.problem,
-    suggestion: said ? state.suggestion : null,
+    // Whoever put the offer away here isn't asked again; whoever hears of a turn only now is.
+    suggestion: isLater(detail.cursor, state.cursor) ? stored.suggestion : state.suggestion,
     notice: said ? state.notice : null,
     sessionId: stored.sessionId ?? state.sessionId,
   }
@@ -91,17 +115,11 @@ function metadataOf(message: StoredMessage): Metadata {
 
 interface Face {
   agentName: string
-  avatarUrl?: string | null
+  avatarUrl: string | null
 }
 
-/** Stored messages name their agent by id alone; some names are said elsewhere in the same answer. */
-function facesIn({ active, messages }: ConversationDetail): Map<string, Face> {
-  const faces = new Map<string, Face>()
-  for (const part of messages.flatMap(({ parts }) => readParts(parts ?? []))) {
-    if (part.type === 'handoff') faces.set(part.to, { agentName: part.toName })
-  }
-  if (active !== null) faces.set(active.agentId, { agentName: active.agentName, avatarUrl: active.avatarUrl })
-  return faces
+function facesIn({ agents }: ConversationDetail): Map<string, Face> {
+  return new Map(agents.map(({ id, name, avatar_url }) => [id, { agentName: name, avatarUrl: avatar_url }]))
 }
 
 function keepSame(known: AgentMessage | undefined, stored: AgentMessage): AgentMessage {

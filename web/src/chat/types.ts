@@ -1,5 +1,5 @@
 // What a conversation looks like to the app: messages made of parts, and everything a chat page can show and do.
-import type { Active, Attachment, ForkPoint, StreamEvent } from '@/api/types'
+import type { Active, Attachment, ForkPoint, StreamEvent, SwitchMark } from '@/api/types'
 
 export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
 
@@ -181,6 +181,8 @@ export interface UseAgentChatReturn {
   active: Active | null
   /** `auto` gives the choice back to the team's router. Optimistic, rolled back with a notice when refused. */
   switchAgent: (agentId: string) => Promise<void>
+  /** Where it changed hands and no message tells it. */
+  switches: readonly SwitchMark[]
   /** An agent said that another takes over, and did nothing about it. */
   suggestion: { agentId: string; agentName: string } | null
   dismissSuggestion: () => void

@@ -27,7 +27,7 @@ function message(id: string, role: 'user' | 'assistant', content: string, change
 function conversation(changes: Partial<ConversationDetail> = {}): ConversationDetail {
   return {
     id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, family_id: null, parent_id: null, left_writes_behind: false,
-    created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, last_turn: null, versions: [],
+    created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, last_turn: null, versions: [], switches: [], agents: [{ id: 'a1', name: 'Ada', avatar_url: null }],
     active: { activationId: 'x', agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
     ...changes,
   }
@@ -100,7 +100,7 @@ test('what is stored of a failed answer: its turn, and whether trying again can 
 
 test('a turn that ended before anybody spoke says how, also after a reload', async () => {
   const error = { code: 'spend_cap_reached', message: 'The limit is reached.', recoverable: true }
-  stubApi({ [READ]: reply(conversation({ last_turn: { status: 'failed', error }, messages: [message('u1', 'user', 'Hi')] })) })
+  stubApi({ [READ]: reply(conversation({ last_turn: { status: 'failed', error, suggested: null }, messages: [message('u1', 'user', 'Hi')] })) })
   const { chat } = openChat({ conversationId: 'c1' })
   await waitFor(() => { expect(chat()).toMatchObject({ endedAs: 'failed', problem: error }) })
 })
@@ -556,4 +556,36 @@ test.each<[string, string, (chat: ReturnType<typeof useAgentChat>) => Promise<vo
   await act(() => expect(perform(chat())).rejects.toMatchObject({ status: 401 }))
   expect(api.asked.map(({ what }) => what)).toContain(asks)
   expect(queryClient.getQueryData(keys.session)).toBeNull()
+})
+
+test('who spoke and who took over is known after a reload, page by page, also of agents that are gone', async () => {
+  const mark = (after: string | null, epoch: number) => ({ after, epoch, from: 'a1', to: 'a2', toName: 'Ben', by: 'user' as const, pinned: false })
+  const agents = [{ id: 'a2', name: 'Ben', avatar_url: '🦊' }]
+  const api = stubApi({
+    [READ]: reply(conversation({ has_more: true, messages: [message('m2', 'assistant', 'Two', { agent_id: 'a2' })], switches: [mark(null, 3), mark('m2', 4)], agents })),
+  })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().messages).toMatchObject([{ agentName: 'Ben', avatarUrl: '🦊' }]) })
+  api.on(READ, reply(conversation({ messages: [message('m0', 'assistant', 'Zero'), message('m1', 'assistant', 'One')], switches: [mark('m0', 2)] })))
+  await act(() => chat().loadOlder())
+  const places = () => chat().switches.map(({ after, epoch }) => [after, epoch])
+  expect(places()).toEqual([['m0', 2], ['m1', 3], ['m2', 4]])
+
+  // Read again from its end, it keeps what the older page told.
+  api.on(READ, reply(conversation({ cursor: '9.0', has_more: true, messages: [message('m2', 'assistant', 'Two', { agent_id: 'a2' })], switches: [mark(null, 3), mark('m2', 5)], agents })))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(places()).toEqual([['m0', 2], ['m1', 3], ['m2', 5]]) })
+})
+
+test('an offered switch is offered after a reload too, but not again to whoever put it away', async () => {
+  const suggested = { agent_id: 'a2', agent_name: 'Ben' }
+  const offers = conversation({ cursor: '5.0', last_turn: { status: 'completed', error: null, suggested }, messages: [message('m1', 'assistant', 'Ben takes over.')] })
+  const api = stubApi({ [READ]: reply(offers) })
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().suggestion).toEqual({ agentId: 'a2', agentName: 'Ben' }) })
+  act(() => { chat().dismissSuggestion() })
+  api.on(READ, reply({ ...offers, title: 'Read again' }))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(chat().title).toBe('Read again') })
+  expect(chat().suggestion).toBeNull()
 })

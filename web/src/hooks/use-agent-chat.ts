@@ -63,6 +63,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     sendQueued: session.sending.next,
     problem: state.problem,
     active: state.active,
+    switches: state.switches,
     suggestion: state.suggestion,
     dismissSuggestion: session.dismissSuggestion,
     notice: state.notice,

@@ -9,7 +9,7 @@ import { hiredAgent, options, session } from '@/testing/samples'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
 const other = { id: 'workspace-2', name: 'Looms', slug: 'looms', role: 'member' as const }
-const member = { agent_id: ID, name: 'Weaver', slug: 'weaver', avatar_url: null, is_active: true, is_default: true, priority: 0, stage: null }
+const member = { agent_id: ID, name: 'Weaver', slug: 'weaver', avatar_url: null, is_active: true, is_restricted: false, is_default: true, priority: 0, stage: null }
 
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
@@ -96,7 +96,7 @@ test('the gear leads to the settings of whoever holds the conversation', async (
   stubTwo({
     'GET /api/agents': reply({ agents: [hiredAgent(), hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'SDR' })], total: 2 }),
     'GET /api/agent-conversations/one': reply({
-      ...{ id: 'one', workspace_id: 'workspace-1', title: 'Tea', team_id: null, parent_id: null, family_id: null, versions: [] },
+      ...{ id: 'one', workspace_id: 'workspace-1', title: 'Tea', team_id: null, parent_id: null, family_id: null, versions: [], switches: [], agents: [] },
       ...{ active, messages: [], has_more: false, last_turn: null, cursor: '1' },
     }),
   })

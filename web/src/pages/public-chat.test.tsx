@@ -61,6 +61,8 @@ const talk = {
   },
   turn: null,
   versions: [],
+  switches: [],
+  agents: [],
 }
 
 function stubPublic(handlers: Parameters<typeof stubApi>[0] = {}) {

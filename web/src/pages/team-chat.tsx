@@ -19,6 +19,7 @@ import { Sheet } from '@/components/ui/sheet'
 import { useAgentChat } from '@/hooks/use-agent-chat'
 import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
+import { useSession } from '@/hooks/use-session'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useTeam } from '@/hooks/use-teams'
 import { useFollowInto, useWorkspace } from '@/hooks/use-workspace'
@@ -76,9 +77,10 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
   })
   usePageTitle(chat.title ?? team.name)
 
+  const { tier } = useSession().profile
   const members = useMemo(
-    () => team.members.filter(({ is_active }) => is_active).map((member) => fromMember(member, hired)),
-    [team.members, hired],
+    () => team.members.filter(({ is_active }) => is_active).map((member) => fromMember(member, hired, tier)),
+    [team.members, hired, tier],
   )
   const firstId = (team.members.find(({ is_default }) => is_default) ?? team.members[0])?.agent_id ?? ''
   const isPipeline = team.kind === 'pipeline'

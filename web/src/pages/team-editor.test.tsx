@@ -16,6 +16,7 @@ function stage(agentId: string, agentName: string, stageName: string): TeamMembe
     slug: agentName.toLowerCase(),
     avatar_url: null,
     is_active: true,
+    is_restricted: false,
     is_default: false,
     priority: 0,
     stage: { name: stageName, output_schema: {}, instructions: null },

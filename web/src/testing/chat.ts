@@ -70,6 +70,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     problem: null,
     retry: done(),
     active: null,
+    switches: [],
     switchAgent: done(),
     suggestion: null,
     dismissSuggestion: vi.fn(),

@@ -23,7 +23,6 @@ export function AgentMessage({ message, introduces, greets, versions, recent, la
   const isQuiet = live && message.parts.length === 0
   return (
     <article aria-label={`${name} said`} className="group/message grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3">
-      {greets === 'after-another' && <p className="col-span-2 mb-4 text-center text-xs text-muted">Switched to {name}</p>}
       {introduces && (
         <>
           <AgentAvatar
@@ -44,7 +43,7 @@ export function AgentMessage({ message, introduces, greets, versions, recent, la
         {!live && (
           <div className={clsx('mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
             {message.content !== '' && <CopyButton text={message.content} label="Copy message" />}
-            {can.fork && greets === undefined && (
+            {can.fork && !greets && (
               <ForkButton
                 messageId={message.id}
                 label="Regenerate"

@@ -1,5 +1,5 @@
 // An agent as a chat shows it, whoever may see how much of it.
-import type { Agent, TeamMember } from '@/api/types'
+import type { Agent, Session, TeamMember } from '@/api/types'
 import { sentenceCase } from '@/lib/text'
 
 /** What a visitor is told who wants an agent, or is to be handed to one, that isn't in their list. */
@@ -9,6 +9,8 @@ export const SIGN_IN_NEEDED = 'Please sign in to access this agent.'
 export const REFUSALS = {
   premium: 'This agent requires a premium subscription.',
 } as const
+
+type Tier = Session['profile']['tier']
 
 export interface ChatAgent {
   id: string
@@ -22,7 +24,7 @@ export interface ChatAgent {
 }
 
 /** A hired agent, for someone who is signed in. */
-export function fromAgent(agent: Agent, tier: 'free' | 'premium'): ChatAgent {
+export function fromAgent(agent: Agent, tier: Tier): ChatAgent {
   return {
     id: agent.localAgentId ?? agent.id,
     name: agent.name,
@@ -31,12 +33,16 @@ export function fromAgent(agent: Agent, tier: 'free' | 'premium'): ChatAgent {
     role: agent.role,
     description: agent.description,
     initialPrompt: agent.initial_prompt,
-    refusal: agent.is_restricted && tier === 'free' ? 'premium' : null,
+    refusal: refusalOf(agent, tier),
   }
 }
 
-/** A member of a team, of which more is known when it is among the hired agents. */
-export function fromMember(member: TeamMember, hired: readonly ChatAgent[]): ChatAgent {
+function refusalOf({ is_restricted }: { is_restricted: boolean }, tier: Tier): ChatAgent['refusal'] {
+  return is_restricted && tier === 'free' ? 'premium' : null
+}
+
+/** A member of a team, of which more is known when it is among the hired agents; premium ones aren't, on the free tier. */
+export function fromMember(member: TeamMember, hired: readonly ChatAgent[], tier: Tier): ChatAgent {
   const known = hired.find(({ id }) => id === member.agent_id)
   if (known !== undefined) return known
   return {
@@ -47,7 +53,7 @@ export function fromMember(member: TeamMember, hired: readonly ChatAgent[]): Cha
     role: member.stage?.name ?? null,
     description: null,
     initialPrompt: null,
-    refusal: null,
+    refusal: refusalOf(member, tier),
   }
 }
 

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
-import type { ForkPoint } from '@/api/types'
+import type { ForkPoint, SwitchMark } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
-import type { ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import type { AgentMessage, ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { currentNotices } from '@/lib/notices'
 import { EagerObserver, StillObserver } from '@/testing/observers'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
@@ -490,20 +490,22 @@ test.each([
 })
 
 const handoff = { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'local-2', toName: 'Auditor', trigger: 'model', reason: null, context: {} } satisfies HandoffPart
+const mark = (after: string, by: SwitchMark['by']): SwitchMark => ({ after, by, from: 'local-1', to: 'local-2', toName: 'Auditor', epoch: 2, pinned: false })
 
-test.each([
-  ['a greeting after a switch by hand', [userMessage(), agentMessage({ taskId: 't' })], {}, true, false],
-  ['a greeting before anybody wrote', [], {}, false, false],
-  ['an answer', [userMessage(), agentMessage({ taskId: 't' }), userMessage({ id: 'user-2' })], { taskId: 't' }, false, true],
-  ['an answer that was just heard', [userMessage(), agentMessage({ taskId: 't' }), userMessage({ id: 'user-2' })], {}, false, true],
-  ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], {}, false, true],
-  ['an answer of a turn, after another’s', [userMessage(), agentMessage({ taskId: 't' })], { taskId: 't' }, false, true],
-])('%s: whether it is marked, and can be regenerated', (_, before, changes, isMarked, canRegenerate) => {
-  const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor', ...changes })
-  renderChat({ conversationId: 'first', messages: [...before, said] })
-  const article = screen.getAllByRole('article', { name: 'Auditor said' }).at(-1)
-  if (article === undefined) throw new Error('nothing said')
-  expect(within(article).queryByText('Switched to Auditor') !== null).toBe(isMarked)
+test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean]>([
+  ['a greeting after a switch by hand', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', false],
+  ['a greeting before anybody wrote', [], [], null, false],
+  ['an answer after a switch by hand', [agentMessage(), userMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true],
+  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [mark('user-1', 'fallback')], 'The agent no longer works here. Auditor goes on', true],
+  ['an answer', [userMessage(), agentMessage(), userMessage({ id: 'user-2' })], [], null, true],
+  ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], [], null, true],
+  ['an answer after another’s in the same turn', [userMessage(), agentMessage()], [], null, true],
+])('%s: what marks it, and whether it can be regenerated', (_, before, switches, marked, canRegenerate) => {
+  const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor' })
+  renderChat({ conversationId: 'first', messages: [...before, said], switches })
+  const thread = screen.getByRole('region', { name: 'Conversation' })
+  expect(within(thread).queryByText(/^(Switched to|The agent no longer)/)?.textContent ?? null).toBe(marked)
+  const article = within(thread).getByRole('article', { name: 'Auditor said' })
   expect(within(article).queryByRole('button', { name: 'Regenerate' }) !== null).toBe(canRegenerate)
 })
 

@@ -1,10 +1,12 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { Fragment, useEffect, useMemo, useRef, type ReactNode } from 'react'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button } from '../ui/button'
 import { Spinner } from '../ui/spinner'
-import { MessageView, type MessageProps } from './message'
+import { MessageView } from './message'
 import { NotLoaded } from './not-loaded'
+import { SwitchLine } from './switch-line'
+import { marksByMessage, type Marks } from './switch-marks'
 import { useFollowScroll } from './use-follow-scroll'
 import { useShownMessages } from './use-shown-messages'
 
@@ -20,6 +22,7 @@ export function MessageList({ chat, children }: MessageListProps) {
   const { scroller, content, isAway, toLatest } = useFollowScroll(conversationId, messages.length > 0)
   const older = useShownMessages({ messages, hasOlder, isLoadingOlder, loadOlder, scroller })
   const { shown, hasMore, top, showRecent } = older
+  const marks = useMemo(() => marksByMessage(chat.switches), [chat.switches])
   const points = useMemo(() => new Map(versions.map((point) => [point.message_id, point])), [versions])
 
   // Whoever is back at the end needs what lies far above it no more, and the browser is spared thousands of boxes.
@@ -63,23 +66,25 @@ export function MessageList({ chat, children }: MessageListProps) {
             </div>
           )}
           {shown.map((message, index) => (
-            <div
-              key={message.id}
-              data-message={message.id}
-              // A message in view, or near it, is laid out; of the others only the height counts.
-              className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
-            >
-              <MessageView
-                message={message}
-                introduces={introduces(message, shown[index - 1])}
-                greets={greets(message, shown[index - 1], hasMore)}
-                versions={points.get(message.id)}
-                recent={index >= shown.length - 2}
-                last={index === shown.length - 1}
-                pending={chat.status === 'connecting' && index === shown.length - 1}
-                taskId={message.taskId ?? (message.status === 'streaming' ? (sessionId ?? undefined) : undefined)}
-              />
-            </div>
+            <Fragment key={message.id}>
+              <div
+                data-message={message.id}
+                // A message in view, or near it, is laid out; of the others only the height counts.
+                className="[contain-intrinsic-size:auto_8rem] [content-visibility:auto]"
+              >
+                <MessageView
+                  message={message}
+                  introduces={introduces(message, shown[index - 1])}
+                  greets={greets(message, shown[index - 1], marks, hasMore)}
+                  versions={points.get(message.id)}
+                  recent={index >= shown.length - 2}
+                  last={index === shown.length - 1}
+                  pending={chat.status === 'connecting' && index === shown.length - 1}
+                  taskId={message.taskId ?? (message.status === 'streaming' ? (sessionId ?? undefined) : undefined)}
+                />
+              </div>
+              <SwitchLine mark={marks.get(message.id)} />
+            </Fragment>
           ))}
           {children}
         </div>
@@ -103,15 +108,10 @@ function introduces(message: AgentMessage, before: AgentMessage | undefined): bo
   return before === undefined || before.role !== message.role || before.agentId !== message.agentId
 }
 
-/** A greeting belongs to no turn, follows what another agent said, and wasn't led to by it. */
-function greets(
-  { role, status, taskId, usage, parts, agentId }: AgentMessage,
-  before: AgentMessage | undefined,
-  hasMore: boolean,
-): MessageProps['greets'] {
-  if (role === 'user' || status !== 'complete' || taskId !== undefined || usage !== undefined) return undefined
-  if (parts.some(({ type }) => type !== 'text')) return undefined
-  if (before === undefined) return hasMore ? undefined : 'first'
-  const isLed = before.parts.some(({ type }) => type === 'handoff' || type === 'stage')
-  return before.role === 'assistant' && before.agentId !== agentId && !isLed ? 'after-another' : undefined
+/** Nobody asked: an agent speaks first, or right after a person chose it. */
+function greets({ role, agentId }: AgentMessage, before: AgentMessage | undefined, marks: Marks, hasMore: boolean): boolean {
+  if (role === 'user') return false
+  if (before === undefined) return !hasMore
+  const mark = marks.get(before.id)
+  return mark?.by === 'user' && mark.to === agentId
 }

@@ -9,7 +9,7 @@ export interface MessageProps {
   /** Another spoke before: say who this is. */
   introduces: boolean
   /** A person chose this agent, and it says its greeting: nobody asked for an answer. */
-  greets: 'first' | 'after-another' | undefined
+  greets: boolean
   /** Where this message is one of several versions. */
   versions: ForkPoint | undefined
   /** Among the newest: what can be done with it is shown without being asked for. */

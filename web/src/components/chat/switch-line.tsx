@@ -1,0 +1,14 @@
+import { ArrowRightLeft } from 'lucide-react'
+import type { SwitchMark } from '@/api/types'
+import { switchWords } from './switch-marks'
+
+/** Where another agent got the conversation without having been handed it. */
+export function SwitchLine({ mark }: { mark: SwitchMark | undefined }) {
+  if (mark === undefined) return null
+  return (
+    <p className="flex items-center justify-center gap-2 text-center text-xs text-muted">
+      <ArrowRightLeft aria-hidden className="size-3.5 shrink-0 text-brand" />
+      <span className="min-w-0 wrap-anywhere">{switchWords(mark)}</span>
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+// Changes of hands beside the messages, as the thread shows them.
+import type { SwitchMark } from '@/api/types'
+
+/** What is shown, by the message it stands after. */
+export type Marks = ReadonlyMap<string, SwitchMark>
+
+/** Of several in a row only where they led counts, and nothing if that is where they began. */
+export function marksByMessage(switches: readonly SwitchMark[]): Marks {
+  const marks = new Map<string, SwitchMark>()
+  for (const mark of switches) {
+    // Who was chosen before the first word is who the conversation is with.
+    if (mark.after === null) continue
+    const earlier = marks.get(mark.after)
+    const from = earlier?.from ?? mark.from
+    if (earlier !== undefined && from === mark.to) marks.delete(mark.after)
+    else marks.set(mark.after, { ...mark, from })
+  }
+  return marks
+}
+
+export function switchWords({ from, to, toName, by, pinned }: SwitchMark): string {
+  if (by === 'fallback') return `The agent no longer works here. ${toName} goes on`
+  if (by === 'rollback') return `The next agent failed. Back with ${toName}`
+  if (from !== to) return `Switched to ${toName}`
+  return pinned ? `${toName} keeps the conversation` : 'Auto: who answers is chosen for each message'
+}
