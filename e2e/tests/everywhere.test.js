@@ -24,13 +24,13 @@ test('on a phone: the drawer, a chat, and Enter makes a new line', async (t) => 
   await page.getByRole('heading', { name: 'What should we meet about?' }).waitFor()
 })
 
-/** Presses Tab until what has the focus is what is looked for. */
-async function tabTo(page, locator) {
+/** Presses a key until what has the focus is what is looked for. */
+async function tabTo(page, locator, key = 'Tab') {
   for (let presses = 0; presses < 80; presses++) {
     if (await locator.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(key)
   }
-  throw new Error(`Tab never reaches ${locator}`)
+  throw new Error(`${key} never reaches ${locator}`)
 }
 
 test('hire and chat by keyboard alone', async (t) => {
@@ -69,8 +69,8 @@ test('hire and chat by keyboard alone', async (t) => {
   await chat.settled()
   assert.equal(await chat.own.getByRole('paragraph').innerText(), 'I want a quote\nfor a Toyota')
 
-  // Who answers is chosen with the arrow keys.
-  await chat.holder.focus()
+  // Who answers is chosen by the first letters of a name.
+  await tabTo(page, chat.holder, 'Shift+Tab')
   await page.keyboard.press('Enter')
   const menu = page.getByRole('menu')
   await menu.waitFor()
