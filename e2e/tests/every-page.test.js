@@ -6,11 +6,16 @@ import { test } from 'node:test'
 import { DESKTOP, PHONE, useApp } from '../harness.js'
 import { calm, fillEveryPage } from '../harness/every-page.js'
 
-const app = useApp()
+let pages
+const app = useApp({
+  prepare: async ({ owner }) => {
+    pages = await fillEveryPage(owner)
+  },
+})
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The link that is tried is none. */
-const REFUSALS = [/links\/preview 4/, /none\/of\/this/]
+/** The link that is tried is none, and the agent that is looked for isn't there. */
+const REFUSALS = [/links\/preview 4/, /agents\/0{8}-\S+ 404/]
 
 const EVERYTHING = { type: 'tag', values: WCAG }
 /** What depends on colours; the rest of a page is the same in the dark. */
@@ -54,19 +59,19 @@ async function check(page, { viewport = DESKTOP, inTheDark = COLOURS } = {}) {
   assert.deepEqual(found, [])
 }
 
+const nothing = (page) => page.getByRole('heading', { name: 'There is nothing at this address' })
+
 test('every page', async (t) => {
-  const pages = await fillEveryPage(app.owner)
-  const windows = {
-    member: await app.newPage(t, { expected: REFUSALS }),
-    stranger: await app.newPage(t, { as: null, expected: REFUSALS }),
-  }
+  const windows = new Map()
   for (const [name, address, who] of pages) {
-    const page = windows[who]
+    if (!windows.has(who)) windows.set(who, await app.newPage(t, { as: who, expected: REFUSALS }))
+    const page = windows.get(who)
     await t.test(name, async () => {
       await page.setViewportSize(DESKTOP)
       await page.goto('about:blank')
       await page.goto(address)
       await calm(page)
+      assert.equal(await nothing(page).count(), name === 'not found' ? 1 : 0)
       await check(page)
       await page.setViewportSize(PHONE)
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
