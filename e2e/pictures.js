@@ -35,8 +35,7 @@ try {
   await owner.redeem(server.linkToken)
   const pages = await fillEveryPage(owner)
   const take = async ([, address, who], file, seen, shown) => {
-    const cookies = who === 'member' ? owner.cookies : []
-    const { context } = await openWindow(browser, { origin: server.origin, cookies, ...seen })
+    const { context } = await openWindow(browser, { origin: server.origin, cookies: who?.cookies, ...seen })
     const page = await context.newPage()
     await page.goto(address)
     await calm(page)

@@ -81,6 +81,12 @@ export class Api {
     return hired ?? await this.post(`/api/packs/${pack}/teams/${slug}/hire`, { workspaceId: this.workspace.id })
   }
 
+  /** A team of agents that are hired; the first answers where no other is called in. */
+  async makeTeam({ name, kind, agents }) {
+    const members = agents.map(({ id }) => ({ agentId: id }))
+    return await this.post('/api/teams', { workspaceId: this.workspace.id, name, kind, members })
+  }
+
   /** Opens `/w/{slug}`, where visitors are met by the agent. */
   async openPublicChat(agentId) {
     const changes = { public_chat: true, default_agent_id: agentId, public_spend_cap_usd: 5 }

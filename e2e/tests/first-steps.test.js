@@ -5,6 +5,18 @@ import { Chat, useApp } from '../harness.js'
 
 const app = useApp()
 
+/** What an agent of its own was asked to remember, and now asks whether it may. */
+async function asked(name, thing) {
+  const agent = await app.owner.makeAgent({ name, tools: ['memory'] })
+  const [{ conversationId }] = await app.owner.say(`Please remember that ${thing}.`, { agentId: agent.id })
+  return { agent, address: `/agents/${agent.id}?conversation=${conversationId}` }
+}
+
+async function memoriesOf(agent) {
+  const { memories } = await app.owner.get(`/api/agents/${agent.id}/memories`)
+  return memories.map(({ content }) => content).join('\n')
+}
+
 test('sign in by the link that the server prints, once', async (t) => {
   await app.server.kill()
   await app.server.restart()
@@ -66,25 +78,56 @@ test('a tool that writes asks first, also after a reload, and is approved', asyn
   await chat.settled()
   await page.getByRole('link', { name: 'Pending Approvals', exact: true }).waitFor()
 
-  const { memories } = await app.owner.get(`/api/agents/${agent.id}/memories`)
-  assert.match(JSON.stringify(memories), /aisle seat/)
+  assert.match(await memoriesOf(agent), /aisle seat/)
 })
 
-test('a tool call is rejected with a reason, from the dashboard', async (t) => {
-  const agent = await app.owner.makeAgent({ name: 'Refused Keeper', tools: ['memory'] })
-  await app.owner.say('Please remember that my bike is red.', { agentId: agent.id })
+test('tool calls are approved and rejected on the dashboard, and the agents are told', async (t) => {
+  const allowed = await asked('Allowed Keeper', 'my bike is green')
+  const refused = await asked('Refused Keeper', 'my bike is red')
   const page = await app.newPage(t)
   await page.goto('/agents')
-  const stat = page.getByRole('link', { name: /Pending Approvals 1/ }).filter({ has: page.getByLabel('needs your attention') })
-  await stat.waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'Refused Keeper' }).getByRole('link', { name: /Open conversation/ }).click()
-  const question = page.getByRole('region', { name: /^Allow .+\?$/ })
-  await question.getByRole('button', { name: 'Reject' }).click()
-  await question.getByRole('textbox').fill('not this one')
-  await question.getByRole('button', { name: 'Reject' }).click()
+  const stat = (count) => page.getByRole('main').getByRole('link', { name: new RegExp(`Pending Approvals ${count}`) })
+  const alert = page.getByLabel('needs your attention')
+  await stat(2).filter({ has: alert }).waitFor()
+  const item = (name) => page.getByRole('main').getByRole('listitem').filter({ hasText: `${name} wants to use Memory` })
+  await item('Refused Keeper').getByText('my bike is red').waitFor()
+  await item('Refused Keeper').getByRole('button', { name: /^Reject/ }).click()
+  await item('Refused Keeper').waitFor({ state: 'detached' })
+  await item('Allowed Keeper').getByRole('button', { name: /^Approve/ }).click()
+  await item('Allowed Keeper').waitFor({ state: 'detached' })
+  await stat(0).waitFor()
+  assert.equal(await alert.count(), 0)
+
   const chat = new Chat(page)
+  await page.goto(refused.address)
   await chat.log.getByText('Rejected by Robin Demo').waitFor()
   await chat.settled()
-  const { memories } = await app.owner.get(`/api/agents/${agent.id}/memories`)
-  assert.deepEqual(memories, [])
+  await chat.answers.getByText(/^All right, I did not /).waitFor()
+  assert.equal(await memoriesOf(refused.agent), '')
+  await page.goto(allowed.address)
+  await chat.log.getByText('Approved by Robin Demo').waitFor()
+  await chat.settled()
+  assert.match(await memoriesOf(allowed.agent), /bike is green/)
+})
+
+test('a tool call is rejected with a reason on its page, and the agent is told why', async (t) => {
+  const { agent } = await asked('Discreet Keeper', 'my bike is blue')
+  const page = await app.newPage(t)
+  await page.goto('/agents/activity/pending')
+  const card = page.getByRole('listitem').filter({ hasText: 'Discreet Keeper wants to use Memory' })
+  await card.getByRole('definition').filter({ hasText: 'my bike is blue' }).waitFor()
+  const conversation = await card.getByRole('link', { name: /^Open conversation/ }).getAttribute('href')
+  await card.getByRole('button', { name: /^Reject/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reject this tool call?' })
+  await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('nobody needs to know')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor()
+
+  const chat = new Chat(page)
+  await page.goto(conversation)
+  await chat.log.getByText('Rejected by Robin Demo').waitFor()
+  await chat.settled()
+  await chat.answers.getByText(/^All right, I did not .*\(nobody needs to know\)/).waitFor()
+  assert.equal(await memoriesOf(agent), '')
 })

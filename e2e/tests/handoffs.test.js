@@ -24,8 +24,20 @@ test('a model hands off, and what it passed is shown', async (t) => {
   await chat.holder.filter({ hasText: 'SDR' }).waitFor()
 
   // The whole way is a page of its own.
-  const { messages } = await app.owner.get(`/api/agent-conversations/${chat.conversationId}`)
-  assert.ok(messages.length >= 2)
+  await chat.by('SDR').getByRole('button', { name: 'Usage and cost' }).click()
+  await page.getByRole('link', { name: 'How this turn went' }).click()
+  await page.getByRole('heading', { name: 'Task', level: 1 }).waitFor()
+  const chain = page.getByRole('group', { name: 'Chain of agents' })
+  await chain.getByRole('heading', { name: 'SDR' }).waitFor()
+  const way = await chain.innerText()
+  // An agent, what it took, what it passed on; the next agent, and what that took.
+  assert.match(way, /Outreach Lead\s+Completed\s+[\d.]+ (m?s|min)\s+\S+ in · \S+ out · \$[\d.]+/)
+  assert.match(way, /Lead id\s+L-42/)
+  assert.match(way, /SDR\s+Completed\s+[\d.]+ (m?s|min)\s+\S+ in · \S+ out · \$[\d.]+/)
+  const fact = (name) => page.getByRole('main').getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]')
+  assert.match(await fact('Duration').innerText(), /^[\d.]+ (m?s|min)/)
+  assert.match(await fact('Tokens').innerText(), /^\S+ in, \S+ out$/)
+  assert.doesNotMatch(await fact('Tokens').innerText(), /^0 in/)
 })
 
 test('a switch made in one tab is seen in the other', async (t) => {
