@@ -315,6 +315,32 @@ test('writing while an approval waits: what ended the waiting turn is not missed
   endLive()
 })
 
+test('stopping while an approval waits: the turn ends, and what was asked is no longer asked', async () => {
+  const STOP = 'POST /api/agent-chat/c1/stop'
+  const call = { type: 'tool-call', toolCallId: 't', toolName: 'save', displayName: 'Save', args: {}, state: 'pending' }
+  const approval = { type: 'approval', approvalId: 'p', toolCallId: 't', toolName: 'save', status: 'pending', expiresAt: '' }
+  const waiting = message('m0', 'assistant', '', { parts: [call, approval] as never[], status: 'streaming' })
+  const api = stubApi({
+    [READ]: reply(conversation({ cursor: '5.0', turn: { session_id: 's0', status: 'waiting' }, messages: [waiting] })),
+    [STOP]: reply({ stopped: true }),
+    [FOLLOW]: () =>
+      toldAtOnce(
+        ['6.0', { type: 'approval_resolved', messageId: 'm0', agentId: 'a1', approvalId: 'p', toolCallId: 't', decision: 'cancelled', by: null }],
+        ['7.0', { type: 'message_complete', messageId: 'm0', agentId: 'a1', status: 'stopped', timestamp: '' }],
+        ['8.0', { type: 'done', status: 'stopped', turnCount: 1, usage }],
+      ),
+  })
+  const endLive = beginLive()
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isWaiting).toBe(true) })
+  api.on(READ, refuse(500, 'x', 'x'))
+  act(() => { chat().stopGeneration() })
+  await waitFor(() => { expect(chat()).toMatchObject({ isWaiting: false, status: 'idle', endedAs: 'stopped' }) })
+  expect(api.bodiesOf(STOP)).toHaveLength(1)
+  expect(chat().messages[0]).toMatchObject({ status: 'stopped', parts: [{ state: 'pending' }, { status: 'cancelled' }] })
+  endLive()
+})
+
 test('a turn begun in another tab is followed', async () => {
   const api = stubApi({ [READ]: reply(conversation()) })
   const { chat, contents } = openChat({ conversationId: 'c1' })

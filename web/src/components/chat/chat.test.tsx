@@ -287,6 +287,35 @@ describe('an approval', () => {
     expect(chat.approve).toHaveBeenCalledExactlyOnceWith('approval-1', { args: { action: 'list' }, always: false })
   })
 
+  test('waits until one stops too, by the button or Escape, and what is written stays', async () => {
+    const { user, chat, box } = asking()
+    await user.type(box, 'Rather this')
+    await user.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(chat.stopGeneration).toHaveBeenCalledTimes(1)
+    expect(document.activeElement).toBe(box)
+    fireEvent.keyDown(box, { key: 'Escape', isComposing: true })
+    expect(chat.stopGeneration).toHaveBeenCalledTimes(1)
+    await user.keyboard('{Escape}')
+    expect(chat.stopGeneration).toHaveBeenCalledTimes(2)
+    expect(box).toHaveProperty('value', 'Rather this')
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', false)
+  })
+
+  test('is not stopped by an Escape that closes a menu, or while an answer to it is written', async () => {
+    const { user, chat } = asking()
+    await user.click(screen.getByRole('button', { name: /Budget Coach.*Waiting for your approval/ }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => {
+      expect(screen.queryByRole('menu')).toBeNull()
+    })
+    await user.click(screen.getByRole('button', { name: 'Reject' }))
+    await user.keyboard('Because{Escape}')
+    await user.tab()
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('textbox', { name: /Reason/ })).toHaveProperty('value', 'Because')
+    expect(chat.stopGeneration).not.toHaveBeenCalled()
+  })
+
   test('that came too late offers nothing', () => {
     asking({ expiresAt: '2020-01-01T00:00:00Z' })
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()

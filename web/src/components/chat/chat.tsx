@@ -72,7 +72,7 @@ export function Chat(props: ChatProps) {
   const actions = useChatActions(chat, props.onOpenConversation)
   const inset = useKeyboardInset()
   const [isRefused, setIsRefused] = useState(false)
-  useStopKey(chat.isStreaming, chat.stopGeneration)
+  useStopKey({ isStreaming: chat.isStreaming, isWaiting: chat.isWaiting, boxRef: box, onStop: chat.stopGeneration })
   useEffect(prefetchMarkdown, [])
 
   const scene = useMemo<ChatScene>(() => ({ actions, agents, can, signInPath }), [actions, agents, can, signInPath])
@@ -160,6 +160,7 @@ export function Chat(props: ChatProps) {
                   canAttach={can.attach}
                   canSearchWeb={can.webSearch}
                   isStreaming={chat.isStreaming}
+                  isWaiting={chat.isWaiting}
                   onSend={chat.sendMessage}
                   onStop={() => {
                     chat.stopGeneration()
