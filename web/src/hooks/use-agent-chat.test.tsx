@@ -325,7 +325,7 @@ test('stopping while an approval waits: the turn ends, and what was asked is no 
     [STOP]: reply({ stopped: true }),
     [FOLLOW]: () =>
       toldAtOnce(
-        ['6.0', { type: 'approval_resolved', messageId: 'm0', agentId: 'a1', approvalId: 'p', toolCallId: 't', decision: 'cancelled', by: null }],
+        ['6.0', { type: 'approval_resolved', messageId: 'm0', agentId: 'a1', approvalId: 'p', toolCallId: 't', decision: 'cancelled', by: 'Ada' }],
         ['7.0', { type: 'message_complete', messageId: 'm0', agentId: 'a1', status: 'stopped', timestamp: '' }],
         ['8.0', { type: 'done', status: 'stopped', turnCount: 1, usage }],
       ),

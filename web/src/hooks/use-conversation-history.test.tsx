@@ -9,7 +9,7 @@ import { useConversationHistory, useDeleteConversation, useRenameConversation } 
 
 const LIST = 'GET /api/agent-conversations'
 
-function everything() {
+function useEverything() {
   return {
     latest: useConversations('w'),
     history: useConversationHistory({ workspaceId: 'w', of: { agentId: 'a' }, search: 'latest' }),
@@ -23,7 +23,7 @@ function open() {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
   )
-  return renderHook(everything, { wrapper })
+  return renderHook(useEverything, { wrapper })
 }
 
 test('a list of the latest stands beside the history: renaming and deleting work and both follow', async () => {

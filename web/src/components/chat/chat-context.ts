@@ -28,8 +28,6 @@ export interface ChatAbilities {
   fork: boolean
   /** See tokens and costs. */
   usage: boolean
-  /** Decide what their turns ask, with arguments to look at and change. */
-  approvals: 'full' | 'plain'
 }
 
 export const ChatContext = createContext<ChatScene | null>(null)

@@ -304,6 +304,7 @@ describe('an approval', () => {
   test('is not stopped by an Escape that closes a menu, or while an answer to it is written', async () => {
     const { user, chat } = asking()
     await user.click(screen.getByRole('button', { name: /Budget Coach.*Waiting for your approval/ }))
+    expect(screen.getByRole('menu')).toBeTruthy()
     await user.keyboard('{Escape}')
     await waitFor(() => {
       expect(screen.queryByRole('menu')).toBeNull()

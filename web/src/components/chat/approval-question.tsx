@@ -11,7 +11,7 @@ import { JsonView } from './json-view'
 import { RejectForm } from './reject-form'
 import { useExpired } from './use-expired'
 
-interface ApprovalCardProps {
+interface ApprovalQuestionProps {
   approval: ApprovalPart
   /** The call that waits for the decision. */
   call: ToolCallPart
@@ -20,8 +20,8 @@ interface ApprovalCardProps {
 type Mode = 'ask' | 'edit' | 'reject'
 
 /** A tool that runs only if a person allows it. */
-export function ApprovalCard({ approval, call }: ApprovalCardProps) {
-  const { actions, can } = useChatScene()
+export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
+  const { actions } = useChatScene()
   const [mode, setMode] = useState<Mode>('ask')
   const [always, setAlways] = useState(false)
   const [pending, setPending] = useState(false)
@@ -53,7 +53,7 @@ export function ApprovalCard({ approval, call }: ApprovalCardProps) {
           {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
         </span>
       </h3>
-      {mode !== 'edit' && can.approvals === 'full' && <JsonView label="It will run with" value={call.args} />}
+      {mode !== 'edit' && <JsonView label="It will run with" value={call.args} />}
       {problem !== undefined && <Alert>{problem}</Alert>}
       {!expired && mode === 'ask' && (
         <>
@@ -74,31 +74,27 @@ export function ApprovalCard({ approval, call }: ApprovalCardProps) {
             >
               Reject
             </Button>
-            {can.approvals === 'full' && (
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  setMode('edit')
-                }}
-              >
-                Edit arguments
-              </Button>
-            )}
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                setMode('edit')
+              }}
+            >
+              Edit arguments
+            </Button>
           </div>
-          {can.approvals === 'full' && (
-            <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
-              <input
-                type="checkbox"
-                checked={always}
-                className="size-4 accent-brand"
-                onChange={(event) => {
-                  setAlways(event.target.checked)
-                }}
-              />
-              Always allow here
-            </label>
-          )}
+          <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
+            <input
+              type="checkbox"
+              checked={always}
+              className="size-4 accent-brand"
+              onChange={(event) => {
+                setAlways(event.target.checked)
+              }}
+            />
+            Always allow here
+          </label>
         </>
       )}
       {!expired && mode === 'reject' && (
