@@ -3,13 +3,14 @@ import { useId, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { toolWords } from '@/lib/tool-words'
+import { ago, dateAndTime } from '@/lib/when'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { ArgumentsEditor } from './arguments-editor'
 import { useChatScene } from './chat-context'
 import { JsonView } from './json-view'
 import { RejectForm } from './reject-form'
-import { useExpired } from './use-expired'
+import { useExpiry } from './use-expiry'
 
 interface ApprovalQuestionProps {
   approval: ApprovalPart
@@ -26,7 +27,8 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
   const [always, setAlways] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const expired = useExpired(approval.expiresAt)
+  const { expiresAt } = approval
+  const { expired, words: expiry } = useExpiry(expiresAt)
   const headingId = useId()
   const name = toolWords(call.displayName ?? call.toolName)
 
@@ -47,12 +49,22 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
 
   return (
     <section aria-labelledby={headingId} className="grid gap-3 rounded-lg border border-warning/50 bg-warning-subtle/60 p-4">
-      <h3 id={headingId} className="flex items-start gap-2 text-sm font-semibold">
+      <div className="flex items-start gap-2 text-sm">
         <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
-        <span className="min-w-0 wrap-anywhere">
-          {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
-        </span>
-      </h3>
+        <div className="min-w-0">
+          <h3 id={headingId} className="font-semibold wrap-anywhere">
+            {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
+          </h3>
+          {expiresAt !== undefined && (
+            <p className="text-xs text-muted">
+              {expired ? 'Expired ' : 'Expires '}
+              <time dateTime={expiresAt} title={dateAndTime(expiresAt)}>
+                {expiry ?? ago(expiresAt)}
+              </time>
+            </p>
+          )}
+        </div>
+      </div>
       {mode !== 'edit' && <JsonView label="It will run with" value={call.args} />}
       {problem !== undefined && <Alert>{problem}</Alert>}
       {!expired && mode === 'ask' && (

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -9,6 +9,7 @@ import type { ForkPoint } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
 import type { ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { currentNotices } from '@/lib/notices'
+import { reply, stubApi } from '@/testing/api'
 import { EagerObserver, StillObserver } from '@/testing/observers'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
@@ -244,9 +245,9 @@ describe('an approval', () => {
     status: 'pending',
     expiresAt: '2099-01-01T00:00:00Z',
   }
-  function asking(changes: Partial<ApprovalPart> = {}) {
+  function asking(changes: Partial<ApprovalPart> = {}, chat: Partial<UseAgentChatReturn> = {}) {
     const messages = [userMessage(), agentMessage({ status: 'streaming', parts: [call, { ...approval, ...changes }] })]
-    return renderChat({ messages, isWaiting: true })
+    return renderChat({ messages, isWaiting: true, ...chat })
   }
 
   test('shows what would run, and is approved', async () => {
@@ -320,6 +321,32 @@ describe('an approval', () => {
   test('that came too late offers nothing', () => {
     asking({ expiresAt: '2020-01-01T00:00:00Z' })
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+
+  test('says how long it waits, as time goes by', () => {
+    vi.useFakeTimers()
+    try {
+      asking({ expiresAt: new Date(Date.now() + 2 * 3_600_000 + 30_000).toISOString() })
+      const card = screen.getByRole('region', { name: 'Allow Memory?' })
+      expect(card.textContent).toContain('Expires in 2 hr.')
+      act(() => { vi.advanceTimersByTime(60_000) })
+      expect(card.textContent).toContain('Expires in 1 hr.')
+      vi.setSystemTime(Date.now() + 2 * 3_600_000)
+      act(() => { vi.advanceTimersByTime(60_000) })
+      expect(screen.getByRole('region', { name: 'Memory was not allowed in time' })).toBeTruthy()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is kept with the time and the reason, once those are read', async () => {
+    const decided = { id: 'approval-1', decided_at: new Date(Date.now() - 5 * 60_000).toISOString(), reason: 'Not now' }
+    const api = stubApi({ 'GET /api/approvals': reply({ approvals: [decided] }) })
+    asking({ status: 'rejected', by: 'Ada' }, { conversationId: 'conversation-1' })
+    expect(screen.getByText('Rejected by Ada')).toBeTruthy()
+    expect(await screen.findByText('5 min. ago')).toBeTruthy()
+    expect(screen.getByText('Reason: Not now')).toBeTruthy()
+    expect(api.asked.map(({ what, search }) => `${what} ${search.get('conversationId') ?? ''}`)).toEqual(['GET /api/approvals conversation-1'])
   })
 
   test('is kept as a record of who decided', () => {

@@ -75,7 +75,10 @@ export function Chat(props: ChatProps) {
   useStopKey({ isStreaming: chat.isStreaming, isWaiting: chat.isWaiting, boxRef: box, onStop: chat.stopGeneration })
   useEffect(prefetchMarkdown, [])
 
-  const scene = useMemo<ChatScene>(() => ({ actions, agents, can, signInPath }), [actions, agents, can, signInPath])
+  const scene = useMemo<ChatScene>(
+    () => ({ workspaceId, actions, agents, can, signInPath }),
+    [workspaceId, actions, agents, can, signInPath],
+  )
   const versions = useMemo(
     () => ({ versions: chat.versions, conversationId: chat.conversationId }),
     [chat.versions, chat.conversationId],
