@@ -27,7 +27,7 @@ export interface ChatAbilities {
   attach: boolean
   /** Edit messages and ask for other answers. */
   fork: boolean
-  /** See tokens and costs. */
+  /** See models, tokens and costs. */
   usage: boolean
 }
 

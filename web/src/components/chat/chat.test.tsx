@@ -8,10 +8,13 @@ import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
 import type { ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import { SessionContext } from '@/hooks/use-session'
 import { currentNotices } from '@/lib/notices'
 import { reply, stubApi } from '@/testing/api'
 import { EagerObserver, StillObserver } from '@/testing/observers'
+import { models } from '@/testing/build-samples'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
+import { session } from '@/testing/samples'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
 
@@ -44,7 +47,9 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
   const user = userEvent.setup({ delay: null })
   const queryClient = createQueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    <QueryClientProvider client={queryClient}>
+      <SessionContext value={session}>{children}</SessionContext>
+    </QueryClientProvider>
   )
   const view = render(<Chat {...all} />, { wrapper })
   const show = (next: Partial<UseAgentChatReturn>) => {
@@ -704,4 +709,38 @@ test.each([
   if (button === null) return
   await user.click(button)
   expect(chat.sendQueued).toHaveBeenCalledOnce()
+})
+
+describe('the demo model', () => {
+  async function later(can: ChatProps['can'], answer = models) {
+    const api = stubApi({ 'GET /api/models': reply(answer) })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      renderChat({}, { can })
+      expect(api.asked).toEqual([])
+      act(() => { vi.advanceTimersByTime(1_000) })
+    } finally {
+      vi.useRealTimers()
+    }
+    // The part that asks is loaded by then.
+    await act(() => import('./demo-model-note'))
+    return api
+  }
+
+  test('is named for as long as it answers, to members alone, once the chat is there', async () => {
+    await later(MEMBER_ABILITIES)
+    expect(await screen.findByText('Demo model: no key is set up.')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Set up models' })).toBeNull()
+  })
+
+  test.each([
+    ['visitors', VISITOR_ABILITIES, models],
+    ['a server with a key', MEMBER_ABILITIES, { ...models, demo: false }],
+  ])('is not named to %s', async (_, can, answer) => {
+    const api = await later(can, answer)
+    await waitFor(() => {
+      expect(api.asked).toHaveLength(can.usage ? 1 : 0)
+    })
+    expect(screen.queryByText(/Demo model/)).toBeNull()
+  })
 })

@@ -12,6 +12,7 @@ import { ChatSkeleton } from './chat-skeleton'
 import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
 import { ConnectionBanner } from './connection-banner'
+import { DemoModel } from './demo-model'
 import { DropZone } from './drop-zone'
 import { LoadFailure } from './load-failure'
 import { MessageList } from './message-list'
@@ -172,6 +173,7 @@ export function Chat(props: ChatProps) {
                   boxRef={box}
                 />
               )}
+              {can.usage && !gone && <DemoModel />}
             </div>
           </div>
           {isEmpty && <div className="grow-3" />}
