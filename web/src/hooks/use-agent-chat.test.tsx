@@ -274,6 +274,19 @@ test('what is written during a turn waits, survives a reload, and is sent in ord
   expect(sessionStorage.length).toBe(0)
 })
 
+test('what waited is cleared with the messages, and does not come back with a reload', async () => {
+  const stream = eventStream()
+  stubApi({ [SEND]: () => stream.response, [READ]: refuse(500, 'x', 'x') })
+  const { chat } = openChat()
+  stream.tell(session(), said('1.0', 'One'), starts('2.0'))
+  await act(() => chat().sendMessage('One'))
+  await act(() => chat().sendMessage('Two'))
+  expect(sessionStorage.getItem('baton.queue.c1')).not.toBeNull()
+  act(() => { chat().clearMessages() })
+  expect(chat()).toMatchObject({ messages: [], queued: [] })
+  expect(sessionStorage.length).toBe(0)
+})
+
 test('a turn that runs elsewhere makes the message wait', async () => {
   const api = stubApi({ [READ]: reply(conversation()), [SEND]: refuse(409, 'turn_in_progress', 'An answer is under way.') })
   const { chat } = openChat({ conversationId: 'c1' })
