@@ -31,6 +31,8 @@ export const keys = {
   agentAnywhere: (id: string) => ['workspace', 'any', 'agents', id] as const,
   /** `of`: an agent's or a team's id. */
   conversations: (workspaceId: string, of: string) => ['workspace', workspaceId, 'conversations', of] as const,
+  /** A plain list, apart from the lists that come page by page. */
+  latestConversations: (workspaceId: string) => ['workspace', workspaceId, 'latest-conversations'] as const,
   conversation: (workspaceId: string, id: string) => ['workspace', workspaceId, 'conversation', id] as const,
   approvals: (workspaceId: string) => ['workspace', workspaceId, 'approvals'] as const,
   pendingApprovals: (workspaceId: string) => ['workspace', workspaceId, 'approvals', 'pending'] as const,

@@ -142,6 +142,7 @@ export class ChatSession {
 
   readonly clear = (): void => {
     this.stream.close()
+    this.sending.keep([])
     this.store.set(new ChatStore({}).view)
   }
 

@@ -274,6 +274,19 @@ test('what is written during a turn waits, survives a reload, and is sent in ord
   expect(sessionStorage.length).toBe(0)
 })
 
+test('what waited is cleared with the messages, and does not come back with a reload', async () => {
+  const stream = eventStream()
+  stubApi({ [SEND]: () => stream.response, [READ]: refuse(500, 'x', 'x') })
+  const { chat } = openChat()
+  stream.tell(session(), said('1.0', 'One'), starts('2.0'))
+  await act(() => chat().sendMessage('One'))
+  await act(() => chat().sendMessage('Two'))
+  expect(sessionStorage.getItem('baton.queue.c1')).not.toBeNull()
+  act(() => { chat().clearMessages() })
+  expect(chat()).toMatchObject({ messages: [], queued: [] })
+  expect(sessionStorage.length).toBe(0)
+})
+
 test('a turn that runs elsewhere makes the message wait', async () => {
   const api = stubApi({ [READ]: reply(conversation()), [SEND]: refuse(409, 'turn_in_progress', 'An answer is under way.') })
   const { chat } = openChat({ conversationId: 'c1' })
@@ -312,6 +325,32 @@ test('writing while an approval waits: what ended the waiting turn is not missed
   await act(() => chat().sendMessage('No'))
   await waitFor(() => { expect([contents(), chat().status]).toEqual([['', 'No', 'OK'], 'idle']) })
   expect(chat().messages[0]).toMatchObject({ status: 'stopped', parts: [{ state: 'pending' }, { status: 'rejected' }] })
+  endLive()
+})
+
+test('stopping while an approval waits: the turn ends, and what was asked is no longer asked', async () => {
+  const STOP = 'POST /api/agent-chat/c1/stop'
+  const call = { type: 'tool-call', toolCallId: 't', toolName: 'save', displayName: 'Save', args: {}, state: 'pending' }
+  const approval = { type: 'approval', approvalId: 'p', toolCallId: 't', toolName: 'save', status: 'pending', expiresAt: '' }
+  const waiting = message('m0', 'assistant', '', { parts: [call, approval] as never[], status: 'streaming' })
+  const api = stubApi({
+    [READ]: reply(conversation({ cursor: '5.0', turn: { session_id: 's0', status: 'waiting' }, messages: [waiting] })),
+    [STOP]: reply({ stopped: true }),
+    [FOLLOW]: () =>
+      toldAtOnce(
+        ['6.0', { type: 'approval_resolved', messageId: 'm0', agentId: 'a1', approvalId: 'p', toolCallId: 't', decision: 'cancelled', by: 'Ada' }],
+        ['7.0', { type: 'message_complete', messageId: 'm0', agentId: 'a1', status: 'stopped', timestamp: '' }],
+        ['8.0', { type: 'done', status: 'stopped', turnCount: 1, usage }],
+      ),
+  })
+  const endLive = beginLive()
+  const { chat } = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(chat().isWaiting).toBe(true) })
+  api.on(READ, refuse(500, 'x', 'x'))
+  act(() => { chat().stopGeneration() })
+  await waitFor(() => { expect(chat()).toMatchObject({ isWaiting: false, status: 'idle', endedAs: 'stopped' }) })
+  expect(api.bodiesOf(STOP)).toHaveLength(1)
+  expect(chat().messages[0]).toMatchObject({ status: 'stopped', parts: [{ state: 'pending' }, { status: 'cancelled' }] })
   endLive()
 })
 

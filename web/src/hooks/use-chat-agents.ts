@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { fetchAgents } from '@/api/agents'
+import { fetchAllAgents } from '@/api/agents'
 import { keys } from '@/api/query-client'
 import { fromAgent } from '@/components/chat/chat-agent'
 import { ALL_HIRED } from '@/providers/agent-cache'
@@ -13,7 +13,7 @@ export function useChatAgents() {
   const { tier } = useSession().profile
   const query = useQuery({
     queryKey: keys.agentList(workspace.id, ALL_HIRED),
-    queryFn: ({ signal }) => fetchAgents(workspace.id, ALL_HIRED, signal),
+    queryFn: ({ signal }) => fetchAllAgents(workspace.id, ALL_HIRED, signal),
   })
   const hired = query.data?.agents
   const agents = useMemo(() => (hired ?? []).map((agent) => fromAgent(agent, tier)), [hired, tier])

@@ -50,6 +50,7 @@ export function useRenameConversation(workspaceId: string) {
       notify(messageOf(error), 'error')
     },
     onSuccess: (_, { id }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.latestConversations(workspaceId) })
       // A chat that is open hears of it from the server, but visitors hear nothing.
       if (!isLive()) publish({ type: 'conversation_changed', conversationId: id })
     },
@@ -68,6 +69,7 @@ export function useDeleteConversation(workspaceId: string) {
       queryClient.setQueriesData<InfiniteData<Page>>({ queryKey: everywhere }, (data) =>
         changeConversations(data, (list) => list.filter((one) => one.id !== id)),
       )
+      void queryClient.invalidateQueries({ queryKey: keys.latestConversations(workspaceId) })
       void queryClient.invalidateQueries({ queryKey: keys.agentStats(workspaceId) })
     },
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { fetchAgents } from '@/api/agents'
+import { fetchAllAgents } from '@/api/agents'
 import { keys } from '@/api/query-client'
 import { ALL_HIRED } from '@/providers/agent-cache'
 import { useWorkspace } from './use-workspace'
@@ -9,6 +9,6 @@ export function useHiredAgents() {
   const workspace = useWorkspace()
   return useQuery({
     queryKey: [...keys.agents(workspace.id), 'hired'],
-    queryFn: async ({ signal }) => (await fetchAgents(workspace.id, ALL_HIRED, signal)).agents,
+    queryFn: async ({ signal }) => (await fetchAllAgents(workspace.id, ALL_HIRED, signal)).agents,
   })
 }

@@ -34,18 +34,19 @@ export function useLive(workspaceId: string | null): void {
 /** What a notice makes stale. */
 function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
   const of = (name: string): QueryKey => [...keys.workspaces, workspaceId, name]
+  const conversations = [of('conversations'), keys.latestConversations(workspaceId)]
   switch (notice.type) {
     case 'turn_started':
-      return [of('conversations')]
+      return conversations
     case 'turn_ended':
-      return [of('conversations'), keys.agentStats(workspaceId), keys.usage(workspaceId), keys.transitions(workspaceId), of('tasks')]
+      return [...conversations, keys.agentStats(workspaceId), keys.usage(workspaceId), keys.transitions(workspaceId), of('tasks')]
     case 'approval_required':
     case 'approval_resolved':
       return [keys.approvals(workspaceId), keys.agentStats(workspaceId)]
     case 'switched':
-      return [of('conversations'), keys.transitions(workspaceId)]
+      return [...conversations, keys.transitions(workspaceId)]
     case 'conversation_changed':
-      return [of('conversations'), keys.conversation(workspaceId, notice.conversationId)]
+      return [...conversations, keys.conversation(workspaceId, notice.conversationId)]
     case 'workspace_changed':
     case 'reset':
       // One's own role may have changed with it.

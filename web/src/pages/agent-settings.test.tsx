@@ -130,6 +130,55 @@ test('a published version shows what it changes before it is taken over', async 
   expect(api.bodiesOf('POST /api/agents/local-1/update')).toHaveLength(1)
 })
 
+test('a published version hides nothing of what the server takes over, and names nothing that stays', async () => {
+  const published = agent({
+    published_version: 2,
+    permission_mode: 'acceptEdits',
+    avatar_url: '/api/avatars/2.png',
+    department_id: 'department-1',
+    department: { id: 'department-1', name: 'Finance', slug: 'finance', icon: null },
+    category: 'crm',
+    config: { tone: 'warm' } as never,
+    tools: ['web', 'books'],
+    toolDetails: [{ id: 'web', name: 'Search the web', available: true, description: null, icon: null, server: null, toolName: null }],
+    is_free: false,
+    is_head: true,
+    is_default: true,
+    is_restricted: true,
+    role: 'support',
+  })
+  const detail = agentDetail({ agent: published, localAgent: localAgent({ avatar_url: '/api/avatars/1.png' }) })
+  const api = stubSettings({ 'GET /api/auth/session': asAdmin, 'GET /api/agents/local-1': reply(detail) })
+  const shown = async () => {
+    const { user, unmount } = renderApp(SETTINGS)
+    await user.click(await screen.findByRole('button', { name: 'Update to the published version' }))
+    const dialog = screen.getByRole('dialog', { name: 'Update Budget Coach?' })
+    const texts = [...dialog.querySelectorAll('dl > div')].map(({ textContent }) => textContent)
+    unmount()
+    return texts
+  }
+  const forMembers: unknown[] = [
+    'AvatarNow: a pictureThen: another picture',
+    'CategoryNow: GeneralThen: CRM',
+    'DepartmentNow: noneThen: Finance',
+    'Heads its departmentNow: noThen: yes',
+    'ToolsNow: noneThen: Search the web, books',
+    'Shown as freeNow: yesThen: no',
+    expect.stringMatching(/^ConfigNow: \{\}Then: .*"tone": "warm"/s),
+  ]
+  const forAdmins = ['RoleNow: noneThen: support', 'Permission modeNow: Ask before changesThen: Ask before reaching outside', 'Premium onlyNow: noThen: yes']
+  expect(await shown()).toEqual(expect.arrayContaining([...forMembers, ...forAdmins]))
+  expect(await shown()).toHaveLength(forMembers.length + forAdmins.length)
+
+  api.on('GET /api/auth/session', reply({ session }))
+  expect(await shown()).toEqual(forMembers)
+
+  api.on('GET /api/agents/local-1', reply(agentDetail({ agent: agent({ published_version: 2 }) })))
+  const { user } = renderApp(SETTINGS)
+  await user.click(await screen.findByRole('button', { name: 'Update to the published version' }))
+  expect(screen.getByText('This copy is the same already. Only its version number changes.')).toBeTruthy()
+})
+
 test('a rule of the workspace is followed at the flick of a switch', async () => {
   const api = stubSettings({ 'GET /api/auth/session': asAdmin, 'PATCH /api/rules/rule-1': reply(houseStyle) })
   const { user } = renderApp(SETTINGS)

@@ -88,17 +88,40 @@ test('tokens and cost are drawn, and told to readers', async () => {
   expect(rows.map((row) => row.textContent)).toEqual(['Nov 15900100$0.502'])
 })
 
-test.each([
-  ['a refusal', refuse(403, 'forbidden', 'No.')],
-  ['a workspace that used nothing', reply({ ...usage, days: [], total: { ...usage.total, calls: 0 } })],
-])('%s shows no chart', async (_, handler) => {
-  const api = stubDashboard({ 'GET /api/agents/usage': handler })
+test('a workspace that used nothing says so', async () => {
+  stubDashboard({ 'GET /api/agents/usage': reply({ ...usage, days: [], total: { ...usage.total, calls: 0 } }) })
   renderApp('/agents')
-  await screen.findByRole('list', { name: 'My agents' })
-  await waitFor(() => {
-    expect(api.asked.some(({ what }) => what === 'GET /api/agents/usage')).toBe(true)
+  const section = within(await screen.findByRole('region', { name: 'Tokens and cost' }))
+  expect(await section.findByText('No agent has used a model in these days.')).toBeTruthy()
+})
+
+test.each([
+  ['Pending Approvals', 'GET /api/approvals', reply({ approvals: [approval()] }), 'Loading pending approvals', 'The approvals could not be loaded', /wants to use/],
+  ['Tokens and cost', 'GET /api/agents/usage', reply(usage), 'Loading tokens and cost', 'Tokens and cost could not be loaded', /in all/],
+])('%s has its place while it loads and when it fails, and is tried again', async (name, what, handler, loading, failure, shown) => {
+  const fail: (() => void)[] = []
+  const api = stubDashboard({
+    [what]: () => new Promise((resolve) => fail.push(() => {
+      resolve(Response.json({ code: 'forbidden', error: 'Not now.' }, { status: 403 }))
+    })),
   })
-  expect(screen.queryByText('Tokens and cost')).toBeNull()
+  const { user } = renderApp('/agents')
+  const place = await screen.findByRole('region', { name })
+  expect(within(place).getByText(loading)).toBeTruthy()
+  await waitFor(() => {
+    expect(fail).not.toHaveLength(0)
+  })
+  fail.forEach((one) => {
+    one()
+  })
+  expect((await within(place).findByRole('alert')).textContent).toBe(`${failure}Not now.`)
+
+  api.on(what, handler)
+  await user.click(within(place).getByRole('button', { name: 'Try again' }))
+  expect(await within(place).findByText(shown)).toBeTruthy()
+  await waitFor(() => {
+    expect(document.activeElement).toBe(within(place).getByRole('heading', { name }))
+  })
 })
 
 test('a fresh workspace is led to its first agent', async () => {
@@ -110,6 +133,6 @@ test('a fresh workspace is led to its first agent', async () => {
   renderApp('/agents')
   expect(await screen.findByText('No agents hired yet')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Browse Agents' })).toBeTruthy()
-  expect(screen.queryByRole('heading', { name: 'Pending Approvals' })).toBeNull()
+  expect(await screen.findByText('Nothing waits for your decision.')).toBeTruthy()
   expect(screen.queryByRole('img', { name: 'needs your attention' })).toBeNull()
 })

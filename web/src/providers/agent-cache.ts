@@ -5,8 +5,8 @@ import type { Agent, AgentPage } from '@/api/types'
 
 type Undo = () => void
 
-/** What a chat asks for: those one can talk to, the most that the server gives at once. */
-export const ALL_HIRED = { hired_only: true, limit: 200 }
+/** What a chat asks for: those one can talk to, however many pages that takes. */
+export const ALL_HIRED = { hired_only: true }
 
 /** Gives back what puts everything as it was. */
 export async function changeAgentLists(

@@ -29,6 +29,7 @@ export function useConversations(workspaceId: string) {
     onSuccess: (conversation, { agentId: id }) => {
       setCurrent(conversation)
       void queryClient.invalidateQueries({ queryKey: keys.conversations(workspaceId, id) })
+      void queryClient.invalidateQueries({ queryKey: keys.latestConversations(workspaceId) })
     },
     onError: (error) => {
       notify(messageOf(error), 'error')
@@ -42,10 +43,9 @@ export function useConversations(workspaceId: string) {
   return { conversations: data, current, setCurrent, fetchConversations: fetchLatest, createConversation: createOne }
 }
 
-/** Under the key that everything about these conversations begins with, and apart from lists that come page by page. */
 function conversationsQuery(workspaceId: string, agentId: string) {
   return {
-    queryKey: [...keys.conversations(workspaceId, agentId), 'latest'] as const,
+    queryKey: [...keys.latestConversations(workspaceId), agentId] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       fetchConversations(workspaceId, { agentId }, {}, signal).then(({ conversations }) => conversations),
   }

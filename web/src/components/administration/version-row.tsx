@@ -1,8 +1,8 @@
 import type { CatalogVersion } from '@/api/admin'
 import { ago, dateAndTime } from '@/lib/when'
+import { differentFields, FIELD_LABELS } from '../agent-form/definition-fields'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
-import { versionChanges } from './version-changes'
 
 interface VersionRowProps {
   version: CatalogVersion
@@ -14,7 +14,7 @@ interface VersionRowProps {
 }
 
 export function VersionRow({ version, before, isPublished, isCurrent, isPublishing, onPublish }: VersionRowProps) {
-  const changes = before === undefined ? [] : versionChanges(before.definition, version.definition)
+  const changes = before === undefined ? [] : differentFields(before.definition, version.definition)
   return (
     <li className="flex items-center gap-3 py-3 text-sm last:pb-0">
       <div className="min-w-0 grow">
@@ -27,7 +27,7 @@ export function VersionRow({ version, before, isPublished, isCurrent, isPublishi
           <time dateTime={version.created_at} title={dateAndTime(version.created_at)}>
             {ago(version.created_at)}
           </time>
-          {before === undefined ? ', the first' : changes.length > 0 && `, changed ${changes.join(', ')}`}
+          {before === undefined ? ', the first' : changes.length > 0 && `, changed ${changes.map((field) => FIELD_LABELS[field].toLowerCase()).join(', ')}`}
         </p>
       </div>
       {!isPublished && (

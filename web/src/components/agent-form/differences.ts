@@ -1,16 +1,12 @@
 import type { AIAgent, LocalAgent } from '@/api/types'
+import { agentAvatar } from '@/lib/agent-avatar'
+import { CATEGORIES } from './agent-draft'
+import { differentFields, FIELD_LABELS, type Definition } from './definition-fields'
+import { PERMISSION_MODES } from './permission-modes'
 
-const FIELDS = {
-  name: 'Name',
-  description: 'Description',
-  system_prompt: 'System prompt',
-  initial_prompt: 'Initial prompt',
-  model: 'Model',
-  tools: 'Tools',
-  role: 'Role',
-  category: 'Category',
-  max_turns: 'Most steps per turn',
-} as const
+const PICTURE = 'a picture'
+
+type Described = LocalAgent | AIAgent
 
 export interface Difference {
   label: string
@@ -19,13 +15,54 @@ export interface Difference {
 }
 
 /** What taking over the published version would change. */
-export function differences(local: LocalAgent, published: AIAgent): Difference[] {
-  return (Object.keys(FIELDS) as (keyof typeof FIELDS)[])
-    .map((field) => ({ label: FIELDS[field], before: words(local[field]), after: words(published[field]) }))
-    .filter(({ before, after }) => before !== after)
+export function differences(local: LocalAgent, published: AIAgent, by: { isAdmin: boolean }): Difference[] {
+  return differentFields(local, published)
+    .filter((field) => by.isAdmin || !staysForMembers(field, published))
+    .filter((field) => field !== 'is_default')
+    .map((field) => difference(field, local, published))
 }
 
-function words(value: string | number | null | readonly string[]): string {
-  if (value === null || value === '') return 'none'
-  return Array.isArray(value) ? value.join(', ') || 'none' : String(value)
+/** As the server does it: what only admins and owners set stays as it is when a member takes a version over. */
+function staysForMembers(field: keyof Definition, published: AIAgent): boolean {
+  return field === 'permission_mode' || field === 'is_restricted' || (field === 'role' && published.role === 'support')
+}
+
+function difference(field: keyof Definition, local: LocalAgent, published: AIAgent): Difference {
+  const before = words(field, local)
+  const after = words(field, published)
+  // Pictures have no names that tell them apart.
+  return { label: FIELD_LABELS[field], before, after: after === PICTURE && after === before ? 'another picture' : after }
+}
+
+function words(field: keyof Definition, agent: Described): string {
+  switch (field) {
+    case 'avatar_url':
+      return agent.avatar_url === null ? 'none' : avatarWords(agent.avatar_url)
+    case 'department_id':
+      return agent.department?.name ?? 'none'
+    case 'category':
+      return CATEGORIES[agent.category]
+    case 'permission_mode':
+      return PERMISSION_MODES[agent.permission_mode].label
+    case 'tools':
+      return agent.tools.map((id) => toolName(id, agent)).join(', ') || 'none'
+    case 'config':
+      return JSON.stringify(agent.config, null, 1)
+    default:
+      return plainWords(agent[field])
+  }
+}
+
+function toolName(id: string, { toolDetails }: Described): string {
+  return toolDetails.find((tool) => tool.id === id)?.name ?? id
+}
+
+function avatarWords(url: string): string {
+  const avatar = agentAvatar(url)
+  return avatar.kind === 'emoji' ? avatar.emoji : PICTURE
+}
+
+function plainWords(value: string | number | boolean | null): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return value === null || value === '' ? 'none' : String(value)
 }

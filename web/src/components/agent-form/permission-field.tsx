@@ -1,13 +1,8 @@
 import type { LocalAgent } from '@/api/types'
 import type { AgentFormProps } from './agent-draft'
+import { PERMISSION_MODES } from './permission-modes'
 
-type PermissionMode = LocalAgent['permission_mode']
-
-const MODES: { mode: PermissionMode; label: string; note: string }[] = [
-  { mode: 'default', label: 'Ask before changes', note: 'A person approves every tool call that writes.' },
-  { mode: 'acceptEdits', label: 'Ask before reaching outside', note: 'Changes inside the workspace need no approval.' },
-  { mode: 'bypassPermissions', label: 'Never ask', note: 'It acts by itself. Only admins and owners can set this.' },
-]
+const MODES = Object.keys(PERMISSION_MODES) as LocalAgent['permission_mode'][]
 
 /** When a person must approve what the agent does. */
 export function PermissionField({ draft, change, problemWith, readOnly, isAdmin }: AgentFormProps & { isAdmin: boolean }) {
@@ -16,7 +11,7 @@ export function PermissionField({ draft, change, problemWith, readOnly, isAdmin 
     <fieldset name="permission_mode" tabIndex={-1} className="grid min-w-0 gap-1.5 outline-none" aria-describedby="permission-problem">
       <legend className="mb-1.5 text-sm font-medium">Permission mode</legend>
       <div className="grid gap-2">
-        {MODES.map(({ mode, label, note }) => (
+        {MODES.map((mode) => (
           <label
             key={mode}
             className="flex items-start gap-3 rounded-lg border border-border p-3 text-sm has-checked:border-brand has-checked:bg-brand-subtle"
@@ -32,8 +27,8 @@ export function PermissionField({ draft, change, problemWith, readOnly, isAdmin 
               }}
             />
             <span>
-              <span className="block font-medium">{label}</span>
-              <span className="text-muted">{note}</span>
+              <span className="block font-medium">{PERMISSION_MODES[mode].label}</span>
+              <span className="text-muted">{PERMISSION_MODES[mode].note}</span>
             </span>
           </label>
         ))}

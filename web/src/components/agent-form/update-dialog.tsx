@@ -50,13 +50,21 @@ export function UpdateDialog({ local, changes, opener, onUpdated, onClose }: Upd
         </>
       }
     >
-      {changes.length > 0 && (
+      {changes.length === 0 ? (
+        <p className="text-sm text-muted">This copy is the same already. Only its version number changes.</p>
+      ) : (
         <dl tabIndex={0} aria-label="What changes" className="grid max-h-72 gap-3 overflow-y-auto rounded-lg bg-subtle p-3 text-sm">
           {changes.map(({ label, before, after }) => (
             <div key={label}>
               <dt className="font-medium">{label}</dt>
-              <dd className="line-clamp-4 text-muted line-through wrap-anywhere">{before}</dd>
-              <dd className="line-clamp-6 wrap-anywhere">{after}</dd>
+              <dd className="line-clamp-4 text-muted wrap-anywhere">
+                <span className="sr-only">Now: </span>
+                <del>{before}</del>
+              </dd>
+              <dd className="line-clamp-6 wrap-anywhere">
+                <span className="sr-only">Then: </span>
+                {after}
+              </dd>
             </div>
           ))}
         </dl>

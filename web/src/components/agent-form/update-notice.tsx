@@ -1,6 +1,7 @@
 import { CircleArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import type { AIAgent, LocalAgent } from '@/api/types'
+import { useStanding } from '@/hooks/use-standing'
 import { Button } from '../ui/button'
 import { differences } from './differences'
 import { UpdateDialog } from './update-dialog'
@@ -14,7 +15,8 @@ interface UpdateNoticeProps {
 /** Shown where the catalog has published a newer version than the workspace's copy was made from. */
 export function UpdateNotice({ local, published, onUpdated }: UpdateNoticeProps) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  const changes = differences(local, published)
+  const { isAdmin } = useStanding()
+  const changes = differences(local, published, { isAdmin })
   return (
     <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-brand-subtle px-4 py-3 text-sm">
       <CircleArrowUp aria-hidden className="size-5 shrink-0 text-brand" />

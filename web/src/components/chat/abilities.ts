@@ -7,7 +7,6 @@ export const MEMBER_ABILITIES: ChatProps['can'] = {
   attach: true,
   fork: true,
   usage: true,
-  approvals: 'full',
   webSearch: false,
 }
 
@@ -19,7 +18,6 @@ export const VISITOR_ABILITIES: ChatProps['can'] = {
   attach: false,
   fork: false,
   usage: false,
-  approvals: 'plain',
   webSearch: false,
 }
 

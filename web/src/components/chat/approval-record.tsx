@@ -1,20 +1,36 @@
 import { Clock, ShieldCheck, ShieldX } from 'lucide-react'
 import type { ApprovalPart } from '@/chat/types'
+import { ago, dateAndTime } from '@/lib/when'
+import { useDecision } from './use-decision'
 
 const WORDS = { approved: 'Approved', rejected: 'Rejected', expired: 'Not decided in time', cancelled: 'No longer needed' }
 
-/** What became of a question, where it was asked. */
+/** What became of a question, where it was asked: who decided, when and why. */
 export function ApprovalRecord({ approval }: { approval: ApprovalPart }) {
-  if (approval.status === 'pending') return null
-  const Icon = approval.status === 'approved' ? ShieldCheck : approval.status === 'rejected' ? ShieldX : Clock
-  const byPerson = approval.status === 'approved' || approval.status === 'rejected'
+  return approval.status === 'pending' ? null : <Record approval={approval} status={approval.status} />
+}
+
+function Record({ approval, status }: { approval: ApprovalPart; status: keyof typeof WORDS }) {
+  const decision = useDecision(approval.approvalId)
+  const decidedAt = decision?.decided_at ?? null
+  const reason = decision?.reason ?? null
+  const Icon = status === 'approved' ? ShieldCheck : status === 'rejected' ? ShieldX : Clock
+  const byPerson = status === 'approved' || status === 'rejected'
   return (
-    <p className="flex items-center gap-2 border-t border-border px-3 py-1.5 text-xs text-muted">
-      <Icon aria-hidden className="size-3.5 shrink-0" />
-      <span className="min-w-0 truncate">
-        {WORDS[approval.status]}
-        {byPerson && approval.by !== undefined && ` by ${approval.by}`}
-      </span>
-    </p>
+    <div className="grid gap-0.5 border-t border-border px-3 py-1.5 text-xs text-muted">
+      <p className="flex items-center gap-2">
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        <span className="min-w-0 truncate">
+          {WORDS[status]}
+          {byPerson && approval.by !== undefined && ` by ${approval.by}`}
+        </span>
+        {decidedAt !== null && (
+          <time dateTime={decidedAt} title={dateAndTime(decidedAt)} className="shrink-0">
+            {ago(decidedAt)}
+          </time>
+        )}
+      </p>
+      {reason !== null && <p className="line-clamp-3 pl-5.5 wrap-anywhere">Reason: {reason}</p>}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
-import { ApprovalCard } from './approval-card'
+import { ApprovalQuestion } from './approval-question'
 import { ToolCall } from './tool-call'
 
 interface ApprovalStepProps {
@@ -31,7 +31,7 @@ export function ApprovalStep({ call, approval, live }: ApprovalStepProps) {
         if (event.relatedTarget !== null) held.current = false
       }}
     >
-      {pending ? <ApprovalCard approval={approval} call={call} /> : <ToolCall part={call} approval={approval} live={live} />}
+      {pending ? <ApprovalQuestion approval={approval} call={call} /> : <ToolCall part={call} approval={approval} live={live} />}
     </div>
   )
 }

@@ -13,6 +13,7 @@ export interface ChatActions {
 }
 
 export interface ChatScene {
+  workspaceId: string
   actions: ChatActions
   agents: readonly ChatAgent[]
   /** What this person may do besides talking. */
@@ -26,10 +27,8 @@ export interface ChatAbilities {
   attach: boolean
   /** Edit messages and ask for other answers. */
   fork: boolean
-  /** See tokens and costs. */
+  /** See models, tokens and costs. */
   usage: boolean
-  /** Decide what their turns ask, with arguments to look at and change. */
-  approvals: 'full' | 'plain'
 }
 
 export const ChatContext = createContext<ChatScene | null>(null)

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -8,9 +8,13 @@ import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint, SwitchMark } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
 import type { AgentMessage, ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import { SessionContext } from '@/hooks/use-session'
 import { currentNotices } from '@/lib/notices'
+import { reply, stubApi } from '@/testing/api'
 import { EagerObserver, StillObserver } from '@/testing/observers'
+import { models } from '@/testing/build-samples'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
+import { session } from '@/testing/samples'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
 
@@ -43,7 +47,9 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
   const user = userEvent.setup({ delay: null })
   const queryClient = createQueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    <QueryClientProvider client={queryClient}>
+      <SessionContext value={session}>{children}</SessionContext>
+    </QueryClientProvider>
   )
   const view = render(<Chat {...all} />, { wrapper })
   const show = (next: Partial<UseAgentChatReturn>) => {
@@ -244,9 +250,9 @@ describe('an approval', () => {
     status: 'pending',
     expiresAt: '2099-01-01T00:00:00Z',
   }
-  function asking(changes: Partial<ApprovalPart> = {}) {
+  function asking(changes: Partial<ApprovalPart> = {}, chat: Partial<UseAgentChatReturn> = {}) {
     const messages = [userMessage(), agentMessage({ status: 'streaming', parts: [call, { ...approval, ...changes }] })]
-    return renderChat({ messages, isWaiting: true })
+    return renderChat({ messages, isWaiting: true, ...chat })
   }
 
   test('shows what would run, and is approved', async () => {
@@ -287,9 +293,65 @@ describe('an approval', () => {
     expect(chat.approve).toHaveBeenCalledExactlyOnceWith('approval-1', { args: { action: 'list' }, always: false })
   })
 
+  test('waits until one stops too, by the button or Escape, and what is written stays', async () => {
+    const { user, chat, box } = asking()
+    await user.type(box, 'Rather this')
+    await user.click(screen.getByRole('button', { name: 'Stop' }))
+    expect(chat.stopGeneration).toHaveBeenCalledTimes(1)
+    expect(document.activeElement).toBe(box)
+    fireEvent.keyDown(box, { key: 'Escape', isComposing: true })
+    expect(chat.stopGeneration).toHaveBeenCalledTimes(1)
+    await user.keyboard('{Escape}')
+    expect(chat.stopGeneration).toHaveBeenCalledTimes(2)
+    expect(box).toHaveProperty('value', 'Rather this')
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', false)
+  })
+
+  test('is not stopped by an Escape that closes a menu, or while an answer to it is written', async () => {
+    const { user, chat } = asking()
+    await user.click(screen.getByRole('button', { name: /Budget Coach.*Waiting for your approval/ }))
+    expect(screen.getByRole('menu')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => {
+      expect(screen.queryByRole('menu')).toBeNull()
+    })
+    await user.click(screen.getByRole('button', { name: 'Reject' }))
+    await user.keyboard('Because{Escape}')
+    await user.tab()
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('textbox', { name: /Reason/ })).toHaveProperty('value', 'Because')
+    expect(chat.stopGeneration).not.toHaveBeenCalled()
+  })
+
   test('that came too late offers nothing', () => {
     asking({ expiresAt: '2020-01-01T00:00:00Z' })
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+  })
+
+  test('says how long it waits, as time goes by', () => {
+    vi.useFakeTimers()
+    try {
+      asking({ expiresAt: new Date(Date.now() + 2 * 3_600_000 + 30_000).toISOString() })
+      const card = screen.getByRole('region', { name: 'Allow Memory?' })
+      expect(card.textContent).toContain('Expires in 2 hr.')
+      act(() => { vi.advanceTimersByTime(60_000) })
+      expect(card.textContent).toContain('Expires in 1 hr.')
+      vi.setSystemTime(Date.now() + 2 * 3_600_000)
+      act(() => { vi.advanceTimersByTime(60_000) })
+      expect(screen.getByRole('region', { name: 'Memory was not allowed in time' })).toBeTruthy()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('is kept with the time and the reason, once those are read', async () => {
+    const decided = { id: 'approval-1', decided_at: new Date(Date.now() - 5 * 60_000).toISOString(), reason: 'Not now' }
+    const api = stubApi({ 'GET /api/approvals': reply({ approvals: [decided] }) })
+    asking({ status: 'rejected', by: 'Ada' }, { conversationId: 'conversation-1' })
+    expect(screen.getByText('Rejected by Ada')).toBeTruthy()
+    expect(await screen.findByText('5 min. ago')).toBeTruthy()
+    expect(screen.getByText('Reason: Not now')).toBeTruthy()
+    expect(api.asked.map(({ what, search }) => `${what} ${search.get('conversationId') ?? ''}`)).toEqual(['GET /api/approvals conversation-1'])
   })
 
   test('is kept as a record of who decided', () => {
@@ -649,4 +711,38 @@ test.each([
   if (button === null) return
   await user.click(button)
   expect(chat.sendQueued).toHaveBeenCalledOnce()
+})
+
+describe('the demo model', () => {
+  async function later(can: ChatProps['can'], answer = models) {
+    const api = stubApi({ 'GET /api/models': reply(answer) })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      renderChat({}, { can })
+      expect(api.asked).toEqual([])
+      act(() => { vi.advanceTimersByTime(1_000) })
+    } finally {
+      vi.useRealTimers()
+    }
+    // The part that asks is loaded by then.
+    await act(() => import('./demo-model-note'))
+    return api
+  }
+
+  test('is named for as long as it answers, to members alone, once the chat is there', async () => {
+    await later(MEMBER_ABILITIES)
+    expect(await screen.findByText('Demo model: no key is set up.')).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'Set up models' })).toBeNull()
+  })
+
+  test.each([
+    ['visitors', VISITOR_ABILITIES, models],
+    ['a server with a key', MEMBER_ABILITIES, { ...models, demo: false }],
+  ])('is not named to %s', async (_, can, answer) => {
+    const api = await later(can, answer)
+    await waitFor(() => {
+      expect(api.asked).toHaveLength(can.usage ? 1 : 0)
+    })
+    expect(screen.queryByText(/Demo model/)).toBeNull()
+  })
 })

@@ -12,6 +12,7 @@ import { ChatSkeleton } from './chat-skeleton'
 import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
 import { ConnectionBanner } from './connection-banner'
+import { DemoModel } from './demo-model'
 import { DropZone } from './drop-zone'
 import { LoadFailure } from './load-failure'
 import { MessageList } from './message-list'
@@ -72,10 +73,13 @@ export function Chat(props: ChatProps) {
   const actions = useChatActions(chat, props.onOpenConversation)
   const inset = useKeyboardInset()
   const [isRefused, setIsRefused] = useState(false)
-  useStopKey(chat.isStreaming, chat.stopGeneration)
+  useStopKey({ isStreaming: chat.isStreaming, isWaiting: chat.isWaiting, boxRef: box, onStop: chat.stopGeneration })
   useEffect(prefetchMarkdown, [])
 
-  const scene = useMemo<ChatScene>(() => ({ actions, agents, can, signInPath }), [actions, agents, can, signInPath])
+  const scene = useMemo<ChatScene>(
+    () => ({ workspaceId, actions, agents, can, signInPath }),
+    [workspaceId, actions, agents, can, signInPath],
+  )
   const versions = useMemo(
     () => ({ versions: chat.versions, conversationId: chat.conversationId }),
     [chat.versions, chat.conversationId],
@@ -160,6 +164,7 @@ export function Chat(props: ChatProps) {
                   canAttach={can.attach}
                   canSearchWeb={can.webSearch}
                   isStreaming={chat.isStreaming}
+                  isWaiting={chat.isWaiting}
                   onSend={chat.sendMessage}
                   onStop={() => {
                     chat.stopGeneration()
@@ -168,6 +173,7 @@ export function Chat(props: ChatProps) {
                   boxRef={box}
                 />
               )}
+              {can.usage && !gone && <DemoModel />}
             </div>
           </div>
           {isEmpty && <div className="grow-3" />}

@@ -26,6 +26,8 @@ interface ComposerProps {
   canAttach: boolean
   canSearchWeb: boolean
   isStreaming: boolean
+  /** An approval waits: one can write on, or stop. */
+  isWaiting: boolean
   onSend: (content: string, options: SendOptions) => Promise<void>
   onStop: () => void
   boxRef: RefObject<HTMLTextAreaElement | null>
@@ -33,7 +35,7 @@ interface ComposerProps {
 
 /** Where one writes. */
 export function Composer(props: ComposerProps) {
-  const { name, isRouted, place, draft, attachments, canAttach, canSearchWeb, isStreaming, onStop, boxRef } = props
+  const { name, isRouted, place, draft, attachments, canAttach, canSearchWeb, isStreaming, isWaiting, onStop, boxRef } = props
   const { webSearch, setWebSearch, canSend, submit } = useComposer(props)
   const [pasted, setPasted] = useState<{ of: string; text: string } | null>(null)
   const longPaste = pasted?.of === place.key || pasted?.of === place.was ? pasted.text : null
@@ -122,7 +124,7 @@ export function Composer(props: ComposerProps) {
           </ComposerButton>
         )}
         <div className="ml-auto flex items-center gap-1.5">
-          {isStreaming && (
+          {(isStreaming || isWaiting) && (
             <ComposerButton label="Stop" round onClick={onStop}>
               <Square aria-hidden className="size-3.5 fill-current" />
             </ComposerButton>

@@ -20,7 +20,7 @@ type Look = ToolCallPart['state'] | 'interrupted'
 
 const LOOKS = {
   pending: { icon: Clock, tone: 'text-warning', words: 'Waiting' },
-  running: { icon: Loader2, tone: 'animate-spin text-brand', words: 'Running' },
+  running: { icon: Loader2, tone: 'animate-spin text-info', words: 'Running' },
   completed: { icon: CheckCircle2, tone: 'text-success', words: 'Done' },
   error: { icon: XCircle, tone: 'text-danger', words: 'Failed' },
   interrupted: { icon: CircleSlash, tone: 'text-muted', words: 'Stopped' },

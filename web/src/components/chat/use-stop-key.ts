@@ -1,19 +1,35 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 
-/** Escape stops the answer, unless it closes something that is open above the chat. */
-export function useStopKey(active: boolean, stop: () => void): void {
-  const latest = useRef(stop)
+interface StopKey {
+  isStreaming: boolean
+  /** An approval waits: stopping cancels it. */
+  isWaiting: boolean
+  /** Where one writes; what is written there stays. */
+  boxRef: RefObject<HTMLTextAreaElement | null>
+  onStop: () => void
+}
+
+/** Escape stops the turn, unless it closes something that is open above the chat or would throw away what is written. */
+export function useStopKey({ isStreaming, isWaiting, boxRef, onStop }: StopKey): void {
+  const latest = useRef(onStop)
   useEffect(() => {
-    latest.current = stop
-  }, [stop])
+    latest.current = onStop
+  }, [onStop])
   useEffect(() => {
-    if (!active) return
+    if (!isStreaming && !isWaiting) return
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) latest.current()
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      if (!isStreaming && isAnswering(boxRef.current)) return
+      latest.current()
     }
     document.addEventListener('keydown', onKey)
     return () => {
       document.removeEventListener('keydown', onKey)
     }
-  }, [active])
+  }, [isStreaming, isWaiting, boxRef])
+}
+
+/** A reason or other arguments are being written, which would go with the question. */
+function isAnswering(box: HTMLTextAreaElement | null): boolean {
+  return [...document.querySelectorAll('textarea')].some((field) => field !== box)
 }

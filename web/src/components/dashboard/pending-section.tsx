@@ -3,22 +3,36 @@ import { ApprovalItem } from '../approvals/approval-item'
 import { Section } from '../section'
 import { Card } from '../ui/card'
 import { ViewAll } from '../view-all'
+import { SectionFailure } from './section-failure'
+import { SectionNote } from './section-note'
+import { SectionSkeleton } from './section-skeleton'
 
 const SHOWN = 3
 
-/** The newest decisions to be made; not there when nothing waits. */
+/** The newest decisions to be made. */
 export function PendingSection() {
-  const { data: approvals = [] } = usePendingApprovals()
-  if (approvals.length === 0) return null
   return (
     <Section title="Pending Approvals" action={<ViewAll to="/agents/activity/pending" of="pending approvals" />}>
-      <Card>
-        <ul className="divide-y divide-border">
-          {approvals.slice(0, SHOWN).map((approval) => (
-            <ApprovalItem key={approval.id} approval={approval} />
-          ))}
-        </ul>
-      </Card>
+      <PendingApprovals />
     </Section>
+  )
+}
+
+function PendingApprovals() {
+  const { data: approvals, error, errorUpdateCount, refetch, isFetching } = usePendingApprovals()
+  if (approvals === undefined) {
+    // While it is tried again the button stays where it is.
+    if (errorUpdateCount === 0) return <SectionSkeleton label="Loading pending approvals" className="h-24" />
+    return <SectionFailure title="The approvals could not be loaded" error={error} onRetry={refetch} retrying={isFetching} />
+  }
+  if (approvals.length === 0) return <SectionNote>Nothing waits for your decision.</SectionNote>
+  return (
+    <Card>
+      <ul className="divide-y divide-border">
+        {approvals.slice(0, SHOWN).map((approval) => (
+          <ApprovalItem key={approval.id} approval={approval} />
+        ))}
+      </ul>
+    </Card>
   )
 }

@@ -1,45 +1,38 @@
 import { useUsage } from '@/hooks/use-usage'
-import { money, short } from '@/lib/amounts'
-import { counted } from '@/lib/text'
 import { Section } from '../section'
-import { Card } from '../ui/card'
-import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs'
-import { UsageChart } from './usage-chart'
-import { UsageTable } from './usage-table'
+import { SectionFailure } from './section-failure'
+import { SectionNote } from './section-note'
+import { SectionSkeleton } from './section-skeleton'
+import { UsageCard } from './usage-card'
 
 const DAYS = 30
 
-/** What the agents used, over time; not there until they used something. */
+/** What the agents used, over time. */
 export function UsageSection() {
-  const { data: usage } = useUsage(DAYS)
-  if (!usage || usage.total.calls === 0) return null
-  const { days, total, whose } = usage
-  const tokens = total.input_tokens + total.output_tokens
+  const query = useUsage(DAYS)
+  const whose = query.data?.whose
   return (
-    <Section title="Tokens and cost" action={<p className="text-sm text-muted">{whose === 'own' ? 'Your own' : 'The workspace’s'}, last {DAYS} days</p>}>
-      <Card className="relative p-4 sm:p-5">
-        <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-muted">
-          <span className="text-2xl font-semibold text-foreground tabular-nums">{short(tokens)}</span>
-          <span>tokens in {counted(total.calls, 'call')} of a model</span>
-          <span>{total.cost_usd === null ? 'cost unknown: the models have no price' : `${money(total.cost_usd)} in all`}</span>
-          {total.cost_usd !== null && total.unpriced_calls > 0 && (
-            <span>without {counted(total.unpriced_calls, 'call')} whose price isn’t known</span>
-          )}
-        </p>
-        <Tabs defaultValue="tokens">
-          <TabList aria-label="What the chart shows">
-            <Tab value="tokens">Tokens</Tab>
-            <Tab value="cost">Cost</Tab>
-          </TabList>
-          <TabPanel value="tokens">
-            <UsageChart days={days} measure="tokens" />
-          </TabPanel>
-          <TabPanel value="cost">
-            <UsageChart days={days} measure="cost" />
-          </TabPanel>
-        </Tabs>
-        <UsageTable days={days} />
-      </Card>
+    <Section
+      title="Tokens and cost"
+      action={
+        whose !== undefined && (
+          <p className="text-sm text-muted">
+            {whose === 'own' ? 'Your own' : 'The workspace’s'}, last {DAYS} days
+          </p>
+        )
+      }
+    >
+      <Usage {...query} />
     </Section>
   )
+}
+
+function Usage({ data, error, errorUpdateCount, refetch, isFetching }: ReturnType<typeof useUsage>) {
+  if (data === undefined) {
+    // While it is tried again the button stays where it is.
+    if (errorUpdateCount === 0) return <SectionSkeleton label="Loading tokens and cost" className="h-80" />
+    return <SectionFailure title="Tokens and cost could not be loaded" error={error} onRetry={refetch} retrying={isFetching} />
+  }
+  if (data.total.calls === 0) return <SectionNote>No agent has used a model in these days.</SectionNote>
+  return <UsageCard usage={data} />
 }

@@ -3,15 +3,16 @@ import { useId, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { toolWords } from '@/lib/tool-words'
+import { ago, dateAndTime } from '@/lib/when'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
 import { ArgumentsEditor } from './arguments-editor'
 import { useChatScene } from './chat-context'
 import { JsonView } from './json-view'
 import { RejectForm } from './reject-form'
-import { useExpired } from './use-expired'
+import { useExpiry } from './use-expiry'
 
-interface ApprovalCardProps {
+interface ApprovalQuestionProps {
   approval: ApprovalPart
   /** The call that waits for the decision. */
   call: ToolCallPart
@@ -20,13 +21,14 @@ interface ApprovalCardProps {
 type Mode = 'ask' | 'edit' | 'reject'
 
 /** A tool that runs only if a person allows it. */
-export function ApprovalCard({ approval, call }: ApprovalCardProps) {
-  const { actions, can } = useChatScene()
+export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
+  const { actions } = useChatScene()
   const [mode, setMode] = useState<Mode>('ask')
   const [always, setAlways] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const expired = useExpired(approval.expiresAt)
+  const { expiresAt } = approval
+  const { expired, words: expiry } = useExpiry(expiresAt)
   const headingId = useId()
   const name = toolWords(call.displayName ?? call.toolName)
 
@@ -47,13 +49,23 @@ export function ApprovalCard({ approval, call }: ApprovalCardProps) {
 
   return (
     <section aria-labelledby={headingId} className="grid gap-3 rounded-lg border border-warning/50 bg-warning-subtle/60 p-4">
-      <h3 id={headingId} className="flex items-start gap-2 text-sm font-semibold">
+      <div className="flex items-start gap-2 text-sm">
         <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
-        <span className="min-w-0 wrap-anywhere">
-          {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
-        </span>
-      </h3>
-      {mode !== 'edit' && can.approvals === 'full' && <JsonView label="It will run with" value={call.args} />}
+        <div className="min-w-0">
+          <h3 id={headingId} className="font-semibold wrap-anywhere">
+            {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
+          </h3>
+          {expiresAt !== undefined && (
+            <p className="text-xs text-muted">
+              {expired ? 'Expired ' : 'Expires '}
+              <time dateTime={expiresAt} title={dateAndTime(expiresAt)}>
+                {expiry ?? ago(expiresAt)}
+              </time>
+            </p>
+          )}
+        </div>
+      </div>
+      {mode !== 'edit' && <JsonView label="It will run with" value={call.args} />}
       {problem !== undefined && <Alert>{problem}</Alert>}
       {!expired && mode === 'ask' && (
         <>
@@ -74,31 +86,27 @@ export function ApprovalCard({ approval, call }: ApprovalCardProps) {
             >
               Reject
             </Button>
-            {can.approvals === 'full' && (
-              <Button
-                size="sm"
-                variant="ghost"
-                onClick={() => {
-                  setMode('edit')
-                }}
-              >
-                Edit arguments
-              </Button>
-            )}
+            <Button
+              size="sm"
+              variant="ghost"
+              onClick={() => {
+                setMode('edit')
+              }}
+            >
+              Edit arguments
+            </Button>
           </div>
-          {can.approvals === 'full' && (
-            <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
-              <input
-                type="checkbox"
-                checked={always}
-                className="size-4 accent-brand"
-                onChange={(event) => {
-                  setAlways(event.target.checked)
-                }}
-              />
-              Always allow here
-            </label>
-          )}
+          <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
+            <input
+              type="checkbox"
+              checked={always}
+              className="size-4 accent-brand"
+              onChange={(event) => {
+                setAlways(event.target.checked)
+              }}
+            />
+            Always allow here
+          </label>
         </>
       )}
       {!expired && mode === 'reject' && (

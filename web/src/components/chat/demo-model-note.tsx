@@ -1,0 +1,23 @@
+import { Link } from 'wouter'
+import { useModels } from '@/hooks/use-models'
+import { useStanding } from '@/hooks/use-standing'
+
+/** Says for as long as it is so that nobody real answers: the built-in model stands in until a key is set up. */
+export function DemoModelNote() {
+  const { data: models } = useModels()
+  const { isAdmin } = useStanding()
+  if (models?.demo !== true) return null
+  return (
+    <p className="mt-1.5 -mb-1.5 text-center text-xs text-muted sm:-mb-2">
+      Demo model: no key is set up.
+      {isAdmin && (
+        <>
+          {' '}
+          <Link to="/settings/models" className="font-medium text-foreground underline decoration-control underline-offset-4 hover:decoration-foreground">
+            Set up models
+          </Link>
+        </>
+      )}
+    </p>
+  )
+}

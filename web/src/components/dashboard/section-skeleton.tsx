@@ -1,0 +1,16 @@
+import { Skeleton } from '../ui/skeleton'
+
+interface SectionSkeletonProps {
+  label: string
+  /** As high as what is loading. */
+  className: string
+}
+
+export function SectionSkeleton({ label, className }: SectionSkeletonProps) {
+  return (
+    <div role="status">
+      <span className="sr-only">{label}</span>
+      <Skeleton className={`rounded-lg ${className}`} />
+    </div>
+  )
+}
