@@ -18,6 +18,13 @@ words! {
     }
 }
 
+impl Decision {
+    /// Not only what became of the question when nobody decided.
+    pub fn is_a_persons(self) -> bool {
+        matches!(self, Self::Approved | Self::Rejected)
+    }
+}
+
 words! {
     ApprovalStatus {
         Pending => "pending",

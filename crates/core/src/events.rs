@@ -128,6 +128,11 @@ pub enum Event {
         tool_call_id: String,
         decision: Decision,
         by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        /// When a person decided.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decided_at: Option<DateTime<Utc>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         args: Option<Map<String, Value>>,
     },
@@ -304,15 +309,19 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
                 expires_at: *expires_at,
             }
         }
-        Step::ApprovalResolved { approval_id, call_id, decision, by, args, .. } => Event::ApprovalResolved {
-            message_id: message_id?,
-            agent_id,
-            approval_id: *approval_id,
-            tool_call_id: call_id.clone(),
-            decision: *decision,
-            by: by.clone(),
-            args: args.clone(),
-        },
+        Step::ApprovalResolved { approval_id, call_id, decision, by, reason, args, .. } => {
+            Event::ApprovalResolved {
+                message_id: message_id?,
+                agent_id,
+                approval_id: *approval_id,
+                tool_call_id: call_id.clone(),
+                decision: *decision,
+                by: by.clone(),
+                reason: reason.clone(),
+                decided_at: decision.is_a_persons().then_some(logged.at),
+                args: args.clone(),
+            }
+        }
         Step::Routed(_) | Step::SubtaskCreated(_) | Step::Snapshot { .. } => return None,
         Step::Handoff(handoff) => Event::Handoff {
             message_id,

@@ -120,9 +120,20 @@ impl Spoken {
                     expires_at: *expires_at,
                     status: ApprovalStatus::Pending,
                     by: None,
+                    reason: None,
+                    decided_at: None,
                 });
             }
-            Event::ApprovalResolved { approval_id, tool_call_id, decision, by, args, .. } => {
+            Event::ApprovalResolved {
+                approval_id,
+                tool_call_id,
+                decision,
+                by,
+                reason,
+                decided_at,
+                args,
+                ..
+            } => {
                 self.change_call(tool_call_id, |given, state, _, _| {
                     if *decision == Decision::Approved {
                         *state = CallState::Running;
@@ -132,11 +143,20 @@ impl Spoken {
                     }
                 });
                 for part in &mut self.parts {
-                    if let Part::Approval { approval_id: id, status, by: who, .. } = part
+                    if let Part::Approval {
+                        approval_id: id,
+                        status,
+                        by: who,
+                        reason: why,
+                        decided_at: when,
+                        ..
+                    } = part
                         && id == approval_id
                     {
                         *status = (*decision).into();
                         *who = Some(by.clone());
+                        why.clone_from(reason);
+                        *when = *decided_at;
                     }
                 }
             }

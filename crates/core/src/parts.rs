@@ -49,6 +49,10 @@ pub enum Part {
         status: ApprovalStatus,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        decided_at: Option<DateTime<Utc>>,
     },
     Handoff {
         handoff_id: TransitionId,

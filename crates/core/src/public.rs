@@ -84,10 +84,22 @@ pub fn event(event: Event) -> Option<Event> {
             tool_call_id,
             decision,
             by,
+            reason: _,
+            decided_at,
             args: _,
         } => {
-            let args = None;
-            Event::ApprovalResolved { message_id, agent_id, approval_id, tool_call_id, decision, by, args }
+            let (reason, args) = (None, None);
+            Event::ApprovalResolved {
+                message_id,
+                agent_id,
+                approval_id,
+                tool_call_id,
+                decision,
+                by,
+                reason,
+                decided_at,
+                args,
+            }
         }
         Event::Handoff {
             message_id,
@@ -157,9 +169,29 @@ fn part(part: Part) -> Option<Part> {
             let (reason, context) = (None, Map::new());
             Part::Handoff { handoff_id, from, to, to_name, trigger, reason, context, epoch }
         }
-        Part::Approval { approval_id, tool_call_id, tool_name: _, args: _, expires_at, status, by } => {
-            let (tool_name, args) = (tool(), Map::new());
-            Part::Approval { approval_id, tool_call_id, tool_name, args, expires_at, status, by }
+        Part::Approval {
+            approval_id,
+            tool_call_id,
+            tool_name: _,
+            args: _,
+            expires_at,
+            status,
+            by,
+            reason: _,
+            decided_at,
+        } => {
+            let (tool_name, args, reason) = (tool(), Map::new(), None);
+            Part::Approval {
+                approval_id,
+                tool_call_id,
+                tool_name,
+                args,
+                expires_at,
+                status,
+                by,
+                reason,
+                decided_at,
+            }
         }
         Part::Text { .. } | Part::Stage { .. } => part,
     })

@@ -15,6 +15,7 @@ use baton_core::parts::Part;
 use baton_core::store::Error;
 use baton_core::teams::TeamKind;
 use baton_core::turns::{Loaded, MessageWrite, Refused, ResolvedApproval, Switch, TurnRow};
+use chrono::{DateTime, Utc};
 
 use crate::cast::{Cast, Engagement};
 use crate::ending::{Cause, close_waiting};
@@ -205,7 +206,7 @@ impl Made {
             messages.extend(closed.message);
             resolved.extend(closed.resolved);
         } else if let Some(turn) = loaded.turn {
-            cancel_asked(loaded, turn, &mut steps, &mut messages, &mut resolved);
+            cancel_asked(loaded, turn, at, &mut steps, &mut messages, &mut resolved);
         }
         let target = cast.agent.id;
         let resumes =
@@ -287,6 +288,7 @@ impl Made {
 fn cancel_asked(
     loaded: &Loaded,
     turn: TurnRow,
+    at: DateTime<Utc>,
     steps: &mut Vec<NewStep>,
     messages: &mut Vec<MessageWrite>,
     resolved: &mut Vec<ResolvedApproval>,
@@ -308,7 +310,7 @@ fn cancel_asked(
         };
         let (task_id, agent_id) = (Some(turn.task_id), call.agent_id);
         let new = NewStep { task_id, agent_id, message_id: Some(message_id), step };
-        told.push(&new.clone().at(loaded.conversation.last_seq + 1 + steps.len() as i64, now()));
+        told.push(&new.clone().at(loaded.conversation.last_seq + 1 + steps.len() as i64, at));
         steps.push(new);
         resolved.push(ResolvedApproval { id, decision: Decision::Cancelled, by: by.clone(), reason: None });
     }

@@ -7,12 +7,6 @@ export async function fetchPendingApprovals(workspaceId: string, signal?: AbortS
   return (await unwrap(client.GET('/api/approvals', { params: { query }, signal }))).approvals
 }
 
-/** What was asked in a conversation, decided or not, the newest first. */
-export async function fetchApprovalsOf(workspaceId: string, conversationId: string, signal?: AbortSignal): Promise<Approval[]> {
-  const query = { workspaceId, conversationId, limit: 100 }
-  return (await unwrap(client.GET('/api/approvals', { params: { query }, signal }))).approvals
-}
-
 /** `args` are others to run the tool with; `always` allows the tool for the rest of the conversation. */
 export function approve(id: string, { args, always }: { args?: unknown; always?: boolean } = {}): Promise<Approval> {
   const body = {

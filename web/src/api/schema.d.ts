@@ -2607,10 +2607,16 @@ export interface components {
             args?: Record<string, never> | null;
             /** @description A name. */
             by: string;
+            /**
+             * Format: date-time
+             * @description When a person decided.
+             */
+            decidedAt?: string | null;
             /** @enum {string} */
             decision: "approved" | "rejected" | "expired" | "cancelled";
             /** Format: uuid */
             messageId: string;
+            reason?: string | null;
             toolCallId: string;
             /** @enum {string} */
             type: "approval_resolved";

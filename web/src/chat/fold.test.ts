@@ -27,7 +27,7 @@ const asks = (toolCallId: string): StreamEvent => ({
   type: 'approval_required', ...by, approvalId: `ap-${toolCallId}`, toolCallId, toolName: 'save', args: {}, expiresAt: '2026-01-02T00:00:00Z',
 })
 const decided = (toolCallId: string, decision: 'approved' | 'rejected' | 'cancelled', args?: unknown): StreamEvent =>
-  ({ type: 'approval_resolved', ...by, approvalId: `ap-${toolCallId}`, toolCallId, decision, by: 'Ada', ...(args ? { args } : {}) }) as StreamEvent
+  ({ type: 'approval_resolved', ...by, approvalId: `ap-${toolCallId}`, toolCallId, decision, by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z', ...(args ? { args } : {}) }) as StreamEvent
 const handoff = (more: Partial<Extract<StreamEvent, { type: 'handoff' }>> = {}): StreamEvent => ({
   type: 'handoff', messageId: 'm', handoffId: 'h', from: 'a', to: 'b', toName: 'Ben', trigger: 'model', reason: 'why', context: { k: 1 } as never, epoch: 2, ...more,
 })
@@ -51,9 +51,9 @@ describe('the parts of a message', () => {
     ['a result', [call('c'), result('c')], [toolPart('completed', { result: { n: 1 }, durationMs: 7 })]],
     ['a failure', [call('c'), result('c', false)], [toolPart('error', { result: { n: 1 }, durationMs: 7 })]],
     ['an approval', [call('c'), asks('c')], [toolPart('pending'), approvalPart('pending')]],
-    ['an approved call runs', [call('c'), asks('c'), decided('c', 'approved')], [toolPart('running'), approvalPart('approved', { by: 'Ada' })]],
-    ['approved with other arguments', [call('c'), asks('c'), decided('c', 'approved', { x: 2 })], [toolPart('running', { args: { x: 2 } }), approvalPart('approved', { by: 'Ada' })]],
-    ['a rejected call', [call('c'), asks('c'), decided('c', 'rejected')], [toolPart('pending'), approvalPart('rejected', { by: 'Ada' })]],
+    ['an approved call runs', [call('c'), asks('c'), decided('c', 'approved')], [toolPart('running'), approvalPart('approved', { by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z' })]],
+    ['approved with other arguments', [call('c'), asks('c'), decided('c', 'approved', { x: 2 })], [toolPart('running', { args: { x: 2 } }), approvalPart('approved', { by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z' })]],
+    ['a rejected call', [call('c'), asks('c'), decided('c', 'rejected')], [toolPart('pending'), approvalPart('rejected', { by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z' })]],
     ['a handoff', [text('I call Ben.'), handoff()], [{ type: 'text', text: 'I call Ben.' }, handoffPart]],
     [
       'a stage',

@@ -155,7 +155,9 @@ function resolved(parts: MessagePart[], event: EventOf<'approval_resolved'>): Me
   const call: Partial<ToolCallPart> = {}
   if (event.decision === 'approved') call.state = 'running'
   if (event.args !== undefined && event.args !== null) call.args = event.args
-  return changeApproval(changeCall(parts, event.toolCallId, call), event.approvalId, { status: event.decision, by: event.by })
+  const { decision: status, by, reason, decidedAt } = event
+  const decided = { status, by, ...(reason && { reason }), ...(decidedAt && { decidedAt }) }
+  return changeApproval(changeCall(parts, event.toolCallId, call), event.approvalId, decided)
 }
 
 /** Whether the turn still runs, or waits for a person. */

@@ -33,6 +33,9 @@ export interface ApprovalPart {
   status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled'
   expiresAt?: string
   by?: string
+  reason?: string
+  /** When a person decided. */
+  decidedAt?: string
 }
 
 /** The agent of this message handed the conversation on. */

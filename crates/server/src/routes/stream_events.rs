@@ -113,6 +113,9 @@ pub enum StreamEvent {
         decision: Decision,
         /// A name.
         by: String,
+        reason: Option<String>,
+        /// When a person decided.
+        decided_at: Option<DateTime<Utc>>,
         /// The arguments, where the person changed them.
         #[schema(value_type = Option<Object>)]
         args: Option<Value>,

@@ -92,6 +92,8 @@ fn the_document_describes_every_event() {
             tool_call_id,
             decision: Decision::Approved,
             by: text("x"),
+            reason: Some(text("x")),
+            decided_at: Some(timestamp),
             args: Some(args),
         },
         Event::Handoff {

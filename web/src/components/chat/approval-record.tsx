@@ -1,7 +1,6 @@
 import { Clock, ShieldCheck, ShieldX } from 'lucide-react'
 import type { ApprovalPart } from '@/chat/types'
 import { ago, dateAndTime } from '@/lib/when'
-import { useDecision } from './use-decision'
 
 const WORDS = { approved: 'Approved', rejected: 'Rejected', expired: 'Not decided in time', cancelled: 'No longer needed' }
 
@@ -11,9 +10,7 @@ export function ApprovalRecord({ approval }: { approval: ApprovalPart }) {
 }
 
 function Record({ approval, status }: { approval: ApprovalPart; status: keyof typeof WORDS }) {
-  const decision = useDecision(approval.approvalId)
-  const decidedAt = decision?.decided_at ?? null
-  const reason = decision?.reason ?? null
+  const { decidedAt, reason } = approval
   const Icon = status === 'approved' ? ShieldCheck : status === 'rejected' ? ShieldX : Clock
   const byPerson = status === 'approved' || status === 'rejected'
   return (
@@ -24,13 +21,13 @@ function Record({ approval, status }: { approval: ApprovalPart; status: keyof ty
           {WORDS[status]}
           {byPerson && approval.by !== undefined && ` by ${approval.by}`}
         </span>
-        {decidedAt !== null && (
+        {decidedAt !== undefined && (
           <time dateTime={decidedAt} title={dateAndTime(decidedAt)} className="shrink-0">
             {ago(decidedAt)}
           </time>
         )}
       </p>
-      {reason !== null && <p className="line-clamp-3 pl-5.5 wrap-anywhere">Reason: {reason}</p>}
+      {reason !== undefined && <p className="line-clamp-3 pl-5.5 wrap-anywhere">Reason: {reason}</p>}
     </div>
   )
 }

@@ -13,7 +13,6 @@ export interface ChatActions {
 }
 
 export interface ChatScene {
-  workspaceId: string
   actions: ChatActions
   agents: readonly ChatAgent[]
   /** What this person may do besides talking. */

@@ -77,8 +77,8 @@ export function Chat(props: ChatProps) {
   useEffect(prefetchMarkdown, [])
 
   const scene = useMemo<ChatScene>(
-    () => ({ workspaceId, actions, agents, can, signInPath }),
-    [workspaceId, actions, agents, can, signInPath],
+    () => ({ actions, agents, can, signInPath }),
+    [actions, agents, can, signInPath],
   )
   const versions = useMemo(
     () => ({ versions: chat.versions, conversationId: chat.conversationId }),
