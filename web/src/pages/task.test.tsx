@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
-import { taskTree } from '@/testing/task-sample'
+import { step, task, taskTree, usage } from '@/testing/task-sample'
 
 function stubTask(handlers: Parameters<typeof stubApi>[0] = {}) {
   return stubApi({
@@ -43,6 +43,19 @@ test('a step opens beside the timeline, and gives the focus back', async () => {
   await user.click(screen.getByRole('button', { name: 'Close details' }))
   expect(document.activeElement).toBe(row)
   expect(screen.queryByRole('heading', { name: 'Note' })).toBeNull()
+})
+
+test('a call that a crash cut says so, and nothing that is over goes on', async () => {
+  const steps = [
+    step(1, 0, 'call', { step: 'call', attempt: 1 }),
+    step(2, 400, 'call', { step: 'call', attempt: 2, lost_usage: usage(900, 12) }),
+    step(3, 500, 'assistant_message', { step: 'said', text: 'Fine.' }),
+  ]
+  stubTask({ 'GET /api/tasks/task-1': reply({ ...taskTree, tasks: [task({ steps })] }) })
+  const { user } = renderApp('/agents/tasks/task-1')
+  await user.click(await screen.findByRole('button', { name: /Model call, cut and tried again/ }))
+  expect(screen.getByText(/It may have used/).textContent).toContain('900 in · 12 out · $0.01')
+  expect(screen.queryByText('going on')).toBeNull()
 })
 
 test('the whole of it can be copied', async () => {
