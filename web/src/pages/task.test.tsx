@@ -58,6 +58,32 @@ test('a call that a crash cut says so, and nothing that is over goes on', async 
   expect(screen.queryByText('going on')).toBeNull()
 })
 
+test('the facts of a run are there without a click: its id, its end, its models, and what went wrong', async () => {
+  const failed = task({
+    steps: [
+      step(1, 0, 'call', { step: 'call' }),
+      step(2, 10, 'call', { step: 'call' }),
+      step(3, 20, 'assistant_message', { step: 'said', model: 'demo/demo' }),
+      step(4, 30, 'status_change', { step: 'approval_asked', approval_id: 'a' }),
+      step(5, 230, 'status_change', { step: 'approval_resolved', approval_id: 'a', decision: 'rejected' }),
+      step(6, 300, 'error', { step: 'error', code: 'model_failed', message: 'The model did not answer.' }),
+    ],
+  })
+  stubTask({ 'GET /api/tasks/task-1': reply({ ...taskTree, status: 'failed', tasks: [failed] }) })
+  const { user } = renderApp('/agents/tasks/task-1')
+  const errors = await screen.findByRole('list', { name: 'What went wrong' })
+  expect(errors.textContent).toBe('Qualifier: The model did not answer.model_failed')
+  const fact = (name: string) => screen.getByText(name).parentElement?.textContent
+  expect(fact('Duration')).toBe('Duration1.0 s200 ms of it waiting for approval')
+  expect(fact('Ended')).toContain('2026')
+  expect(fact('Model')).toBe('Modeldemo/demo')
+  expect(fact('Model calls')).toBe('Model calls21 tried again')
+  expect(fact('Tool calls')).toBe('Tool calls0')
+  const write = vi.spyOn(navigator.clipboard, 'writeText')
+  await user.click(screen.getByRole('button', { name: 'Copy task id' }))
+  expect(write).toHaveBeenCalledWith('task-1')
+})
+
 test('the whole of it can be copied', async () => {
   stubTask()
   const { user } = renderApp('/agents/tasks/task-1')

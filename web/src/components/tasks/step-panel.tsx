@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { duration } from '@/lib/amounts'
+import { timeOfDay } from '@/lib/when'
 import { CopyJson } from '../copy-json'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
@@ -16,6 +17,7 @@ interface StepPanelProps {
 /** What a step was, beside the timeline; below it on small screens, where it takes the reader along. */
 export function StepPanel({ span, onClose }: StepPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const began = span.steps[0]?.created_at
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
@@ -28,7 +30,7 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
             {fullLabel(span)}
           </h3>
           <p className="mt-0.5 text-xs text-muted">
-            {span.task.agent_name ?? 'An agent that is gone'}, {duration(span.start)} after the beginning
+            {span.task.agent_name ?? 'An agent that is gone'}, {duration(span.start)} after the beginning{began !== undefined && `, at ${timeOfDay(began)}`}
           </p>
           {span.state === 'cut' && <CutNote retried={span.retried} />}
         </div>
