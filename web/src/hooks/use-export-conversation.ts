@@ -1,0 +1,22 @@
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '@/api/errors'
+import type { Conversation } from '@/api/types'
+import type { ExportFormat } from '@/chat/export/export-conversation'
+import { download } from '@/lib/download'
+import { notify } from '@/lib/notices'
+
+/** Saves a conversation as a file. */
+export function useExportConversation(conversation: Conversation) {
+  return useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const { exportConversation } = await import('@/chat/export/export-conversation')
+      download(await exportConversation(conversation, format))
+    },
+    onSuccess: () => {
+      notify('The conversation is exported.')
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
+}
