@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '@/api/errors'
 import type { Conversation } from '@/api/types'
-import type { ExportFormat } from '@/chat/export/export-conversation'
+import { exportConversation, type ExportFormat } from '@/chat/export/export-conversation'
 import { download } from '@/lib/download'
 import { notify } from '@/lib/notices'
 
@@ -9,7 +9,6 @@ import { notify } from '@/lib/notices'
 export function useExportConversation(conversation: Conversation) {
   return useMutation({
     mutationFn: async (format: ExportFormat) => {
-      const { exportConversation } = await import('@/chat/export/export-conversation')
       download(await exportConversation(conversation, format))
     },
     onSuccess: () => {

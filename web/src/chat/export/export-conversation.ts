@@ -4,7 +4,6 @@ import { ApiError } from '@/api/errors'
 import type { Conversation, ConversationDetail, StoredMessage } from '@/api/types'
 import { readMessages, shownOf } from '../stored'
 import { fileName } from './file-name'
-import { toMarkdown } from './markdown'
 
 export type ExportFormat = 'markdown' | 'json'
 
@@ -15,6 +14,7 @@ export async function exportConversation(conversation: Conversation, format: Exp
   const [detail, names] = await Promise.all([readAll(conversation.id), readNames(conversation)])
   const title = detail.title ?? 'Untitled conversation'
   if (format === 'markdown') {
+    const { toMarkdown } = await import('./markdown')
     const text = toMarkdown({ title, messages: readMessages(detail), names })
     return new File([text], fileName(title, 'md'), { type: 'text/markdown' })
   }
