@@ -1,6 +1,6 @@
 import { client, unwrap } from './client'
 import { ApiError, errorFromFailure, errorFromResponse } from './errors'
-import type { Active, Conversation, ConversationDetail } from './types'
+import type { Activation, Active, Conversation, ConversationDetail } from './types'
 
 /** Whose conversations: those an agent took part in, or a team's. */
 export type Of = { agentId: string } | { teamId: string }
@@ -37,6 +37,11 @@ export function fetchConversation(
   signal?: AbortSignal,
 ): Promise<ConversationDetail> {
   return unwrap(client.GET('/api/agent-conversations/{id}', { params: { path: { id }, query: page }, signal }))
+}
+
+/** Who held a conversation when, oldest first. */
+export function fetchActivations(id: string, signal?: AbortSignal): Promise<Activation[]> {
+  return unwrap(client.GET('/api/agent-conversations/{id}/activations', { params: { path: { id } }, signal }))
 }
 
 export function createConversation(body: { workspaceId: string; agentId?: string; teamId?: string; title?: string }): Promise<Conversation> {

@@ -30,6 +30,8 @@ export type NoticeEvent = Schemas['NoticeEvent']
 export type Conversation = Schemas['ConversationView']
 export type ConversationDetail = Schemas['ConversationDetail']
 export type StoredMessage = Schemas['AgentMessage']
+/** The time that one agent held a conversation. */
+export type Activation = Schemas['ActivationView']
 /** Who holds a conversation. */
 export type Active = Schemas['ActiveView']
 export type ForkPoint = Schemas['ForkPointView']

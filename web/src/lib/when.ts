@@ -23,6 +23,11 @@ export function dateAndTime(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** `9:00:07 AM`. */
+export function timeOfDay(iso: string): string {
+  return new Date(iso).toLocaleTimeString(undefined, { timeStyle: 'medium' })
+}
+
 /** A day without a time of day, such as `2026-11-15`: the same day for every reader. */
 export function calendarDay(date: string): string {
   return new Date(`${date}T00:00:00Z`).toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })

@@ -47,6 +47,16 @@ test.each([
 })
 
 describe('profile', () => {
+  test('whether Enter sends is kept in this browser', async () => {
+    stubSettings()
+    const { user } = renderApp('/settings')
+    const sends = within(await section('Keyboard')).getByRole<HTMLInputElement>('switch', { name: 'Enter sends a message' })
+    expect(sends.checked, 'as before').toBe(true)
+    await user.click(sends)
+    expect(sends.checked).toBe(false)
+    expect(localStorage.getItem('baton.enter-sends')).toBe('off')
+  })
+
   test('a new name is saved and shown in the sidebar', async () => {
     const changed = { ...session, profile: { ...session.profile, name: 'Ada King' } }
     const api = stubSettings({ 'PATCH /api/auth/me': reply(changed) })

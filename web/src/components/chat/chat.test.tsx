@@ -94,6 +94,15 @@ describe('the composer', () => {
     expect(chat.sendMessage).not.toHaveBeenCalled()
   })
 
+  test('who wants Enter as a new line sends with Ctrl and Enter', async () => {
+    localStorage.setItem('baton.enter-sends', 'off')
+    const { user, chat, box } = renderChat()
+    await user.type(box, 'One{Enter}Two')
+    expect(chat.sendMessage).not.toHaveBeenCalled()
+    await user.type(box, '{Control>}{Enter}{/Control}')
+    expect(chat.sendMessage).toHaveBeenCalledExactlyOnceWith('One\nTwo', {})
+  })
+
   test('on a phone Enter is a new line, and the button sends', async () => {
     stubPhone()
     const { user, chat, box } = renderChat()

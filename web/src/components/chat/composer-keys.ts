@@ -10,9 +10,9 @@ interface Key {
   keyCode: number
 }
 
-/** Whether the key sends the message. While an input method composes, Enter chooses a word; on phones it breaks the line. */
-export function sends(event: Key, onPhone: boolean): boolean {
+/** Whether the key sends the message. While an input method composes, Enter chooses a word. */
+export function sends(event: Key, enterSends: boolean): boolean {
   if (event.key !== 'Enter' || event.isComposing || event.keyCode === 229) return false
   if (event.ctrlKey || event.metaKey) return true
-  return !event.shiftKey && !event.altKey && !onPhone
+  return enterSends && !event.shiftKey && !event.altKey
 }

@@ -6,10 +6,10 @@ import { ComposerButton } from './composer-button'
 import { sends } from './composer-keys'
 import { LongPaste } from './long-paste'
 import type { Attachments } from './use-attachments'
-import { useCoarsePointer } from './use-coarse-pointer'
 import { useComposer } from './use-composer'
 import { focusBox } from './use-composer-focus'
 import type { ComposerText } from './use-composer-text'
+import { useEnterSends } from './use-enter-sends'
 import type { WritingPlace } from './use-writing-place'
 
 /** A longer text is offered as a file: it would freeze the box and bury the question. */
@@ -40,7 +40,7 @@ export function Composer(props: ComposerProps) {
   const [pasted, setPasted] = useState<{ of: string; text: string } | null>(null)
   const longPaste = pasted?.of === place.key || pasted?.of === place.was ? pasted.text : null
   const fileInput = useRef<HTMLInputElement>(null)
-  const onPhone = useCoarsePointer()
+  const enterSends = useEnterSends()
   return (
     <form
       className="rounded-2xl border border-control/60 bg-surface shadow-lift transition-colors focus-within:border-control"
@@ -79,7 +79,7 @@ export function Composer(props: ComposerProps) {
           draft.write(event.target.value)
         }}
         onKeyDown={(event) => {
-          if (!sends(event.nativeEvent, onPhone)) return
+          if (!sends(event.nativeEvent, enterSends)) return
           event.preventDefault()
           submit()
         }}

@@ -7,7 +7,7 @@ import { Textarea } from '../ui/textarea'
 import { useChatScene } from './chat-context'
 import { sends } from './composer-keys'
 import { ForkWarning } from './fork-warning'
-import { useCoarsePointer } from './use-coarse-pointer'
+import { useEnterSends } from './use-enter-sends'
 
 interface EditMessageProps {
   message: AgentMessage
@@ -22,7 +22,7 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
   /** Where one writes, while the warning is shown. */
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [problem, setProblem] = useState<string>()
-  const onPhone = useCoarsePointer()
+  const enterSends = useEnterSends()
   const same = text.trim() === '' || text.trim() === message.content.trim()
 
   /** `box`: asks first, if there is something to ask. */
@@ -68,7 +68,7 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
           target.setSelectionRange(target.value.length, target.value.length)
         }}
         onKeyDown={(event) => {
-          if (!sends(event.nativeEvent, onPhone)) return
+          if (!sends(event.nativeEvent, enterSends)) return
           event.preventDefault()
           event.currentTarget.form?.requestSubmit()
         }}

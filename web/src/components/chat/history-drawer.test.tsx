@@ -6,11 +6,14 @@ import { createQueryClient } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { EagerObserver } from '@/testing/observers'
+import * as downloads from '@/lib/download'
+import { Notices } from '../notices'
 import { HistoryDrawer } from './history-drawer'
 
 const LIST = 'GET /api/agent-conversations'
 
 beforeEach(() => {
+  vi.restoreAllMocks()
   vi.stubGlobal('IntersectionObserver', EagerObserver)
 })
 
@@ -24,6 +27,7 @@ function openDrawer() {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <HistoryDrawer open onOpenChange={onOpenChange} workspaceId="w" of={{ agentId: 'a' }} current={{ id: null, familyId: null }} onOpen={vi.fn()} onNew={vi.fn()} />
+      <Notices />
     </QueryClientProvider>,
   )
   return { user: userEvent.setup(), onOpenChange }
@@ -57,4 +61,62 @@ test('Escape ends a renaming, and only then closes the drawer', async () => {
   expect(onOpenChange).not.toHaveBeenCalled()
   await user.keyboard('{Escape}')
   expect(onOpenChange).toHaveBeenCalledExactlyOnceWith(false)
+})
+
+const said = (id: string) => ({
+  id,
+  conversation_id: 'Tea',
+  agent_id: 'a',
+  role: 'assistant',
+  content: id,
+  parts: null,
+  created_at: '2026-01-01T00:00:00Z',
+  status: 'complete',
+  attempt: 1,
+  metadata: {},
+})
+
+function stubTwoPages() {
+  return stubApi({
+    [LIST]: reply([talk('Tea')]),
+    'GET /api/agent-conversations/Tea/activations': reply([{ agent_id: 'a', agent_name: 'Coach' }]),
+    'GET /api/agent-conversations/Tea': (request) => {
+      const isFirst = new URL(request.url).searchParams.get('before') === null
+      const page = isFirst ? [said('third'), said('fourth')] : [said('first'), said('second')]
+      return Response.json({ ...talk('Tea'), active: null, cursor: '4.0', has_more: isFirst, last_turn: null, turn: null, versions: [], messages: page })
+    },
+  })
+}
+
+test.each([
+  ['Markdown', 'conversation-Tea.md', (text: string) => [...text.matchAll(/## (\w+)\n\n\S+\n\n(\w+)/g)].map(([, who, words]) => [who, words])],
+  ['JSON', 'conversation-Tea.json', readJson],
+])('a conversation is exported whole as %s', async (format, name, read) => {
+  const download = vi.spyOn(downloads, 'download').mockReturnValue()
+  const api = stubTwoPages()
+  const { user } = openDrawer()
+  await user.click(await screen.findByRole('button', { name: 'More about Tea' }))
+  await user.click(await screen.findByRole('menuitem', { name: `Export as ${format}` }))
+  await waitFor(() => {
+    expect(download).toHaveBeenCalledOnce()
+  })
+  const file = download.mock.calls[0]?.[0]
+  expect(file?.name).toBe(name)
+  expect(read((await file?.text()) ?? '')).toEqual(['first', 'second', 'third', 'fourth'].map((words) => ['Coach', words]))
+  expect(api.asked.filter(({ search }) => search.get('before') === 'third')).toHaveLength(1)
+})
+
+function readJson(text: string) {
+  const { agents, messages } = JSON.parse(text) as { agents: Record<string, string>; messages: { agent_id: string; content: string }[] }
+  return messages.map(({ agent_id, content }) => [agents[agent_id], content])
+}
+
+test('an export that fails says so', async () => {
+  const download = vi.spyOn(downloads, 'download').mockReturnValue()
+  stubTwoPages().on('GET /api/agent-conversations/Tea', refuse(410, 'gone', 'It was deleted.'))
+  const { user } = openDrawer()
+  await user.click(await screen.findByRole('button', { name: 'More about Tea' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Export as JSON' }))
+  expect(await screen.findByText('It was deleted.')).toBeTruthy()
+  expect(download).not.toHaveBeenCalled()
 })

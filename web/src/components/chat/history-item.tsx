@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
-import { Ellipsis, GitBranch, Pencil, Trash2, Users } from 'lucide-react'
+import { Braces, Ellipsis, FileDown, GitBranch, Pencil, Trash2, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Conversation } from '@/api/types'
 import { useRenameConversation } from '@/hooks/use-conversation-history'
+import { useExportConversation } from '@/hooks/use-export-conversation'
 import { ago } from '@/lib/when'
 import { Button } from '../ui/button'
 import { DropdownMenu, MenuItem } from '../ui/dropdown-menu'
@@ -19,6 +20,7 @@ interface HistoryItemProps {
 export function HistoryItem({ conversation, current, onOpen, onDelete }: HistoryItemProps) {
   const [renaming, setRenaming] = useState(false)
   const rename = useRenameConversation(conversation.workspace_id)
+  const exporting = useExportConversation(conversation)
   const menu = useRef<HTMLButtonElement>(null)
   const title = conversation.title ?? 'Untitled conversation'
   const finish = (value: string | null) => {
@@ -92,6 +94,24 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
         >
           <Pencil aria-hidden className="size-4 text-muted" />
           Rename
+        </MenuItem>
+        <MenuItem
+          disabled={exporting.isPending}
+          onSelect={() => {
+            exporting.mutate('markdown')
+          }}
+        >
+          <FileDown aria-hidden className="size-4 text-muted" />
+          Export as Markdown
+        </MenuItem>
+        <MenuItem
+          disabled={exporting.isPending}
+          onSelect={() => {
+            exporting.mutate('json')
+          }}
+        >
+          <Braces aria-hidden className="size-4 text-muted" />
+          Export as JSON
         </MenuItem>
         <MenuItem
           onSelect={() => {

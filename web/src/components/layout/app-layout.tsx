@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useLive } from '@/live/use-live'
 import { ErrorBoundary } from '../error-boundary'
+import { HelpKey } from '../keyboard/help-key'
 import { DemoBanner } from './demo-banner'
 import { OfflineBanner } from './offline-banner'
 import { PageSkeleton } from './page-skeleton'
@@ -37,6 +38,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
           </ErrorBoundary>
         </main>
       </div>
+      <HelpKey />
     </div>
   )
 }

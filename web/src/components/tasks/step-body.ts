@@ -21,6 +21,15 @@ export function numberOf(step: TaskStep, name: string): number | undefined {
 }
 
 export function usageOf(step: TaskStep): TaskUsage | undefined {
-  const value = field(step, 'usage')
+  return usageIn(step, 'usage')
+}
+
+/** What the call that this one replaces used before a crash cut it, as far as can be guessed. */
+export function lostUsageOf(step: TaskStep): TaskUsage | undefined {
+  return usageIn(step, 'lost_usage')
+}
+
+function usageIn(step: TaskStep, name: string): TaskUsage | undefined {
+  const value = field(step, name)
   return typeof value === 'object' && value !== null ? (value as TaskUsage) : undefined
 }

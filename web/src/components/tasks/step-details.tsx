@@ -4,7 +4,7 @@ import { UsageLine } from './usage-line'
 import { kindOf, usageOf } from './step-body'
 
 /** Not for people: ids, marks, and what is shown in another way. */
-const HIDDEN = new Set(['step', 'usage', 'nature', 'activation_id', 'task_id', 'call_id', 'approval_id', 'id', 'epoch', 'begins_message'])
+const HIDDEN = new Set(['step', 'usage', 'lost_usage', 'nature', 'activation_id', 'task_id', 'call_id', 'approval_id', 'id', 'epoch', 'begins_message'])
 
 /** The fields of a step, as they were written down. */
 export function StepDetails({ step }: { step: TaskStep }) {

@@ -1,11 +1,13 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { duration } from '@/lib/amounts'
+import { timeOfDay } from '@/lib/when'
 import { CopyJson } from '../copy-json'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { StepDetails } from './step-details'
-import type { Span } from './timeline'
+import { fullLabel, type Span } from './timeline'
+import { UsageLine } from './usage-line'
 
 interface StepPanelProps {
   span: Span
@@ -15,6 +17,7 @@ interface StepPanelProps {
 /** What a step was, beside the timeline; below it on small screens, where it takes the reader along. */
 export function StepPanel({ span, onClose }: StepPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const began = span.steps[0]?.created_at
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
@@ -24,11 +27,12 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
       <div className="flex items-start justify-between gap-2">
         <div className="min-w-0">
           <h3 ref={heading} tabIndex={-1} className="scroll-mt-20 font-semibold outline-none wrap-anywhere">
-            {span.label}
+            {fullLabel(span)}
           </h3>
           <p className="mt-0.5 text-xs text-muted">
-            {span.task.agent_name ?? 'An agent that is gone'}, {duration(span.start)} after the beginning
+            {span.task.agent_name ?? 'An agent that is gone'}, {duration(span.start)} after the beginning{began !== undefined && `, at ${timeOfDay(began)}`}
           </p>
+          {span.state === 'cut' && <CutNote retried={span.retried} />}
         </div>
         <Button variant="ghost" size="icon" className="-mt-1.5 -mr-1.5" aria-label="Close details" onClick={onClose}>
           <X aria-hidden className="size-4" />
@@ -41,5 +45,19 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
         <CopyJson value={span.steps} label="Copy step as JSON" />
       </div>
     </Card>
+  )
+}
+
+function CutNote({ retried }: Pick<Span, 'retried'>) {
+  return (
+    <p className="mt-2 text-sm">
+      {retried === undefined ? 'It had not ended when its task did.' : 'The server stopped while it went on, so it was tried again.'}
+      {retried?.lost !== undefined && (
+        <>
+          {' '}
+          It may have used <UsageLine usage={retried.lost} />, which is an estimate.
+        </>
+      )}
+    </p>
   )
 }

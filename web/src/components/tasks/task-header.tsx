@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import type { TaskTree } from '@/api/types'
 import { duration, money, short } from '@/lib/amounts'
 import { dateAndTime } from '@/lib/when'
+import { CopyButton } from '../chat/copy-button'
 import { Card } from '../ui/card'
+import { facts } from './facts'
+import { TaskErrors } from './task-errors'
 import { TaskStatus } from './task-status'
 
 /** A chain of tasks at a glance. */
@@ -12,31 +15,69 @@ export function TaskHeader({ tree }: { tree: TaskTree }) {
     usage.cacheReadTokens > 0 && `${short(usage.cacheReadTokens)} from cache`,
     usage.reasoningTokens > 0 && `${short(usage.reasoningTokens)} reasoning`,
   ].filter(Boolean)
+  const known = useMemo(() => facts(tree), [tree])
   return (
-    <Card className="p-4 sm:p-5">
+    <Card className="grid grid-cols-1 gap-4 p-4 sm:p-5">
+      <TaskErrors tree={tree} />
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:flex sm:flex-wrap sm:gap-x-10">
         <Fact name="Status">
           <TaskStatus status={tree.status} />
         </Fact>
-        <Fact name="Duration">{tree.duration_ms === null ? 'Going on' : duration(tree.duration_ms)}</Fact>
-        <Fact name="Started">
-          <time dateTime={tree.created_at}>{dateAndTime(tree.created_at)}</time>
+        <Fact name="Duration" note={known.waited > 0 && `${duration(known.waited)} of it waiting for approval`}>
+          {tree.duration_ms === null ? 'Going on' : duration(tree.duration_ms)}
         </Fact>
-        <Fact name="Tokens" note={more.join(', ')}>
+        <Fact name="Started">
+          <Moment at={tree.created_at} />
+        </Fact>
+        {tree.ended_at !== null && (
+          <Fact name="Ended">
+            <Moment at={tree.ended_at} />
+          </Fact>
+        )}
+        {known.models.length > 0 && <Fact name={known.models.length === 1 ? 'Model' : 'Models'}>{known.models.join(', ')}</Fact>}
+        <Fact name="Model calls" note={known.retries > 0 && `${known.retries} tried again`}>
+          {known.modelCalls}
+        </Fact>
+        <Fact name="Tool calls" note={known.failedTools > 0 && `${known.failedTools} failed`}>
+          {known.toolCalls}
+        </Fact>
+        <Fact name="Tokens" note={more.length > 0 && more.join(', ')}>
           {short(usage.inputTokens)} in, {short(usage.outputTokens)} out
         </Fact>
         <Fact name="Cost">{usage.costUsd === null ? 'Unknown' : money(usage.costUsd)}</Fact>
+        <Fact name="Task id" wide>
+          <span className="flex items-center gap-1">
+            <code className="font-mono text-xs">{tree.id}</code>
+            <CopyButton text={tree.id} label="Copy task id" />
+          </span>
+        </Fact>
       </dl>
     </Card>
   )
 }
 
-function Fact({ name, note = '', children }: { name: string; note?: string; children: ReactNode }) {
+interface FactProps {
+  name: string
+  note?: string | false
+  /** Takes the whole row of a phone. */
+  wide?: boolean
+  children: ReactNode
+}
+
+function Fact({ name, note = false, wide = false, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className={wide ? 'col-span-2 min-w-0' : 'min-w-0'}>
       <dt className="text-xs text-muted">{name}</dt>
-      <dd className="mt-1 text-sm font-medium tabular-nums">{children}</dd>
-      {note !== '' && <dd className="text-xs text-muted">{note}</dd>}
+      <dd className="mt-1 text-sm font-medium tabular-nums wrap-anywhere">{children}</dd>
+      {note !== false && <dd className="text-xs text-muted">{note}</dd>}
     </div>
+  )
+}
+
+function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
+      {dateAndTime(at)}
+    </time>
   )
 }

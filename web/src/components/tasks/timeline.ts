@@ -1,9 +1,12 @@
 // The log of a chain of tasks as spans on one clock: what began where, and how long it took.
-import type { Task, TaskStep, TaskTree } from '@/api/types'
+import type { Task, TaskStep, TaskTree, TaskUsage } from '@/api/types'
 import { toolWords } from '@/lib/tool-words'
-import { field, kindOf, numberOf, textOf } from './step-body'
+import { field, kindOf, lostUsageOf, numberOf, textOf } from './step-body'
 
 export type SpanKind = 'person' | 'model' | 'tool' | 'approval' | 'router' | 'handoff' | 'stage' | 'error' | 'end'
+
+/** `cut`: nothing answered it, because the server stopped or its task ended before. */
+export type SpanState = 'open' | 'ended' | 'failed' | 'cut'
 
 export interface Span {
   /** The number of its first step in the conversation's log. */
@@ -14,9 +17,9 @@ export interface Span {
   /** Milliseconds since the chain began. A moment has no length. */
   start: number
   end: number
-  /** Still going on, or cut. */
-  open: boolean
-  failed: boolean
+  state: SpanState
+  /** A model call that was cut was made again. What it used is a guess: the provider may charge it. */
+  retried: { lost: TaskUsage | undefined } | undefined
   /** What it is made of: a call and its answer, for example. */
   steps: TaskStep[]
 }
@@ -31,7 +34,7 @@ export interface Timeline {
 export function timeline(tree: TaskTree, now = Date.now()): Timeline {
   const zero = time(tree.created_at)
   const last = (tree.ended_at === null ? now : time(tree.ended_at)) - zero
-  const spans = tree.tasks.flatMap((task) => spansOf(task, zero, last))
+  const spans = tree.tasks.flatMap((task) => spansOf(task, zero, task.ended_at === null ? last : time(task.ended_at) - zero))
   return { spans, length: Math.max(1, last, ...spans.map(({ end }) => end)) }
 }
 
@@ -47,9 +50,11 @@ function spansOf(task: Task, zero: number, last: number): Span[] {
       close(opened, step, at)
       continue
     }
+    const opening = opens(step)
+    const replaced = opening === undefined ? undefined : waiting.get(opening)
+    if (replaced !== undefined) cut(replaced, step, at)
     const look = lookOf(step)
     if (look === undefined) continue
-    const opening = opens(step)
     const lasted = look.kind === 'router' ? (numberOf(step, 'duration_ms') ?? 0) : 0
     const span: Span = {
       ...look,
@@ -57,8 +62,8 @@ function spansOf(task: Task, zero: number, last: number): Span[] {
       task,
       start: Math.max(0, at - lasted),
       end: opening === undefined ? at : Math.max(at, last),
-      open: opening !== undefined,
-      failed: look.kind === 'error',
+      state: stateOf(look.kind, opening !== undefined, task),
+      retried: undefined,
       steps: [step],
     }
     spans.push(span)
@@ -67,11 +72,29 @@ function spansOf(task: Task, zero: number, last: number): Span[] {
   return spans
 }
 
+/** With how it ended, if that was not by itself. */
+export function fullLabel({ label, state, retried }: Span): string {
+  if (state !== 'cut') return label
+  return retried === undefined ? `${label}, cut` : `${label}, cut and tried again`
+}
+
+/** What nothing has ended goes on, but not for longer than its task. */
+function stateOf(kind: SpanKind, isOpen: boolean, task: Task): SpanState {
+  if (isOpen) return task.ended_at === null ? 'open' : 'cut'
+  return kind === 'error' ? 'failed' : 'ended'
+}
+
+/** After a crash the same call is made again, which ends the one before it. */
+function cut(span: Span, again: TaskStep, at: number): void {
+  span.state = 'cut'
+  span.end = Math.max(span.start, at)
+  span.retried = { lost: lostUsageOf(again) }
+}
+
 function close(span: Span, step: TaskStep, at: number): void {
-  span.open = false
   span.steps.push(step)
   span.end = Math.max(span.start, at)
-  span.failed = field(step, 'success') === false || step.type === 'error'
+  span.state = field(step, 'success') === false || step.type === 'error' ? 'failed' : 'ended'
   if (span.kind === 'approval') span.label = `${span.label}: ${textOf(step, 'decision') ?? 'decided'}`
 }
 

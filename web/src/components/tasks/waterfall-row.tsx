@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { duration } from '@/lib/amounts'
 import { SPAN_LOOK } from './span-look'
-import type { Span } from './timeline'
+import { fullLabel, type Span } from './timeline'
 
 interface WaterfallRowProps {
   span: Span
@@ -17,6 +17,7 @@ const NARROWEST = 0.8
 
 export function WaterfallRow({ span, length, selected, panelId, onSelect }: WaterfallRowProps) {
   const { icon: Icon, fill } = SPAN_LOOK[span.kind]
+  const failed = span.state === 'failed'
   const took = span.end - span.start
   const width = Math.max(NARROWEST, (took / length) * 100)
   const x = Math.min((span.start / length) * 100, 100 - width)
@@ -33,18 +34,18 @@ export function WaterfallRow({ span, length, selected, panelId, onSelect }: Wate
       onClick={onSelect}
     >
       <span className="flex min-w-0 items-center gap-2">
-        <Icon aria-hidden className={clsx('size-4 shrink-0', span.failed ? 'text-danger' : 'text-muted')} />
-        <span className={clsx('min-w-0 wrap-anywhere', span.failed && 'text-danger')}>
-          {span.label}
-          {span.failed && <span className="sr-only"> (failed)</span>}
+        <Icon aria-hidden className={clsx('size-4 shrink-0', failed ? 'text-danger' : 'text-muted')} />
+        <span className={clsx('min-w-0 wrap-anywhere', failed && 'text-danger')}>
+          {fullLabel(span)}
+          {failed && <span className="sr-only"> (failed)</span>}
         </span>
       </span>
       <svg aria-hidden viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-full overflow-visible">
         <rect x={0} y={3.5} width={100} height={1} className="fill-border" />
-        <rect x={x} y={0} width={width} height={8} className={clsx(span.failed ? 'fill-danger' : fill, span.open && 'animate-pulse')} />
+        <rect x={x} y={0} width={width} height={8} className={clsx(failed ? 'fill-danger' : span.state === 'cut' ? 'fill-control' : fill, span.state === 'open' && 'animate-pulse')} />
       </svg>
       <span className="text-right text-xs whitespace-nowrap text-muted tabular-nums">
-        {span.open ? 'going on' : took > 0 ? duration(took) : <span className="sr-only">at {duration(span.start)}</span>}
+        {span.state === 'open' ? 'going on' : took > 0 ? duration(took) : <span className="sr-only">at {duration(span.start)}</span>}
       </span>
     </button>
   )
