@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { ApiError, isGone, messageOf } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { notify } from '@/lib/notices'
@@ -43,6 +43,8 @@ export interface ChatProps {
   onChoose?: (agentId: string) => void
   /** Nobody chooses who answers, as in a pipeline. */
   isFixed?: boolean
+  /** Where one writes, for what stands beside the chat. */
+  boxRef?: RefObject<HTMLTextAreaElement | null>
   onOpenConversation: (id: string) => void
   onNew: () => void
   /** None: this person has no history. */
@@ -60,7 +62,8 @@ export interface ChatProps {
 /** A conversation with agents, whole: it fills the height it is given and knows nothing of what is around it. */
 export function Chat(props: ChatProps) {
   const { chat, workspaceId, agents, agent, can, strip, signInPath } = props
-  const box = useRef<HTMLTextAreaElement>(null)
+  const ownBox = useRef<HTMLTextAreaElement>(null)
+  const box = props.boxRef ?? ownBox
   const place = useWritingPlace({
     newKey: props.draftKey,
     conversationId: chat.conversationId,
