@@ -41,7 +41,7 @@ export interface ChatProps {
   draftKey: string
   /** Instead of beginning a conversation by the choice of an agent. */
   onChoose?: (agentId: string) => void
-  /** Nobody chooses who answers, as in a pipeline. */
+  /** Who answers is chosen elsewhere, as beside a pipeline. */
   isFixed?: boolean
   /** Where one writes, for what stands beside the chat. */
   boxRef?: RefObject<HTMLTextAreaElement | null>
