@@ -17,6 +17,7 @@ import { LoadFailure } from './load-failure'
 import { MessageList } from './message-list'
 import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
+import type { Departed } from './use-departed'
 import { useAttachments } from './use-attachments'
 import { useChatActions } from './use-chat-actions'
 import { focusBox, useComposerFocus } from './use-composer-focus'
@@ -33,6 +34,8 @@ export interface ChatProps {
   agents: readonly ChatAgent[]
   /** Who answers first. */
   agent: ChatAgent | null
+  /** Who held the conversation no longer works here. */
+  departed?: Departed
   teamName?: string
   /** A team whose router chooses who answers. */
   hasRouter?: boolean
@@ -61,7 +64,7 @@ export interface ChatProps {
 
 /** A conversation with agents, whole: it fills the height it is given and knows nothing of what is around it. */
 export function Chat(props: ChatProps) {
-  const { chat, workspaceId, agents, agent, can, strip, signInPath } = props
+  const { chat, workspaceId, agents, agent, can, strip, signInPath, departed } = props
   const ownBox = useRef<HTMLTextAreaElement>(null)
   const box = props.boxRef ?? ownBox
   const place = useWritingPlace({
@@ -83,7 +86,7 @@ export function Chat(props: ChatProps) {
     () => ({ versions: chat.versions, conversationId: chat.conversationId }),
     [chat.versions, chat.conversationId],
   )
-  const holder = agents.find(({ id }) => id === chat.active?.agentId) ?? agent
+  const holder = departed === undefined ? (agents.find(({ id }) => id === chat.active?.agentId) ?? agent) : null
   const name = holder?.name ?? chat.active?.agentName ?? 'Agent'
   const auto = !props.hasRouter ? undefined : chat.active?.pinned ? 'off' : 'on'
   const gone = isGone(chat.loadError)
@@ -111,6 +114,7 @@ export function Chat(props: ChatProps) {
             agents={agents}
             holder={holder}
             teamName={props.teamName}
+            isDeparted={departed !== undefined}
             auto={auto}
             isFixed={props.isFixed ?? false}
             onChoose={(id) => void choose(id)}
@@ -149,13 +153,19 @@ export function Chat(props: ChatProps) {
                   Writing on instead of deciding rejects what {name} asks for.
                 </p>
               )}
+              {departed !== undefined && !chat.isSubtask && (
+                <p className="mb-2 text-center text-xs text-balance text-muted">
+                  {name} no longer works here. {departed.next && `Your next message goes to ${departed.next.name}.`}
+                  {departed.next === null && 'Nobody answers until you choose another agent.'}
+                </p>
+              )}
               {gone ? null : chat.isSubtask ? (
                 <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
                   Another agent asked this. It can be read here, and nobody writes in it.
                 </p>
               ) : (
                 <Composer
-                  name={auto === 'on' ? (props.teamName ?? name) : name}
+                  name={auto === 'on' ? (props.teamName ?? name) : (departed?.next?.name ?? name)}
                   isRouted={auto === 'on' && !props.isFixed}
                   place={place}
                   draft={draft}
