@@ -54,6 +54,32 @@ test('the newest words stay in view, also when the window grows and shrinks', as
   assert.equal(await latest.count(), 0)
 })
 
+test('a long conversation opens at its end, and what comes is followed', async (t) => {
+  const { owner, model } = app
+  const agent = await owner.makeAgent({ name: `Teller ${++agents}` })
+  const conversation = await owner.begin({ agentId: agent.id })
+  // Long and short by turns: what is out of sight is first taken for all of one size.
+  for (let turn = 0; turn < 24; turn++) {
+    const said = owner.say(`Question ${turn}`, { conversationId: conversation.id })
+    ;(await model.call()).say(turn % 3 === 0 ? lines('Chapter', 15) : 'Yes.').end()
+    await said
+  }
+  const page = await app.newPage(t)
+  await page.goto(`/agents/${agent.id}?conversation=${conversation.id}`)
+  const chat = new Chat(page)
+  await chat.own.getByText('Question 23').waitFor()
+  await settle(page)
+  assert.ok((await where(chat)).left < 3, JSON.stringify(await where(chat)))
+  await chat.send('And now?')
+  const call = await model.call()
+  call.say(lines('Page', 30))
+  await chat.answers.getByText('Page 29.').waitFor()
+  await settle(page)
+  assert.ok((await where(chat)).left < 3, JSON.stringify(await where(chat)))
+  call.end()
+  await chat.settled()
+})
+
 const WAYS = {
   'by Shift and Tab': async ({ chat, page }) => {
     await chat.box.focus()
