@@ -66,7 +66,7 @@ export function Routes() {
                     <Route path="/agents/new" component={NewAgentPage} />
                     <Route path="/agents/:id/settings" component={AgentSettingsPage} />
                     <Route path="/agents/:id">
-                      <AgentChatPage missing={<MissingAgentPage />} />
+                      <AgentChatPage missing={(conversation) => <MissingAgentPage conversation={conversation} />} />
                     </Route>
                     <Route path="/settings/:section?" component={SettingsPage} />
                     <Route path="/administration/:section?" component={AdministrationPage} />

@@ -11,13 +11,17 @@ export function useAgentDetail(id: string) {
   })
 }
 
-/** For an agent that is not here: goes to where it works, if this person does too. True while that isn't known, and on the way. */
-export function useFollowAgent(id: string, isMissing: boolean): boolean {
+/**
+ * For an agent that is not here: goes to where it works, if this person does too. True while that isn't known, and on the way.
+ * `evenLetGo`: or worked, for what was said there.
+ */
+export function useFollowAgent(id: string, isMissing: boolean, { evenLetGo = false } = {}): boolean {
   const { data, isLoading } = useQuery({
     queryKey: keys.agentAnywhere(id),
     queryFn: ({ signal }) => fetchAgent(undefined, id, signal),
     enabled: isMissing,
   })
-  const isFollowing = useFollowInto(isMissing && data?.isHired === true ? data.localAgent?.workspace_id : undefined)
+  const isThere = isMissing && (data?.isHired === true || evenLetGo)
+  const isFollowing = useFollowInto(isThere ? data?.localAgent?.workspace_id : undefined)
   return isLoading || isFollowing
 }

@@ -7,34 +7,47 @@ import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/compo
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
 import { ErrorState } from '@/components/error-state'
 import { buttonClass } from '@/components/ui/button-class'
+import { useDeparted } from '@/components/chat/use-departed'
 import { useAgentChat } from '@/hooks/use-agent-chat'
 import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
 
-/** A chat that began with one agent. Others may have taken it over since. `missing`: in its place where that agent isn't here. */
-export default function AgentChatPage({ missing }: { missing: ReactNode }) {
+interface AgentChatPageProps {
+  /** In its place where that agent isn't here, unless a conversation with it is asked for. */
+  missing: (conversation?: ReactNode) => ReactNode
+}
+
+/** A chat that began with one agent. Others may have taken it over since. */
+export default function AgentChatPage({ missing }: AgentChatPageProps) {
   const { id = '' } = useParams()
-  const { agents, hired, isPending, isError, error, refetch, isFetching } = useChatAgents()
+  const { agents, hired, data, isPending, isError, error, refetch, isFetching, isFetchedAfterMount } = useChatAgents()
+  const { conversationId } = useConversationAddress()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
   const agentId = record?.localAgentId ?? null
   if (isError && agentId === null) {
     return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
-  // A list from before it was hired doesn't say that it isn't.
-  if (isPending || (isFetching && agentId === null)) return <ChatSkeleton />
-  if (record === undefined || agentId === null) return missing
-  return <AgentChat key={agentId} agentId={agentId} canSearch={canSearchWeb(record)} agents={agents} />
+  // A list from before it was hired doesn't say that it isn't. An open conversation stays open while the list is read again.
+  if (isPending || (isFetching && agentId === null && conversationId === null)) return <ChatSkeleton />
+  const isWhole = data !== undefined && data.total <= hired.length && (isFetchedAfterMount || !isFetching)
+  const chatWith = (known: string) => (
+    <AgentChat key={known} agentId={known} canSearch={record !== undefined && canSearchWeb(record)} agents={agents} isWhole={isWhole} />
+  )
+  if (agentId !== null) return chatWith(agentId)
+  return missing(conversationId === null ? undefined : chatWith(id))
 }
 
 interface AgentChatProps {
   agentId: string
   canSearch: boolean
   agents: ReturnType<typeof useChatAgents>['agents']
+  /** Who isn't among them doesn't work here. */
+  isWhole: boolean
 }
 
-function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
+function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
   const workspace = useWorkspace()
   const [, navigate] = useLocation()
   const { conversationId, open, settle } = useConversationAddress()
@@ -47,9 +60,13 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
     onConversationCreated: settle,
     onForked: open,
   })
+  const departed = useDeparted({ chat, workspaceId: workspace.id, agents: isWhole ? agents : null })
   usePageTitle(chat.title ?? agent?.name ?? 'Chat')
+  const holderId = chat.active?.agentId ?? agentId
   const startAnew = () => {
-    open(null)
+    // Nothing new begins with an agent that is gone.
+    if (agent === null) navigate(`/agents/${departed?.next?.id ?? holderId}`)
+    else open(null)
   }
   if (chat.teamId !== null && chat.conversationId !== null) {
     return <Redirect to={`/agents/teams/${chat.teamId}?conversation=${chat.conversationId}`} replace />
@@ -63,6 +80,7 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
         agent={agent}
         can={canSearch ? MEMBER_SEARCH_ABILITIES : MEMBER_ABILITIES}
         draftKey={agentId}
+        departed={departed}
         onChoose={(chosen) => {
           navigate(`/agents/${chosen}`)
         }}
@@ -72,9 +90,11 @@ function AgentChat({ agentId, canSearch, agents }: AgentChatProps) {
           setHistoryOpen(true)
         }}
         headerActions={
-          <Link to={`/agents/${chat.active?.agentId ?? agentId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
-            <Settings aria-hidden className="size-4.5" />
-          </Link>
+          departed === undefined && (
+            <Link to={`/agents/${holderId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
+              <Settings aria-hidden className="size-4.5" />
+            </Link>
+          )
         }
       />
       <HistoryPanel

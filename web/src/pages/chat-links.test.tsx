@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agentDetail, localAgent, team } from '@/testing/build-samples'
 import { StillObserver } from '@/testing/observers'
-import { renderApp } from '@/testing/render-app'
+import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
 
 const ID = '0198c0de-0000-7000-8000-000000000001'
@@ -103,4 +103,63 @@ test('the gear leads to the settings of whoever holds the conversation', async (
   renderApp('/agents/local-1?conversation=one')
   await screen.findByRole('textbox', { name: 'Message SDR' })
   expect(screen.getByRole('link', { name: 'Agent settings' }).getAttribute('href')).toBe('/agents/local-2/settings')
+})
+
+const GONE = '0198c0de-0000-7000-8000-000000000009'
+const held = (agentId: string, agentName: string) => ({ activationId: 'a', agentId, agentName, avatarUrl: null, role: null, summary: null, epoch: 2, since: '2026-01-01T00:00:00Z', pinned: false })
+const said = { id: 'said', conversation_id: 'old', agent_id: GONE, role: 'assistant', content: 'See you.', parts: [{ type: 'text', text: 'See you.' }], metadata: {}, status: 'complete', attempt: 1, created_at: '2026-01-01T00:00:00Z' }
+
+/** A conversation with Clerk, who was let go. */
+function stubDeparted({ active = held(GONE, 'Clerk'), before = [] as string[], defaultAgent = null as string | null } = {}) {
+  const helper = hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'Helper' })
+  return stubTwo({
+    'GET /api/agents': reply({ agents: [hiredAgent(), helper], total: 2 }),
+    [`GET /api/agents/${GONE}`]: reply({ ...agentDetail({ localAgent: localAgent({ id: GONE, workspace_id: 'workspace-1' }) }), isHired: false }),
+    'GET /api/workspaces/workspace-1': reply({ id: 'workspace-1', default_agent_id: defaultAgent }),
+    'GET /api/agent-conversations/old': reply({
+      ...{ id: 'old', workspace_id: 'workspace-1', title: 'Tea', team_id: null, parent_id: null, family_id: null, versions: [] },
+      ...{ active, messages: [said], has_more: false, last_turn: null, cursor: '1' },
+    }),
+    'GET /api/agent-conversations/old/activations': reply([...before, GONE].map((agent_id) => ({ agent_id }))),
+  })
+}
+
+test.each([
+  ['the agent before', ['local-1', 'local-2'], 'local-1', 'Your next message goes to Helper.', 'Message Helper'],
+  ['the workspace’s default agent', ['let-go-too'], 'local-1', 'Your next message goes to Budget Coach.', 'Message Budget Coach'],
+  ['nobody', [], null, 'Nobody answers until you choose another agent.', 'Message Clerk'],
+])('a conversation of an agent that was let go is there to read, and goes on with %s', async (_, before, defaultAgent, words, label) => {
+  stubDeparted({ before, defaultAgent })
+  renderApp(`/agents/${GONE}?conversation=old`)
+  expect(await screen.findByText('See you.')).toBeTruthy()
+  expect(await screen.findByText(`Clerk no longer works here. ${words}`)).toBeTruthy()
+  expect(screen.getByText('No longer works here')).toBeTruthy()
+  expect(screen.getByRole('textbox', { name: label })).toBeTruthy()
+  expect(screen.queryByRole('link', { name: 'Agent settings' })).toBeNull()
+})
+
+test('what is new begins with who follows an agent that was let go', async () => {
+  stubDeparted({ before: ['local-2'] })
+  const { user } = renderApp(`/agents/${GONE}?conversation=old`)
+  await screen.findByRole('textbox', { name: 'Message Helper' })
+  await user.click(screen.getByRole('button', { name: 'New conversation' }))
+  await waitFor(() => {
+    expect(currentPath()).toBe('/agents/local-2')
+  })
+})
+
+test('a conversation that began with an agent since let go goes on with who holds it', async () => {
+  stubDeparted({ active: held('local-2', 'Helper') })
+  renderApp(`/agents/${GONE}?conversation=old`)
+  expect(await screen.findByRole('textbox', { name: 'Message Helper' })).toBeTruthy()
+  expect(screen.queryByText(/no longer works here/i)).toBeNull()
+  expect(screen.getByRole('link', { name: 'Agent settings' }).getAttribute('href')).toBe('/agents/local-2/settings')
+})
+
+test('a conversation of an agent that was let go in another workspace leads there', async () => {
+  const api = stubDeparted()
+  api.on(`GET /api/agents/${GONE}`, reply({ ...agentDetail({ localAgent: localAgent({ id: GONE, workspace_id: 'workspace-2' }) }), isHired: false }))
+  renderApp(`/agents/${GONE}?conversation=old`)
+  expect(await screen.findByText('See you.')).toBeTruthy()
+  expect(window.sessionStorage.getItem('baton.workspace')).toBe('workspace-2')
 })

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import { EmptyState } from '@/components/empty-state'
 import { PageSkeleton } from '@/components/layout/page-skeleton'
@@ -8,13 +9,16 @@ import NotFoundPage from './not-found'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** In place of the chat with an agent that the workspace hasn't hired: it may work in another, or the id is none. */
-export default function MissingAgentPage() {
+/**
+ * In place of the chat with an agent that the workspace hasn't hired: it may work in another, or the id is none.
+ * `conversation`: what was said with it, which is still to be read.
+ */
+export default function MissingAgentPage({ conversation }: { conversation?: ReactNode }) {
   const { id = '' } = useParams()
   const isId = UUID.test(id)
-  const isFollowing = useFollowAgent(id, isId)
+  const isFollowing = useFollowAgent(id, isId, { evenLetGo: conversation !== undefined })
   if (!isId) return <NotFoundPage />
-  return isFollowing ? <PageSkeleton /> : <NoAgent />
+  return isFollowing ? <PageSkeleton /> : (conversation ?? <NoAgent />)
 }
 
 function NoAgent() {

@@ -25,6 +25,7 @@ const talk = {
   id: 'talk-1',
   agent_id: 'host',
   team_id: null,
+  parent_id: null,
   workspace_id: 'workspace-9',
   user_id: null,
   title: 'Cards',
@@ -147,6 +148,29 @@ test.each(['/w/bright?team=desk&conversation=talk-1', '/w/bright?conversation=ta
   await screen.findByText('I lost my card')
   expect(screen.getByRole('heading', { name: 'Chat with Front desk' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(`/sign-in?${new URLSearchParams({ return: path }).toString()}`)
+})
+
+test.each([
+  ['swarm', 'Message Host…', false],
+  ['router', 'Message Front desk. The router chooses who answers.', true],
+  ['pipeline', 'Message Host…', false],
+] as const)('a visitor in a %s chooses among those listed', async (kind, words, hasAuto) => {
+  const desk = { id: 'desk', name: 'Front desk', description: null, kind, agent_id: 'host' }
+  const active = { ...talk.active, activationId: 'b', agentId: 'helper', agentName: 'Helper', epoch: 2, pinned: kind === 'router' }
+  const api = stubPublic({
+    'GET /api/public/bright': reply(publicWorkspace({ teams: [desk] })),
+    'GET /api/agent-conversations/talk-1': reply({ ...talk, team_id: 'desk' }),
+    'POST /api/agent-conversations/talk-1/switch': reply({ active }),
+  })
+  const { user } = renderApp('/w/bright?team=desk&conversation=talk-1')
+  expect(await screen.findByPlaceholderText(words)).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: /choose who answers$/ }))
+  expect(screen.queryByRole('menuitem', { name: /^Auto/ }) !== null).toBe(hasAuto)
+  api.on('GET /api/agent-conversations/talk-1', reply({ ...talk, team_id: 'desk', active }))
+  await user.click(screen.getByRole('menuitem', { name: /^Helper/ }))
+  expect(await screen.findByPlaceholderText('Message Helper…')).toBeTruthy()
+  expect(currentPath()).toBe('/w/bright?team=desk&conversation=talk-1')
+  expect(api.asked.filter(({ what }) => what === 'POST /api/agent-conversations/talk-1/switch').length).toBe(1)
 })
 
 test('a guest is known by name, and a member finds the way in', async () => {

@@ -1,5 +1,5 @@
 import { Settings } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { isGone, messageOf } from '@/api/errors'
 import type { Team } from '@/api/types'
@@ -11,6 +11,7 @@ import { HistoryPanel } from '@/components/chat/history-panel'
 import { stagesOf } from '@/components/chat/pipeline'
 import { PipelineStrip } from '@/components/chat/pipeline-strip'
 import { TeamPanel } from '@/components/chat/team-panel'
+import { focusBox } from '@/components/chat/use-composer-focus'
 import { useSnapshots } from '@/components/chat/use-snapshots'
 import { EmptyState } from '@/components/empty-state'
 import { ErrorState } from '@/components/error-state'
@@ -67,6 +68,7 @@ function NoTeam() {
 function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) {
   const workspace = useWorkspace()
   const { conversationId, open, settle } = useConversationAddress()
+  const box = useRef<HTMLTextAreaElement>(null)
   const [drawer, setDrawer] = useState<'history' | 'team' | null>(null)
   const chat = useAgentChat({
     teamId: team.id,
@@ -91,7 +93,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
     enabled: isPipeline,
     moment: `${passed} ${chat.status}`,
   })
-  const stages = stagesOf(team, chat, new Set(snapshots.map(({ stage }) => stage)))
+  const stages = stagesOf(team, chat, snapshots)
   const close = (isOpen: boolean) => {
     if (!isOpen) setDrawer(null)
   }
@@ -107,6 +109,8 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
       snapshots={snapshots}
       onChoose={(agentId) => {
         setDrawer(null)
+        // The way to a stage goes away once one is there, and would take the focus along.
+        focusBox(box)
         chat.switchAgent(agentId).catch((error: unknown) => {
           notify(messageOf(error), 'error')
         })
@@ -125,6 +129,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         isFixed={isPipeline}
         can={MEMBER_ABILITIES}
         draftKey={team.id}
+        boxRef={box}
         onOpenConversation={open}
         onNew={startAnew}
         onHistory={() => {

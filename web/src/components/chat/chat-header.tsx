@@ -12,6 +12,8 @@ interface ChatHeaderProps {
   agents: readonly ChatAgent[]
   /** Who holds the conversation, or would. */
   holder: ChatAgent | null
+  /** Who held it no longer works here. */
+  isDeparted: boolean
   /** Of a conversation with a team. */
   teamName: string | undefined
   auto: 'on' | 'off' | undefined
@@ -25,21 +27,21 @@ interface ChatHeaderProps {
 
 /** Who holds the conversation, and what one does with conversations. */
 export function ChatHeader(props: ChatHeaderProps) {
-  const { chat, agents, holder, teamName, auto, isFixed, onChoose, onNew, onHistory, onMembers, actions } = props
+  const { chat, agents, holder, isDeparted, teamName, auto, isFixed, onChoose, onNew, onHistory, onMembers, actions } = props
   const name = holder?.name ?? chat.active?.agentName ?? teamName ?? 'Agent'
   const face = (
     <>
       <AgentAvatar size="sm" agent={{ slug: holder?.slug ?? name, avatar_url: holder?.avatarUrl ?? null }} />
       <span className="min-w-0">
         <span className="block truncate text-sm font-semibold">{name}</span>
-        <SubLine chat={chat} holder={holder} teamName={teamName} auto={auto} />
+        <SubLine chat={chat} holder={holder} isDeparted={isDeparted} teamName={teamName} auto={auto} />
       </span>
     </>
   )
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-1 border-b border-border px-4 sm:px-6">
       <h1 className="sr-only">{teamName === undefined ? `Chat with ${name}` : `Chat with ${teamName}`}</h1>
-      {agents.length > 1 && !isFixed ? (
+      {agents.length > (isDeparted ? 0 : 1) && !isFixed ? (
         <AgentSelector
           agents={agents}
           currentId={holder?.id ?? null}
@@ -90,12 +92,14 @@ function HeaderButton({ label, className, onClick, children }: HeaderButtonProps
   )
 }
 
-function SubLine({ chat, holder, teamName, auto }: Pick<ChatHeaderProps, 'chat' | 'holder' | 'teamName' | 'auto'>) {
+function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderProps, 'chat' | 'holder' | 'isDeparted' | 'teamName' | 'auto'>) {
   const words = chat.isWaiting
     ? 'Waiting for your approval'
     : chat.isStreaming
       ? 'Answering…'
-      : (teamName ?? (holder === null ? undefined : roleWords(holder)))
+      : isDeparted
+        ? 'No longer works here'
+        : (teamName ?? (holder === null ? undefined : roleWords(holder)))
   if (words === undefined && auto === undefined) return null
   const Icon = auto === 'on' ? Shuffle : Pin
   return (

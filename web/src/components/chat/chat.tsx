@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { ApiError, isGone, messageOf } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { notify } from '@/lib/notices'
@@ -18,6 +18,7 @@ import { LoadFailure } from './load-failure'
 import { MessageList } from './message-list'
 import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
+import type { Departed } from './use-departed'
 import { useAttachments } from './use-attachments'
 import { useChatActions } from './use-chat-actions'
 import { focusBox, useComposerFocus } from './use-composer-focus'
@@ -34,6 +35,8 @@ export interface ChatProps {
   agents: readonly ChatAgent[]
   /** Who answers first. */
   agent: ChatAgent | null
+  /** Who held the conversation no longer works here. */
+  departed?: Departed
   teamName?: string
   /** A team whose router chooses who answers. */
   hasRouter?: boolean
@@ -42,8 +45,10 @@ export interface ChatProps {
   draftKey: string
   /** Instead of beginning a conversation by the choice of an agent. */
   onChoose?: (agentId: string) => void
-  /** Nobody chooses who answers, as in a pipeline. */
+  /** Who answers is chosen elsewhere, as beside a pipeline. */
   isFixed?: boolean
+  /** Where one writes, for what stands beside the chat. */
+  boxRef?: RefObject<HTMLTextAreaElement | null>
   onOpenConversation: (id: string) => void
   onNew: () => void
   /** None: this person has no history. */
@@ -60,8 +65,9 @@ export interface ChatProps {
 
 /** A conversation with agents, whole: it fills the height it is given and knows nothing of what is around it. */
 export function Chat(props: ChatProps) {
-  const { chat, workspaceId, agents, agent, can, strip, signInPath } = props
-  const box = useRef<HTMLTextAreaElement>(null)
+  const { chat, workspaceId, agents, agent, can, strip, signInPath, departed } = props
+  const ownBox = useRef<HTMLTextAreaElement>(null)
+  const box = props.boxRef ?? ownBox
   const place = useWritingPlace({
     newKey: props.draftKey,
     conversationId: chat.conversationId,
@@ -84,7 +90,7 @@ export function Chat(props: ChatProps) {
     () => ({ versions: chat.versions, conversationId: chat.conversationId }),
     [chat.versions, chat.conversationId],
   )
-  const holder = agents.find(({ id }) => id === chat.active?.agentId) ?? agent
+  const holder = departed === undefined ? (agents.find(({ id }) => id === chat.active?.agentId) ?? agent) : null
   const name = holder?.name ?? chat.active?.agentName ?? 'Agent'
   const auto = !props.hasRouter ? undefined : chat.active?.pinned ? 'off' : 'on'
   const gone = isGone(chat.loadError)
@@ -112,6 +118,7 @@ export function Chat(props: ChatProps) {
             agents={agents}
             holder={holder}
             teamName={props.teamName}
+            isDeparted={departed !== undefined}
             auto={auto}
             isFixed={props.isFixed ?? false}
             onChoose={(id) => void choose(id)}
@@ -150,13 +157,19 @@ export function Chat(props: ChatProps) {
                   Writing on instead of deciding rejects what {name} asks for.
                 </p>
               )}
+              {departed !== undefined && !chat.isSubtask && (
+                <p className="mb-2 text-center text-xs text-balance text-muted">
+                  {name} no longer works here. {departed.next && `Your next message goes to ${departed.next.name}.`}
+                  {departed.next === null && 'Nobody answers until you choose another agent.'}
+                </p>
+              )}
               {gone ? null : chat.isSubtask ? (
                 <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
                   Another agent asked this. It can be read here, and nobody writes in it.
                 </p>
               ) : (
                 <Composer
-                  name={auto === 'on' ? (props.teamName ?? name) : name}
+                  name={auto === 'on' ? (props.teamName ?? name) : (departed?.next?.name ?? name)}
                   isRouted={auto === 'on' && !props.isFixed}
                   place={place}
                   draft={draft}

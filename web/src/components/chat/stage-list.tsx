@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
-import { Check } from 'lucide-react'
+import { Check, Undo2 } from 'lucide-react'
 import { sentenceCase } from '@/lib/text'
 import { Disclosure } from './disclosure'
+import { IconButton } from './icon-button'
 import { PassedValues } from './passed-values'
 import type { StageState } from './pipeline'
 import type { StageSnapshot } from './use-snapshots'
@@ -9,15 +10,18 @@ import type { StageSnapshot } from './use-snapshots'
 interface StageListProps {
   stages: readonly StageState[]
   snapshots: readonly StageSnapshot[]
+  /** Whether this person can give the conversation to the agent. */
+  canChoose: (agentId: string) => boolean
+  onChoose: (agentId: string) => void
 }
 
 const WORDS = { done: 'Done', current: 'Now', next: 'Next' }
 
-/** The stages of a pipeline with who does them and what came of each. */
-export function StageList({ stages, snapshots }: StageListProps) {
+/** The stages of a pipeline with who does them, what came of each, and the way back to those left behind. */
+export function StageList({ stages, snapshots, canChoose, onChoose }: StageListProps) {
   return (
     <ol className="grid grid-cols-1 gap-3">
-      {stages.map(({ name, agentName, state }, index) => {
+      {stages.map(({ name, agentId, agentName, state, canReturn }, index) => {
         const snapshot = snapshots.findLast(({ stage }) => stage === name)
         return (
           <li key={name} aria-current={state === 'current' ? 'step' : undefined}>
@@ -40,6 +44,16 @@ export function StageList({ stages, snapshots }: StageListProps) {
                 <span className="block truncate text-xs text-muted">{agentName}</span>
               </span>
               <span className="shrink-0 text-xs text-muted">{WORDS[state]}</span>
+              {canReturn && canChoose(agentId) && (
+                <IconButton
+                  label={state === 'done' ? `Go back to ${name}` : `Go on with ${name}`}
+                  onClick={() => {
+                    onChoose(agentId)
+                  }}
+                >
+                  <Undo2 aria-hidden className={clsx('size-4', state === 'next' && '-scale-x-100')} />
+                </IconButton>
+              )}
             </div>
             {snapshot !== undefined && (
               <Disclosure

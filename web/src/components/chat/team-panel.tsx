@@ -19,6 +19,9 @@ const TITLES = { swarm: 'Members', router: 'Members', pipeline: 'Stages' }
 
 /** What a team is made of, beside its chat. */
 export function TeamPanel({ team, chat, members, stages, snapshots, onChoose }: TeamPanelProps) {
+  // What can only be read is given to nobody.
+  const canChoose = (agentId: string) =>
+    !chat.isSubtask && members.some(({ id, refusal }) => id === agentId && refusal === null)
   const auto = team.kind !== 'router' ? undefined : chat.active?.pinned ? 'off' : 'on'
   return (
     <div className="grid grid-cols-1 content-start gap-4 overflow-y-auto p-4">
@@ -28,7 +31,7 @@ export function TeamPanel({ team, chat, members, stages, snapshots, onChoose }: 
       </div>
       <h3 className="text-xs font-medium text-muted">{TITLES[team.kind]}</h3>
       {team.kind === 'pipeline' ? (
-        <StageList stages={stages} snapshots={snapshots} />
+        <StageList stages={stages} snapshots={snapshots} canChoose={canChoose} onChoose={onChoose} />
       ) : (
         <MemberList members={members} activeId={chat.active?.agentId ?? null} auto={auto} onChoose={onChoose} />
       )}

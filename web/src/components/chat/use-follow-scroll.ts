@@ -1,8 +1,7 @@
 // Keeps the newest words in view as follow-scroll.ts decides, and each conversation where it was left.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { follow, FOLLOWING, NEAR, type FollowEvent, type FollowState } from './follow-scroll'
-
-const UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home'])
+import { distanceFromEnd, follow, FOLLOWING, NEAR, type FollowEvent, type FollowState, type Position } from './follow-scroll'
+import { onMoves } from './moves-up'
 
 interface Left {
   state: FollowState
@@ -16,17 +15,22 @@ export function useFollowScroll(conversationId: string | null, ready: boolean) {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const state = useRef(FOLLOWING)
+  /** Where the view was seen last: what differs from it was not done here. */
+  const seen = useRef<Position>({ top: 0, height: 0, viewHeight: 0, viewWidth: 0 })
   const [isAway, setIsAway] = useState(false)
 
   const tell = useCallback((event: FollowEvent) => {
     state.current = follow(state.current, event)
     const view = scroller.current
-    setIsAway(view !== null && !state.current.following && distanceFromEnd(view) > NEAR)
+    setIsAway(view !== null && !state.current.following && distanceFromEnd(positionOf(view)) > NEAR)
   }, [])
 
   const toLatest = useCallback(() => {
     tell({ type: 'latest' })
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
+    const view = scroller.current
+    if (view === null) return
+    view.scrollTo({ top: view.scrollHeight })
+    seen.current = positionOf(view)
   }, [tell])
 
   useEffect(() => {
@@ -34,39 +38,18 @@ export function useFollowScroll(conversationId: string | null, ready: boolean) {
     const inner = content.current
     if (view === null || inner === null) return
     const stop = new AbortController()
-    const on = { signal: stop.signal, passive: true }
-    let lastTop = view.scrollTop
-    let lastTouch = 0
-    let dragging = false
-    const up = () => {
-      tell({ type: 'up' })
+    seen.current = positionOf(view)
+    onMoves(view, inner, tell, stop.signal)
+    const onScroll = () => {
+      const from = seen.current
+      seen.current = positionOf(view)
+      tell({ type: 'scroll', from, to: seen.current })
     }
-    view.addEventListener('wheel', (event) => { if (event.deltaY < 0) up() }, on)
-    view.addEventListener('touchstart', (event) => { lastTouch = event.touches[0]?.clientY ?? 0 }, on)
-    view.addEventListener('touchmove', (event) => {
-      const touch = event.touches[0]?.clientY ?? 0
-      if (touch > lastTouch) up()
-      lastTouch = touch
-    }, on)
-    view.addEventListener('keydown', (event) => {
-      if (UP_KEYS.has(event.key) && !(event.target instanceof HTMLTextAreaElement)) up()
-    }, on)
-    // The scroll bar has no events of its own: a press on the view itself, beside its content, is one on the bar.
-    view.addEventListener('pointerdown', (event) => { dragging = event.target === view }, on)
-    window.addEventListener('pointerup', () => { dragging = false }, on)
-    // Someone who unfolds something wants to read it.
-    inner.addEventListener('click', (event) => {
-      if (event.target instanceof Element && event.target.closest('[aria-expanded]')) up()
-    }, on)
-    view.addEventListener('scroll', () => {
-      const moved = view.scrollTop - lastTop
-      lastTop = view.scrollTop
-      if (dragging && moved < 0) up()
-      tell({ type: 'scroll', distance: distanceFromEnd(view), moved })
-    }, on)
+    view.addEventListener('scroll', onScroll, { signal: stop.signal, passive: true })
     const growth = new ResizeObserver(() => {
       tell({ type: view.scrollHeight <= view.clientHeight ? 'latest' : 'content' })
       if (state.current.following) view.scrollTop = view.scrollHeight
+      seen.current = positionOf(view)
     })
     growth.observe(inner)
     growth.observe(view)
@@ -86,6 +69,7 @@ export function useFollowScroll(conversationId: string | null, ready: boolean) {
     const left = conversationId === null ? undefined : leftAt.get(conversationId)
     state.current = left?.state ?? FOLLOWING
     view.scrollTop = state.current.following ? view.scrollHeight : (left?.top ?? 0)
+    seen.current = positionOf(view)
     return () => {
       if (conversationId !== null) leftAt.set(conversationId, { state: state.current, top: view.scrollTop })
     }
@@ -94,6 +78,6 @@ export function useFollowScroll(conversationId: string | null, ready: boolean) {
   return { scroller, content, isAway, toLatest }
 }
 
-function distanceFromEnd(view: HTMLElement): number {
-  return view.scrollHeight - view.scrollTop - view.clientHeight
+function positionOf({ scrollTop, scrollHeight, clientHeight, clientWidth }: HTMLElement): Position {
+  return { top: scrollTop, height: scrollHeight, viewHeight: clientHeight, viewWidth: clientWidth }
 }

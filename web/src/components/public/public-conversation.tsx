@@ -54,7 +54,6 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
           agents={agents}
           agent={agents.find(({ id }) => id === agentId) ?? null}
           teamName={team?.name}
-          isFixed={team !== undefined}
           hasRouter={team?.kind === 'router'}
           can={VISITOR_ABILITIES}
           draftKey={teamId ?? agentId ?? workspace.id}

@@ -1,0 +1,29 @@
+// A conversation whose agent was let go: it is still there to read, and another agent goes on with it.
+import { test } from 'node:test'
+import { Chat, useApp } from '../harness.js'
+
+const app = useApp()
+
+test('the link to a conversation opens it after its agent was let go, and says who answers', async (t) => {
+  const { owner } = app
+  const next = await owner.makeAgent({ name: 'Stand In' })
+  await owner.patch(`/api/workspaces/${owner.workspace.id}`, { default_agent_id: next.id })
+  const agent = await owner.makeAgent({ name: 'Short Stay' })
+  const page = await app.newPage(t)
+  await page.goto(`/agents/${agent.id}`)
+  const chat = new Chat(page)
+  await chat.send('Hello, who are you?')
+  await chat.settled()
+  const link = page.url()
+  await owner.delete(`/api/agents/${agent.id}/unhire?workspaceId=${owner.workspace.id}`)
+
+  await page.goto(link)
+  await chat.own.getByText('Hello, who are you?').waitFor()
+  await page.getByText('Short Stay no longer works here. Your next message goes to Stand In.').waitFor()
+  await chat.holder.filter({ hasText: 'No longer works here' }).waitFor()
+  await chat.send('Is anybody there?')
+  await page.getByText("Short Stay isn't available any more, so Stand In answers.").waitFor()
+  await chat.holder.filter({ hasText: 'Stand In' }).waitFor()
+  await chat.by('Stand In').getByRole('button', { name: 'Copy message' }).waitFor()
+  await page.getByText('Short Stay no longer works here.').waitFor({ state: 'detached' })
+})

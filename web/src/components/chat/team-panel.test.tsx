@@ -1,0 +1,47 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import type { UseAgentChatReturn } from '@/chat/types'
+import { team } from '@/testing/build-samples'
+import { chatAgent, chatReturn } from '@/testing/chat'
+import type { ChatAgent } from './chat-agent'
+import type { StageState } from './pipeline'
+import { TeamPanel } from './team-panel'
+import type { StageSnapshot } from './use-snapshots'
+
+const stages: StageState[] = [
+  { name: 'qualification', agentId: 'one', agentName: 'Qualifier', state: 'done', canReturn: true },
+  { name: 'assessment', agentId: 'two', agentName: 'Assessor', state: 'next', canReturn: true },
+  { name: 'report', agentId: 'three', agentName: 'Analyzer', state: 'current', canReturn: false },
+]
+const everyone = ['one', 'two', 'three'].map((id) => chatAgent({ id }))
+const snapshot = (version: number): StageSnapshot => ({
+  id: `snapshot-${version}`, agent_id: 'one', stage: 'qualification', version, data: {}, created_at: '2026-01-01T00:00:00Z',
+})
+
+function renderPanel(members: readonly ChatAgent[] = everyone, changes: Partial<UseAgentChatReturn> = {}) {
+  const onChoose = vi.fn()
+  const user = userEvent.setup({ delay: null })
+  const panel = { team: team({ kind: 'pipeline' }), chat: chatReturn(changes), members, stages, onChoose }
+  render(<TeamPanel {...panel} snapshots={[snapshot(1), snapshot(2)]} />)
+  return { user, onChoose }
+}
+
+const ways = () => screen.queryAllByRole('button', { name: /^Go / }).map((button) => button.getAttribute('aria-label'))
+
+test('a person goes to a stage that was left behind', async () => {
+  const { user, onChoose } = renderPanel()
+  expect(ways()).toEqual(['Go back to qualification', 'Go on with assessment'])
+  await user.click(screen.getByRole('button', { name: 'Go back to qualification' }))
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith('one')
+  expect(screen.getByRole('button', { name: 'Result (version 2)' })).toBeTruthy()
+})
+
+test.each<[string, readonly ChatAgent[], Partial<UseAgentChatReturn>, string[]]>([
+  ['whose agent was let go', everyone.slice(1), {}, ['Go on with assessment']],
+  ['whose agent isn’t for this person', [chatAgent({ id: 'one', refusal: 'premium' })], {}, []],
+  ['of a conversation that can only be read', everyone, { isSubtask: true }, []],
+])('nobody goes to a stage %s', (_, members, changes, expected) => {
+  renderPanel(members, changes)
+  expect(ways()).toEqual(expected)
+})
