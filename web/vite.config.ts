@@ -14,6 +14,14 @@ export default defineConfig({
     reportCompressedSize: false,
     // Says which scripts a page needs; scripts/check-size.js reads it.
     manifest: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What almost every page shows is one script, not a request for each button, field and word list.
+          groups: [{ name: 'common', test: /\/(src\/(components\/(ui|agents)|lib)|lucide-react\/dist\/esm\/icons)\//, minShareCount: 9 }],
+        },
+      },
+    },
   },
   server: {
     proxy: { '/api': process.env.BATON_URL ?? 'http://127.0.0.1:8787' },
