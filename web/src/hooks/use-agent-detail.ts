@@ -12,16 +12,16 @@ export function useAgentDetail(id: string) {
 }
 
 /**
- * For an agent that is not here: goes to where it works, if this person does too. True while that isn't known, and on the way.
+ * For an agent that is not here: goes to where it works, if this person does too. `isFollowing` while that isn't known, and on the way.
  * `evenLetGo`: or worked, for what was said there.
  */
-export function useFollowAgent(id: string, isMissing: boolean, { evenLetGo = false } = {}): boolean {
-  const { data, isLoading } = useQuery({
+export function useFollowAgent(id: string, isMissing: boolean, { evenLetGo = false } = {}) {
+  const { data, error, isLoading } = useQuery({
     queryKey: keys.agentAnywhere(id),
     queryFn: ({ signal }) => fetchAgent(undefined, id, signal),
     enabled: isMissing,
   })
   const isThere = isMissing && (data?.isHired === true || evenLetGo)
   const isFollowing = useFollowInto(isThere ? data?.localAgent?.workspace_id : undefined)
-  return isLoading || isFollowing
+  return { isFollowing: isLoading || isFollowing, error }
 }

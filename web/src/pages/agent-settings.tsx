@@ -32,7 +32,7 @@ export default function AgentSettingsPage() {
   const { mayChange, mayChangeAgent } = useStanding()
   const agent = detail.data?.localAgent
   const isMissing = isGone(detail.error) || (detail.data !== undefined && (!agent || !detail.data.isHired))
-  const isFollowing = useFollowAgent(id, isMissing)
+  const { isFollowing } = useFollowAgent(id, isMissing)
   return (
     <Page
       title={agent ? `${agent.name} settings` : 'Agent settings'}

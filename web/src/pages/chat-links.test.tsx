@@ -61,6 +61,13 @@ test.each([
   })
 })
 
+test('an agent for the premium tier says so', async () => {
+  stubTwo({ [`GET /api/agents/${ID}`]: refuse(403, 'premium_required', 'This agent requires a premium subscription.') })
+  renderApp(`/agents/${ID}`)
+  expect(await screen.findByRole('heading', { name: 'This agent is not open to you' })).toBeTruthy()
+  expect(screen.getByText('This agent requires a premium subscription.')).toBeTruthy()
+})
+
 test.each([
   ['an agent that works nowhere', `/agents/${ID}`, 'This agent does not work here', 'Agent not found · Baton'],
   ['no agent’s id', '/agents/activity', 'There is nothing at this address', 'Not found · Baton'],
@@ -117,7 +124,7 @@ function stubDeparted({ active = held(GONE, 'Clerk'), before = [] as string[], d
     [`GET /api/agents/${GONE}`]: reply({ ...agentDetail({ localAgent: localAgent({ id: GONE, workspace_id: 'workspace-1' }) }), isHired: false }),
     'GET /api/workspaces/workspace-1': reply({ id: 'workspace-1', default_agent_id: defaultAgent }),
     'GET /api/agent-conversations/old': reply({
-      ...{ id: 'old', workspace_id: 'workspace-1', title: 'Tea', team_id: null, parent_id: null, family_id: null, versions: [] },
+      ...{ id: 'old', workspace_id: 'workspace-1', title: 'Tea', team_id: null, parent_id: null, family_id: null, versions: [], switches: [], agents: [] },
       ...{ active, messages: [said], has_more: false, last_turn: null, cursor: '1' },
     }),
     'GET /api/agent-conversations/old/activations': reply([...before, GONE].map((agent_id) => ({ agent_id }))),
@@ -132,8 +139,8 @@ test.each([
   stubDeparted({ before, defaultAgent })
   renderApp(`/agents/${GONE}?conversation=old`)
   expect(await screen.findByText('See you.')).toBeTruthy()
-  expect(await screen.findByText(`Clerk no longer works here. ${words}`)).toBeTruthy()
-  expect(screen.getByText('No longer works here')).toBeTruthy()
+  expect(await screen.findByText(`Clerk isn’t available any more. ${words}`)).toBeTruthy()
+  expect(screen.getByText('Not available any more')).toBeTruthy()
   expect(screen.getByRole('textbox', { name: label })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Agent settings' })).toBeNull()
 })
@@ -152,7 +159,7 @@ test('a conversation that began with an agent since let go goes on with who hold
   stubDeparted({ active: held('local-2', 'Helper') })
   renderApp(`/agents/${GONE}?conversation=old`)
   expect(await screen.findByRole('textbox', { name: 'Message Helper' })).toBeTruthy()
-  expect(screen.queryByText(/no longer works here/i)).toBeNull()
+  expect(screen.queryByText(/available any more/i)).toBeNull()
   expect(screen.getByRole('link', { name: 'Agent settings' }).getAttribute('href')).toBe('/agents/local-2/settings')
 })
 

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
+import { ApiError } from '@/api/errors'
+import { REFUSALS } from '@/components/chat/chat-agent'
 import { EmptyState } from '@/components/empty-state'
 import { PageSkeleton } from '@/components/layout/page-skeleton'
 import { buttonClass } from '@/components/ui/button-class'
@@ -16,25 +18,25 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 export default function MissingAgentPage({ conversation }: { conversation?: ReactNode }) {
   const { id = '' } = useParams()
   const isId = UUID.test(id)
-  const isFollowing = useFollowAgent(id, isId, { evenLetGo: conversation !== undefined })
+  const { isFollowing, error } = useFollowAgent(id, isId, { evenLetGo: conversation !== undefined })
   if (!isId) return <NotFoundPage />
-  return isFollowing ? <PageSkeleton /> : (conversation ?? <NoAgent />)
+  return isFollowing ? <PageSkeleton /> : (conversation ?? <NoAgent isPremium={error instanceof ApiError && error.code === 'premium_required'} />)
 }
 
-function NoAgent() {
-  usePageTitle('Agent not found')
+function NoAgent({ isPremium }: { isPremium: boolean }) {
+  usePageTitle(isPremium ? 'Premium agent' : 'Agent not found')
   return (
     <EmptyState
       icon="✨"
       heading="h1"
-      title="This agent does not work here"
+      title={isPremium ? 'This agent is not open to you' : 'This agent does not work here'}
       action={
         <Link to="/agents/discover" className={buttonClass()}>
           Discover Agents
         </Link>
       }
     >
-      It may have been let go, or was never hired.
+      {isPremium ? REFUSALS.premium : 'It may have been let go, or was never hired.'}
     </EmptyState>
   )
 }

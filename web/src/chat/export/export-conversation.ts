@@ -1,7 +1,6 @@
 // One conversation as a file: all of it is read from the server, and written down in the browser.
-import { fetchActivations, fetchConversation } from '@/api/conversations'
-import { ApiError } from '@/api/errors'
-import type { Conversation, ConversationDetail, StoredMessage } from '@/api/types'
+import { fetchConversation } from '@/api/conversations'
+import type { Conversation, ConversationDetail } from '@/api/types'
 import { readMessages, shownOf } from '../stored'
 import { fileName } from './file-name'
 
@@ -10,42 +9,32 @@ export type ExportFormat = 'markdown' | 'json'
 /** As many as the server gives at once. */
 const PAGE_SIZE = 200
 
-export async function exportConversation(conversation: Conversation, format: ExportFormat): Promise<File> {
-  const [detail, names] = await Promise.all([readAll(conversation.id), readNames(conversation)])
+export async function exportConversation({ id }: Conversation, format: ExportFormat): Promise<File> {
+  const detail = await readAll(id)
   const title = detail.title ?? 'Untitled conversation'
   if (format === 'markdown') {
     const { toMarkdown } = await import('./markdown')
-    const text = toMarkdown({ title, messages: readMessages(detail), names })
+    const text = toMarkdown({ title, messages: readMessages(detail) })
     return new File([text], fileName(title, 'md'), { type: 'text/markdown' })
   }
-  const { id, created_at, updated_at } = detail
-  const content = { id, title, created_at, updated_at, agents: Object.fromEntries(names), messages: shownOf(detail) }
+  const { created_at, updated_at, agents, switches } = detail
+  const content = { id, title, created_at, updated_at, agents, messages: shownOf(detail), switches }
   return new File([JSON.stringify(content, null, 2)], fileName(title, 'json'), { type: 'application/json' })
 }
 
-/** The conversation with every message, oldest first. */
+/** The conversation with every message, oldest first, and everyone who speaks in them. */
 async function readAll(id: string): Promise<ConversationDetail> {
-  const newest = await fetchConversation(id, { limit: PAGE_SIZE })
-  const pages: StoredMessage[][] = [newest.messages]
-  let hasMore = newest.has_more
-  while (hasMore) {
-    const before = pages[0]?.[0]?.id
-    if (before === undefined) break
+  let all = await fetchConversation(id, { limit: PAGE_SIZE })
+  let before = all.has_more ? all.messages[0]?.id : undefined
+  while (before !== undefined) {
     const older = await fetchConversation(id, { before, limit: PAGE_SIZE })
-    pages.unshift(older.messages)
-    hasMore = older.has_more
+    all = {
+      ...all,
+      messages: [...older.messages, ...all.messages],
+      switches: [...older.switches, ...all.switches],
+      agents: [...older.agents.filter((agent) => all.agents.every(({ id: known }) => known !== agent.id)), ...all.agents],
+    }
+    before = older.has_more ? older.messages[0]?.id : undefined
   }
-  return { ...newest, messages: pages.flat() }
-}
-
-/** The agents that held it. Only members are told; others see the names that the messages tell. */
-async function readNames({ id, user_id }: Conversation): Promise<Map<string, string>> {
-  if (user_id === null) return new Map()
-  try {
-    const activations = await fetchActivations(id)
-    return new Map(activations.flatMap(({ agent_id, agent_name }) => (agent_name === null ? [] : [[agent_id, agent_name] as const])))
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return new Map()
-    throw error
-  }
+  return all
 }

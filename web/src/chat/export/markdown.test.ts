@@ -4,14 +4,13 @@ import type { AgentMessage } from '../types'
 import { toMarkdown } from './markdown'
 
 const AT = '2026-01-01T00:00:00.000Z'
-const names = new Map([['local-1', 'Budget *Coach*']])
-const markdown = (...messages: AgentMessage[]) => toMarkdown({ title: 'Tea & <b>', messages, names })
+const markdown = (...messages: AgentMessage[]) => toMarkdown({ title: 'Tea & <b>', messages })
 /** What is said after the title, the name and the time. */
 const said = (message: AgentMessage) => markdown(message).split(`${AT}\n\n`)[1]
 
 test('who said what, and when, the oldest first', () => {
   const gone = agentMessage({ agentId: 'gone', agentName: undefined, status: 'stopped' })
-  expect(markdown(userMessage(), agentMessage(), gone)).toBe(
+  expect(markdown(userMessage(), agentMessage({ agentName: 'Budget *Coach*' }), gone)).toBe(
     [
       String.raw`# Tea \& \<b\>`,
       `## You\n\n${AT}\n\nHello`,

@@ -9,18 +9,15 @@ export interface Exported {
   title: string
   /** Oldest first. */
   messages: readonly AgentMessage[]
-  /** Agents by their ids. */
-  names: ReadonlyMap<string, string>
 }
 
-export function toMarkdown({ title, messages, names }: Exported): string {
-  const blocks = messages.map((message) => messageBlock(message, whoSpeaks(message, names)))
+export function toMarkdown({ title, messages }: Exported): string {
+  const blocks = messages.map((message) => messageBlock(message, whoSpeaks(message)))
   return `${[`# ${inLine(title)}`, ...blocks].join('\n\n---\n\n')}\n`
 }
 
-function whoSpeaks({ role, agentId, agentName }: AgentMessage, names: Exported['names']): string {
-  if (role === 'user') return 'You'
-  return names.get(agentId) ?? agentName ?? 'An agent that is gone'
+function whoSpeaks({ role, agentName }: AgentMessage): string {
+  return role === 'user' ? 'You' : (agentName ?? 'An agent that is gone')
 }
 
 function messageBlock(message: AgentMessage, who: string): string {

@@ -12,7 +12,7 @@ interface ChatHeaderProps {
   agents: readonly ChatAgent[]
   /** Who holds the conversation, or would. */
   holder: ChatAgent | null
-  /** Who held it no longer works here. */
+  /** Who held it isn’t available any more. */
   isDeparted: boolean
   /** Of a conversation with a team. */
   teamName: string | undefined
@@ -98,7 +98,7 @@ function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderPr
     : chat.isStreaming
       ? 'Answering…'
       : isDeparted
-        ? 'No longer works here'
+        ? 'Not available any more'
         : (teamName ?? (holder === null ? undefined : roleWords(holder)))
   if (words === undefined && auto === undefined) return null
   const Icon = auto === 'on' ? Shuffle : Pin

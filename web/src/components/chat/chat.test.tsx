@@ -563,7 +563,7 @@ test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean]>([
   ['a greeting after a switch by hand', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', false],
   ['a greeting before anybody wrote', [], [], null, false],
   ['an answer after a switch by hand', [agentMessage(), userMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true],
-  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [mark('user-1', 'fallback')], 'The agent no longer works here. Auditor goes on', true],
+  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [mark('user-1', 'fallback')], 'The agent isn’t available any more. Auditor goes on', true],
   ['an answer', [userMessage(), agentMessage(), userMessage({ id: 'user-2' })], [], null, true],
   ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], [], null, true],
   ['an answer after another’s in the same turn', [userMessage(), agentMessage()], [], null, true],
@@ -571,7 +571,7 @@ test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean]>([
   const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor' })
   renderChat({ conversationId: 'first', messages: [...before, said], switches })
   const thread = screen.getByRole('region', { name: 'Conversation' })
-  expect(within(thread).queryByText(/^(Switched to|The agent no longer)/)?.textContent ?? null).toBe(marked)
+  expect(within(thread).queryByText(/^(Switched to|The agent isn’t)/)?.textContent ?? null).toBe(marked)
   const article = within(thread).getByRole('article', { name: 'Auditor said' })
   expect(within(article).queryByRole('button', { name: 'Regenerate' }) !== null).toBe(canRegenerate)
 })

@@ -35,7 +35,7 @@ export interface ChatProps {
   agents: readonly ChatAgent[]
   /** Who answers first. */
   agent: ChatAgent | null
-  /** Who held the conversation no longer works here. */
+  /** Who held the conversation isn’t available any more. */
   departed?: Departed
   teamName?: string
   /** A team whose router chooses who answers. */
@@ -159,7 +159,7 @@ export function Chat(props: ChatProps) {
               )}
               {departed !== undefined && !chat.isSubtask && (
                 <p className="mb-2 text-center text-xs text-balance text-muted">
-                  {name} no longer works here. {departed.next && `Your next message goes to ${departed.next.name}.`}
+                  {name} isn’t available any more. {departed.next && `Your next message goes to ${departed.next.name}.`}
                   {departed.next === null && 'Nobody answers until you choose another agent.'}
                 </p>
               )}

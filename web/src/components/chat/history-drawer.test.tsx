@@ -79,11 +79,10 @@ const said = (id: string) => ({
 function stubTwoPages() {
   return stubApi({
     [LIST]: reply([talk('Tea')]),
-    'GET /api/agent-conversations/Tea/activations': reply([{ agent_id: 'a', agent_name: 'Coach' }]),
     'GET /api/agent-conversations/Tea': (request) => {
       const isFirst = new URL(request.url).searchParams.get('before') === null
       const page = isFirst ? [said('third'), said('fourth')] : [said('first'), said('second')]
-      return Response.json({ ...talk('Tea'), active: null, cursor: '4.0', has_more: isFirst, last_turn: null, turn: null, versions: [], messages: page })
+      return Response.json({ ...talk('Tea'), active: null, cursor: '4.0', has_more: isFirst, last_turn: null, turn: null, versions: [], switches: [], agents: [{ id: 'a', name: 'Coach', avatar_url: null }], messages: page })
     },
   })
 }
@@ -107,8 +106,8 @@ test.each([
 })
 
 function readJson(text: string) {
-  const { agents, messages } = JSON.parse(text) as { agents: Record<string, string>; messages: { agent_id: string; content: string }[] }
-  return messages.map(({ agent_id, content }) => [agents[agent_id], content])
+  const { agents, messages } = JSON.parse(text) as { agents: { id: string; name: string }[]; messages: { agent_id: string; content: string }[] }
+  return messages.map(({ agent_id, content }) => [agents.find(({ id }) => id === agent_id)?.name, content])
 }
 
 test('an export that fails says so', async () => {

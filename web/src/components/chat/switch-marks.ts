@@ -19,7 +19,7 @@ export function marksByMessage(switches: readonly SwitchMark[]): Marks {
 }
 
 export function switchWords({ from, to, toName, by, pinned }: SwitchMark): string {
-  if (by === 'fallback') return `The agent no longer works here. ${toName} goes on`
+  if (by === 'fallback') return `The agent isn’t available any more. ${toName} goes on`
   if (by === 'rollback') return `The next agent failed. Back with ${toName}`
   if (from !== to) return `Switched to ${toName}`
   return pinned ? `${toName} keeps the conversation` : 'Auto: who answers is chosen for each message'

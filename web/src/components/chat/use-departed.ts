@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { client, unwrap } from '@/api/client'
+import { fetchActivations } from '@/api/conversations'
 import { keys } from '@/api/query-client'
+import { fetchWorkspace } from '@/api/workspaces'
 import type { UseAgentChatReturn } from '@/chat/types'
 import type { ChatAgent } from './chat-agent'
 
-/** The agent that held the conversation is let go. */
+/** The agent that held the conversation was let go, or is closed to this person now. */
 export interface Departed {
   /** Who answers the next message; null when nobody can, undefined while that isn't known. */
   next: ChatAgent | null | undefined
@@ -34,8 +35,8 @@ export function useDeparted({ chat, workspaceId, agents }: Options): Departed | 
 /** Who the server asks in turn to go on: those that held the conversation, newest first, then the workspace's default. */
 async function fetchLine(workspaceId: string, id: string, signal: AbortSignal): Promise<string[]> {
   const [held, workspace] = await Promise.all([
-    unwrap(client.GET('/api/agent-conversations/{id}/activations', { params: { path: { id } }, signal })),
-    unwrap(client.GET('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, signal })),
+    fetchActivations(id, signal),
+    fetchWorkspace(workspaceId, signal),
   ])
   return [...held.map(({ agent_id }) => agent_id).reverse(), workspace.default_agent_id ?? '']
 }
