@@ -111,6 +111,10 @@ function overlays({ coach, written }) {
       await pick(page, 'Create a workspace…')
     }],
     ['person menu', 'menu', '/settings', (page) => press(page, /^Account:/)],
+    ['keyboard shortcuts', 'dialog', '/settings', async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.keyboard.press('?')
+    }],
     ['agent selector', 'menu', coach, (page) => press(page, /choose who answers$/)],
     ['history drawer', 'dialog', written, (page) => press(page, 'History')],
     ['delete dialog', 'alertdialog', written, async (page) => {
