@@ -34,7 +34,7 @@ export function withOlder(state: ChatState, detail: ConversationDetail): ChatSta
 }
 
 /** What happened before the first message of a page happened after the last of the page before it. */
-function after(older: readonly AgentMessage[], switches: readonly SwitchMark[]): SwitchMark[] {
+export function after(older: readonly AgentMessage[], switches: readonly SwitchMark[]): SwitchMark[] {
   const last = older.at(-1)?.id ?? null
   return switches.map((mark) => (mark.after === null ? { ...mark, after: last } : mark))
 }

@@ -16,12 +16,13 @@ export function useAgentDetail(id: string) {
  * `evenLetGo`: or worked, for what was said there.
  */
 export function useFollowAgent(id: string, isMissing: boolean, { evenLetGo = false } = {}) {
-  const { data, error, isLoading } = useQuery({
+  const { data, error, isLoading, errorUpdateCount } = useQuery({
     queryKey: keys.agentAnywhere(id),
     queryFn: ({ signal }) => fetchAgent(undefined, id, signal),
     enabled: isMissing,
   })
   const isThere = isMissing && (data?.isHired === true || evenLetGo)
   const isFollowing = useFollowInto(isThere ? data?.localAgent?.workspace_id : undefined)
-  return { isFollowing: isLoading || isFollowing, error }
+  // What was refused once is asked again when the tab is looked at; that takes nothing off the screen.
+  return { isFollowing: (isLoading && errorUpdateCount === 0) || isFollowing, error }
 }

@@ -26,7 +26,7 @@ export default function AgentChatPage({ missing }: AgentChatPageProps) {
   const { conversationId } = useConversationAddress()
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
   const agentId = record?.localAgentId ?? null
-  if (isError && agentId === null) {
+  if (isError && agentId === null && (data === undefined || conversationId === null)) {
     return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
   // A list from before it was hired doesn't say that it isn't. An open conversation stays open while the list is read again.
@@ -65,7 +65,8 @@ function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
   const holderId = chat.active?.agentId ?? agentId
   const startAnew = () => {
     // Nothing new begins with an agent that is gone.
-    if (agent === null) navigate(`/agents/${departed?.next?.id ?? holderId}`)
+    if (departed !== undefined) navigate(departed.next ? `/agents/${departed.next.id}` : '/agents')
+    else if (agent === null) navigate(`/agents/${holderId}`)
     else open(null)
   }
   if (chat.teamId !== null && chat.conversationId !== null) {

@@ -1,6 +1,7 @@
 // Links to chats that are not in the workspace at hand, or nowhere.
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { keys } from '@/api/query-client'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agentDetail, localAgent, team } from '@/testing/build-samples'
 import { StillObserver } from '@/testing/observers'
@@ -169,4 +170,16 @@ test('a conversation of an agent that was let go in another workspace leads ther
   renderApp(`/agents/${GONE}?conversation=old`)
   expect(await screen.findByText('See you.')).toBeTruthy()
   expect(window.sessionStorage.getItem('baton.workspace')).toBe('workspace-2')
+})
+
+test('an open conversation of an agent that is gone stays open while the list and the agent are asked for in vain', async () => {
+  const api = stubDeparted()
+  api.on(`GET /api/agents/${GONE}`, refuse(403, 'premium_required', 'This agent requires a premium subscription.'))
+  const { queryClient } = renderApp(`/agents/${GONE}?conversation=old`)
+  await screen.findByText('See you.')
+  const thread = screen.getByRole('region', { name: 'Conversation' })
+  api.on('GET /api/agents', refuse(403, 'forbidden', 'Not now.'))
+  await act(() => queryClient.invalidateQueries({ queryKey: keys.workspaces }))
+  expect(queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.status === 'error' }).length).toBeGreaterThan(1)
+  expect(thread.isConnected).toBe(true)
 })

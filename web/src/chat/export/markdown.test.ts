@@ -4,7 +4,7 @@ import type { AgentMessage } from '../types'
 import { toMarkdown } from './markdown'
 
 const AT = '2026-01-01T00:00:00.000Z'
-const markdown = (...messages: AgentMessage[]) => toMarkdown({ title: 'Tea & <b>', messages })
+const markdown = (...messages: AgentMessage[]) => toMarkdown({ title: 'Tea & <b>', messages, switches: [] })
 /** What is said after the title, the name and the time. */
 const said = (message: AgentMessage) => markdown(message).split(`${AT}\n\n`)[1]
 
@@ -61,4 +61,10 @@ test.each<[string, Partial<AgentMessage>, string]>([
   ],
 ])('%s', (_, changes, expected) => {
   expect(said(agentMessage(changes))).toBe(expected)
+})
+
+test('where a person switched stands between the messages', () => {
+  const mark = { after: 'user-1', from: 'a', to: 'b', toName: 'Ben*', by: 'user' as const, epoch: 2, pinned: false }
+  const text = toMarkdown({ title: 'Tea', messages: [userMessage(), agentMessage()], switches: [mark] })
+  expect(text).toMatch(/Hello\n\n---\n\n\*Switched to Ben\\\*\*\n\n---\n\n## Budget Coach/)
 })

@@ -1,4 +1,6 @@
 // A conversation as a Markdown document, to be read without Baton.
+import type { SwitchMark } from '@/api/types'
+import { marksByMessage, switchWords } from '@/components/chat/switch-marks'
 import { passedContext, triggerWords } from '@/lib/handoff-words'
 import { sentenceCase } from '@/lib/text'
 import { toolWords } from '@/lib/tool-words'
@@ -9,11 +11,17 @@ export interface Exported {
   title: string
   /** Oldest first. */
   messages: readonly AgentMessage[]
+  switches: readonly SwitchMark[]
 }
 
-export function toMarkdown({ title, messages }: Exported): string {
-  const blocks = messages.map((message) => messageBlock(message, whoSpeaks(message)))
+export function toMarkdown({ title, messages, switches }: Exported): string {
+  const marks = marksByMessage(switches)
+  const blocks = messages.flatMap((message) => [messageBlock(message, whoSpeaks(message)), ...switchBlock(marks.get(message.id))])
   return `${[`# ${inLine(title)}`, ...blocks].join('\n\n---\n\n')}\n`
+}
+
+function switchBlock(mark: SwitchMark | undefined): string[] {
+  return mark === undefined ? [] : [`*${inLine(switchWords(mark))}*`]
 }
 
 function whoSpeaks({ role, agentName }: AgentMessage): string {

@@ -109,8 +109,8 @@ function introduces(message: AgentMessage, before: AgentMessage | undefined): bo
 }
 
 /** Nobody asked: an agent speaks first, or right after a person chose it. */
-function greets({ role, agentId }: AgentMessage, before: AgentMessage | undefined, marks: Marks, hasMore: boolean): boolean {
-  if (role === 'user') return false
+function greets({ role, agentId, taskId, usage }: AgentMessage, before: AgentMessage | undefined, marks: Marks, hasMore: boolean): boolean {
+  if (role === 'user' || taskId !== undefined || usage !== undefined) return false
   if (before === undefined) return !hasMore
   const mark = marks.get(before.id)
   return mark?.by === 'user' && mark.to === agentId
