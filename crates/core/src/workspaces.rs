@@ -71,6 +71,21 @@ pub struct WorkspaceChanges {
     pub default_agent_id: Option<Option<AgentId>>,
 }
 
+impl WorkspaceChanges {
+    /// What is to change, as the API names it.
+    pub fn fields(&self) -> Vec<&'static str> {
+        let named = [
+            ("name", self.name.is_some()),
+            ("time_zone", self.time_zone.is_some()),
+            ("spend_cap_usd", self.spend_cap_micros.is_some()),
+            ("public_spend_cap_usd", self.public_spend_cap_micros.is_some()),
+            ("public_chat", self.public_chat.is_some()),
+            ("default_agent_id", self.default_agent_id.is_some()),
+        ];
+        named.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Membership {
     pub workspace_id: WorkspaceId,

@@ -78,7 +78,7 @@ impl Agents for SqlStore {
             ..Default::default()
         };
         change.update(&*write).await.db()?;
-        Happening::new("agent.unhired", id).within(workspace).by(by).record(&write).await?;
+        Happening::new("agent.unhired", id).of(&row.name).within(workspace).by(by).record(&write).await?;
         write.commit().await
     }
 

@@ -42,6 +42,11 @@ impl<'a> Happening<'a> {
         Self { details, ..self }
     }
 
+    /// With the name it had, for what can't be looked up any more.
+    pub fn of(self, name: &str) -> Self {
+        self.with(json!({ "name": name }))
+    }
+
     pub async fn record(self, write: &Write) -> Result<()> {
         let row = audit_events::ActiveModel {
             id: Set(Uuid::now_v7()),

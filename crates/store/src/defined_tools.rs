@@ -57,7 +57,7 @@ impl DefinedTools for SqlStore {
         by: ProfileId,
     ) -> Result<DefinedTool> {
         let write = self.write().await?;
-        let workspace = lock_with_workspace(&write, id).await?;
+        let (workspace, _) = lock_with_workspace(&write, id).await?;
         check_target(&write, workspace, &definition).await?;
         let change = tools::ActiveModel {
             id: Unchanged(id.0),
@@ -76,9 +76,9 @@ impl DefinedTools for SqlStore {
 
     async fn delete_tool(&self, id: ToolId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
-        let workspace = lock_with_workspace(&write, id).await?;
+        let (workspace, row) = lock_with_workspace(&write, id).await?;
         tools::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
-        Happening::new("tool.deleted", id).within(workspace).by(by).record(&write).await?;
+        Happening::new("tool.deleted", id).of(&row.name).within(workspace).by(by).record(&write).await?;
         write.commit().await
     }
 }
@@ -217,11 +217,10 @@ async fn find(db: &impl ConnectionTrait, id: ToolId) -> Result<tools::Model> {
 }
 
 /// Looks again once the workspace is locked: the tool may be gone by then.
-async fn lock_with_workspace(write: &Write, id: ToolId) -> Result<WorkspaceId> {
+async fn lock_with_workspace(write: &Write, id: ToolId) -> Result<(WorkspaceId, tools::Model)> {
     let workspace = WorkspaceId(find(&**write, id).await?.workspace_id);
     workspaces::lock(write, workspace).await?;
-    find(&**write, id).await?;
-    Ok(workspace)
+    Ok((workspace, find(&**write, id).await?))
 }
 
 fn name_taken(error: DbErr) -> Error {

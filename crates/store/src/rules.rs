@@ -96,11 +96,8 @@ impl Rules for SqlStore {
         let write = self.write().await?;
         let rule = one(&*write, id).await?;
         agent_rules::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
-        let happening = Happening::new("rule.deleted", id).by(by);
-        match rule.workspace_id {
-            Some(workspace) => happening.within(workspace).record(&write).await?,
-            None => happening.record(&write).await?,
-        }
+        let happening = Happening::new("rule.deleted", id).of(&rule.name).by(by);
+        Happening { workspace: rule.workspace_id, ..happening }.record(&write).await?;
         write.commit().await
     }
 }

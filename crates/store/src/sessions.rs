@@ -1,7 +1,7 @@
 //! What lets people in: sessions, API tokens, one-time links. Only hashes are kept.
 
 use async_trait::async_trait;
-use baton_core::ids::{ProfileId, TokenId, VisitorId};
+use baton_core::ids::{ProfileId, TokenId, VisitorId, WorkspaceId};
 use baton_core::people::{
     Link, LinkFor, LinkKind, MAX_TOKENS, NewLink, NewProfile, NewSession, NewToken, Profile, SessionOwner,
     Token, TokenOwner,
@@ -116,16 +116,19 @@ impl Sessions for SqlStore {
 
     async fn delete_token(&self, owner: ProfileId, id: TokenId) -> Result<()> {
         let write = self.write().await?;
-        let done = api_tokens::Entity::delete_many()
-            .filter(api_tokens::Column::Id.eq(id.0))
-            .filter(api_tokens::Column::ProfileId.eq(owner.0))
-            .exec(&*write)
-            .await
-            .db()?;
+        let theirs = api_tokens::Entity::find_by_id(id.0).filter(api_tokens::Column::ProfileId.eq(owner.0));
+        let token = theirs.one(&*write).await.db()?.ok_or(Error::NotFound("token"))?;
+        let done = api_tokens::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
         if done.rows_affected == 0 {
             return Err(Error::NotFound("token"));
         }
-        Happening::new("token.deleted", id).by(owner).record(&write).await?;
+        let workspace = WorkspaceId(token.workspace_id);
+        Happening::new("token.deleted", id)
+            .of(&token.name)
+            .within(workspace)
+            .by(owner)
+            .record(&write)
+            .await?;
         write.commit().await
     }
 

@@ -103,7 +103,12 @@ impl Skills for SqlStore {
         let write = self.write().await?;
         let skill = one(&*write, id).await?;
         agent_skills::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
-        Happening::new("skill.deleted", id).within(skill.workspace_id).by(by).record(&write).await?;
+        Happening::new("skill.deleted", id)
+            .of(&skill.name)
+            .within(skill.workspace_id)
+            .by(by)
+            .record(&write)
+            .await?;
         write.commit().await
     }
 

@@ -76,9 +76,14 @@ impl Teams for SqlStore {
 
     async fn delete_team(&self, id: TeamId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
-        let workspace = lock_with_workspace(&write, id).await?.workspace_id;
+        let team = lock_with_workspace(&write, id).await?;
         teams::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
-        Happening::new("team.deleted", id).within(workspace).by(by).record(&write).await?;
+        Happening::new("team.deleted", id)
+            .of(&team.definition.name)
+            .within(team.workspace_id)
+            .by(by)
+            .record(&write)
+            .await?;
         write.commit().await
     }
 

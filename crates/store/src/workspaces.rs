@@ -14,7 +14,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
     QuerySelect,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
@@ -60,6 +60,7 @@ impl Workspaces for SqlStore {
         let write = self.write().await?;
         lock(&write, id).await?;
         let old = find(&*write, id).await?;
+        let details = json!({ "fields": changes.fields() });
         let change = workspaces::ActiveModel {
             id: Unchanged(id.0),
             name: Set(changes.name.unwrap_or(old.name)),
@@ -76,7 +77,7 @@ impl Workspaces for SqlStore {
         if let Some(agent) = changes.default_agent_id {
             set_default_agent(&write, id, agent).await?;
         }
-        Happening::new("workspace.changed", id).within(id).by(by).record(&write).await?;
+        Happening::new("workspace.changed", id).within(id).by(by).with(details).record(&write).await?;
         let workspace = find(&*write, id).await?;
         write.commit().await?;
         Ok(workspace)

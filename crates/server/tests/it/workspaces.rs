@@ -1,7 +1,7 @@
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::test_app::{TestApp, text};
+use crate::test_app::{Actor, TestApp, text};
 
 #[tokio::test]
 async fn a_new_workspace_hires_the_seven() {
@@ -60,8 +60,46 @@ async fn settings_are_for_admins() {
         let refused = ana.patch(&path, body).await;
         assert_eq!((refused.status.as_u16(), &refused.body["field"]), (400, &json!(field)));
     }
-    let audit = ana.get(&format!("{path}/audit")).await.expect(StatusCode::OK);
-    assert!(audit["events"].to_string().contains("workspace.changed"));
+    let all = json!({"fields": ["name", "time_zone", "spend_cap_usd", "public_chat", "default_agent_id"]});
+    assert_eq!(told_of(&ana, "workspace.changed").await, [json!({"fields": ["spend_cap_usd"]}), all]);
+    app.end().await;
+}
+
+/// What the audit tells of everything of a kind, the last first.
+async fn told_of(actor: &Actor<'_>, action: &str) -> Vec<Value> {
+    let audit = actor.get_owned(format!("/api/workspaces/{}/audit", actor.workspace)).await;
+    let events = audit["events"].as_array().expect("events");
+    events.iter().filter(|event| event["action"] == action).map(|event| event["details"].clone()).collect()
+}
+
+#[tokio::test]
+async fn the_audit_names_what_is_not_there_any_more() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let tool = json!({
+        "name": "to_coach", "type": "handoff", "description": "Hands over.", "config": {"target_agent_id": coach},
+    });
+    let other = ana.agent("Project Manager").await["localAgentId"].clone();
+    let members = json!([{"agentId": coach, "isDefault": true}, {"agentId": other}]);
+    let team = json!({"name": "Crew", "kind": "swarm", "members": members});
+    let skill = json!({"name": "weekly-report", "description": "Reports.", "content": "# Do"});
+    let rule = json!({"name": "Be brief", "content": "Be brief."});
+    for (path, mut body, action) in [
+        ("/api/tools", tool, "tool.deleted"),
+        ("/api/teams", team, "team.deleted"),
+        ("/api/skills", skill, "skill.deleted"),
+        ("/api/rules", rule, "rule.deleted"),
+        ("/api/auth/tokens", json!({"name": "Backup"}), "token.deleted"),
+    ] {
+        body["workspaceId"] = json!(ana.workspace);
+        let made = ana.post(path, body.clone()).await.expect(StatusCode::CREATED);
+        let gone = ana.delete(&format!("{path}/{}", text(&made["id"]))).await;
+        assert!(gone.status.is_success(), "{path}: {}", gone.status);
+        assert_eq!(told_of(&ana, action).await, [json!({"name": body["name"]})], "{action}");
+    }
+    ana.delete(&format!("/api/agents/{coach}/unhire")).await.expect(StatusCode::OK);
+    assert_eq!(told_of(&ana, "agent.unhired").await, [json!({"name": "Budget Coach"})]);
     app.end().await;
 }
 
