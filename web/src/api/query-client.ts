@@ -1,5 +1,5 @@
 // Server state: one cache for the app, its keys, and what a lost session does to it.
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { claimUnsent, forgetUnsent } from '@/chat/unsent'
 import { ApiError } from './errors'
 import type { AgentFilters } from './agents'
@@ -48,6 +48,10 @@ export const keys = {
   transitions: (workspaceId: string) => ['workspace', workspaceId, 'transitions'] as const,
   task: (workspaceId: string, id: string) => ['workspace', workspaceId, 'tasks', id] as const,
 }
+
+// A button must know that it is busy before the second click of a double click reaches it: by a timer, as otherwise, it
+// learns it too late, and the request goes out twice. In tests, news of a query comes within the `act` that fetched it.
+notifyManager.setScheduler(queueMicrotask)
 
 export function createQueryClient(): QueryClient {
   const onError = (error: Error) => {

@@ -18,7 +18,7 @@ export function useChangeWorkspace(): (changes: WorkspaceChanges) => Promise<Wor
     await Promise.all([
       // Its name stands in the sidebar, and its default agent in the lists.
       queryClient.invalidateQueries({ queryKey: keys.session }),
-      queryClient.invalidateQueries({ queryKey: keys.agents(id) }),
+      'default_agent_id' in changes && queryClient.invalidateQueries({ queryKey: keys.agents(id) }),
     ])
     return settings
   }

@@ -10,6 +10,20 @@ test.each([
   ['2026-11-14T11:00:00Z', 'yesterday'],
   ['2026-11-16T12:00:00Z', 'tomorrow'],
   ['2026-11-15T12:05:00Z', 'in 5 min.'],
+  // Past: only what is over counts.
+  ['2026-11-15T11:00:01Z', '59 min. ago'],
+  ['2026-11-14T12:00:01Z', '23 hr. ago'],
+  ['2026-11-08T12:00:01Z', '6 days ago'],
+  // Left: to the nearest, also right after it began.
+  ['2026-11-15T12:04:59Z', 'in 5 min.'],
+  ['2026-11-15T12:59:58Z', 'in 1 hr.'],
+  ['2026-11-15T13:59:58Z', 'in 2 hr.'],
+  ['2026-11-15T14:20:00Z', 'in 2 hr.'],
+  ['2026-11-16T11:40:00Z', 'in 24 hr.'],
+  ['2026-11-16T11:59:58Z', 'tomorrow'],
+  ['2026-11-22T11:59:58Z', 'in 7 days'],
+  ['2026-11-21T16:00:00Z', 'in 6 days'],
+  ['2026-11-15T12:00:20Z', 'just now'],
 ])('%s is %s', (iso, text) => {
   expect(ago(iso, now)).toBe(text)
 })

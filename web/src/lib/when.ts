@@ -2,18 +2,25 @@
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 
+const MINUTE = 60_000
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
-  ['minute', 60_000],
+  ['minute', MINUTE],
 ]
 
-/** `2 hr. ago`, `in 3 days`; a date beyond a month. */
+/**
+ * `2 hr. ago`, `in 3 days`; a date beyond a month. What is past counts whole units; what is left is rounded, so that
+ * a week of which a second is over is still a week.
+ */
 export function ago(iso: string, now = Date.now()): string {
-  const difference = new Date(iso).getTime() - now
+  const exact = new Date(iso).getTime() - now
+  // To the minute first: an hour but for a second is an hour, not 60 minutes.
+  const [whole, difference] = exact > 0 ? [Math.round, Math.round(exact / MINUTE) * MINUTE] : [Math.trunc, exact]
   if (Math.abs(difference) > 30 * 86_400_000) return new Date(iso).toLocaleDateString(undefined, { dateStyle: 'medium' })
   for (const [unit, size] of UNITS) {
-    if (Math.abs(difference) >= size) return relative.format(Math.trunc(difference / size), unit)
+    if (Math.abs(difference) >= size) return relative.format(whole(difference / size), unit)
   }
   return 'just now'
 }

@@ -115,6 +115,23 @@ test('another workspace is entered at its start, once unsaved changes are given 
   expect(currentPath()).toBe('/agents')
 })
 
+test('being the default agent is called that, and says whom it replaces', async () => {
+  const desk = hiredAgent({ id: 'agent-2', localAgentId: 'local-2', name: 'Front Desk', is_default: true })
+  const api = stubSettings({
+    'GET /api/auth/session': asAdmin,
+    'GET /api/agents': reply({ agents: [hiredAgent(), desk], total: 2 }),
+    'PATCH /api/agents/local-1': reply(localAgent({ is_default: true })),
+  })
+  const { user } = renderApp(SETTINGS)
+  expect(await screen.findByText(/Front Desk is the default now; this replaces it\.$/)).toBeTruthy()
+  expect(screen.queryByRole('switch', { name: 'Open to visitors' })).toBeNull()
+  await user.click(screen.getByRole('switch', { name: 'Default agent' }))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => {
+    expect(api.bodiesOf('PATCH /api/agents/local-1')).toEqual([{ is_default: true }])
+  })
+})
+
 test('a published version shows what it changes before it is taken over', async () => {
   const api = stubSettings({
     'GET /api/agents/local-1': reply(agentDetail({ agent: agent({ published_version: 2, system_prompt: 'Help more.' }) })),

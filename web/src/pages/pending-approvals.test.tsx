@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
+import { doubleClick } from '@/testing/double-click'
 import { renderApp } from '@/testing/render-app'
 import { approval, hiredAgent, options, session } from '@/testing/samples'
 
@@ -71,4 +72,15 @@ test('the focus goes on to the next decision, and from the last to the heading',
   await waitFor(() => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })
+})
+
+test('a double click approves once', async () => {
+  const approve = 'POST /api/approvals/approval-1/approve'
+  const api = stubPending({ [approve]: reply(approval({ status: 'approved' })) })
+  renderApp('/agents/activity/pending')
+  const button = await screen.findByRole('button', { name: /Approve:/ })
+  api.on('GET /api/approvals', reply({ approvals: [] }))
+  await doubleClick(button)
+  expect(await screen.findByText('Approved. The agent goes on.')).toBeTruthy()
+  expect(api.bodiesOf(approve)).toHaveLength(1)
 })

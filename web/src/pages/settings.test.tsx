@@ -249,7 +249,10 @@ describe('models', () => {
 })
 
 test('the public chat opens at once, with its address and what agents can do there', async () => {
+  const desk = hiredAgent({ is_default: true })
+  const others = ['2', '3'].map((at) => hiredAgent({ id: `agent-${at}`, localAgentId: `local-${at}`, name: `Other ${at}` }))
   const api = stubSettings({
+    'GET /api/agents': reply({ agents: [...others, desk], total: 3 }),
     'GET /api/agents/local-1': reply(agentDetail({ localAgent: localAgent({ public_tools: ['getCurrentTime'] }) })),
     'PATCH /api/workspaces/workspace-1': reply(workspaceSettings({ public_chat: true })),
   })
@@ -257,31 +260,37 @@ test('the public chat opens at once, with its address and what agents can do the
   const address = await screen.findByLabelText<HTMLInputElement>('Address')
   expect(address.value).toBe(`${window.location.origin}/w/engines`)
   expect(screen.queryByRole('link', { name: /Open the public chat/ })).toBeNull()
+  expect(await screen.findByText('Public tools: getCurrentTime')).toBeTruthy()
   await user.click(screen.getByRole('switch', { name: 'Open to visitors' }))
   const link = await screen.findByRole('link', { name: /Open the public chat/ })
   expect(link.getAttribute('href')).toBe('/w/engines')
   expect(api.bodiesOf('PATCH /api/workspaces/workspace-1')).toEqual([{ public_chat: true }])
-  expect(await screen.findByText('Public tools: getCurrentTime')).toBeTruthy()
+  const single = api.asked.map(({ what }) => what).filter((what) => what.startsWith('GET /api/agents/local-'))
+  expect(single, 'only whom visitors reach, and not again for a switch').toEqual(['GET /api/agents/local-1'])
   expect(screen.getByRole('link', { name: 'Access of Budget Coach' }).getAttribute('href')).toBe('/agents/local-1/settings#access')
 })
 
 test('the audit says who did what, and goes on', async () => {
-  const event = (id: string, action: string, profile_id: string | null, subject: string | null = null) => ({
+  const event = (id: string, action: string, profile_id: string | null, subject: string | null = null, details = {}) => ({
     id,
     profile_id,
     action,
     subject,
-    details: {},
+    details,
     created_at: '2026-01-01T00:00:00Z',
   })
   const api = stubSettings({
     'GET /api/tools': reply({ tools: [tool()], built_in: [] }),
     'GET /api/workspaces/workspace-1/audit': (request) =>
       Response.json({
-        total: 2,
+        total: 4,
         events: new URL(request.url).searchParams.get('offset') === '0'
           ? [event('e1', 'tool.created', 'profile-2', 'tool-1')]
-          : [event('e2', 'token.created', 'gone')],
+          : [
+              event('e2', 'token.created', 'gone'),
+              event('e3', 'agent.unhired', 'profile-1', 'local-9', { name: 'Old Hand' }),
+              event('e4', 'workspace.changed', 'profile-1', 'workspace-1', { fields: ['spend_cap', 'public_chat'] }),
+            ],
       }),
   })
   const { user } = renderApp('/settings/audit')
@@ -293,6 +302,8 @@ test('the audit says who did what, and goes on', async () => {
   await waitFor(() => {
     expect(audit.textContent).toContain('Someone who left made an API token')
   })
+  expect(audit.textContent).toContain('Ada Lovelace let an agent go: Old Hand')
+  expect(audit.textContent).toContain('Ada Lovelace changed the workspace’s settings: spend cap, public chat')
   expect(api.asked.filter(({ what }) => what.endsWith('/audit')).map(({ search }) => search.get('offset'))).toEqual(['0', '1'])
 })
 

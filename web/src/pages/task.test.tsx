@@ -93,8 +93,10 @@ test('the whole of it can be copied', async () => {
   expect(JSON.parse(write.mock.calls[0]?.[0] ?? '')).toEqual(taskTree)
 })
 
-test('a task that is not there says so', async () => {
+test('a task that is not there says so, and shows a way out', async () => {
   stubTask({ 'GET /api/tasks/task-1': refuse(404, 'not_found', 'No.') })
   renderApp('/agents/tasks/task-1')
   expect(await screen.findByText('There is no such task')).toBeTruthy()
+  const main = within(screen.getByRole('main'))
+  expect(main.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/agents')
 })

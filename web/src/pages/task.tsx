@@ -10,9 +10,11 @@ import { Section } from '@/components/section'
 import { HandoffChain } from '@/components/tasks/handoff-chain'
 import { TaskHeader } from '@/components/tasks/task-header'
 import { TaskTimeline } from '@/components/tasks/task-timeline'
+import { TextLink } from '@/components/text-link'
 import { buttonClass } from '@/components/ui/button-class'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useTask } from '@/hooks/use-task'
+import { HOME_PATH } from '@/lib/paths'
 
 export default function TaskPage() {
   const { id = '' } = useParams()
@@ -25,7 +27,7 @@ export default function TaskPage() {
       )}
       {isGone(error) && tree === undefined && (
         <EmptyState icon={<FileQuestion className="size-6" />} title="There is no such task">
-          It was deleted with its conversation, or it belongs to someone else.
+          It was deleted with its conversation, or it belongs to someone else. <TextLink to={HOME_PATH}>Dashboard</TextLink>
         </EmptyState>
       )}
       {tree !== undefined && (

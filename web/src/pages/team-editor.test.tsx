@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { models, outreachPack, team } from '@/testing/build-samples'
+import { doubleClick } from '@/testing/double-click'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
 import type { Team, TeamMember } from '@/api/types'
@@ -132,6 +133,17 @@ test('a pack’s team is hired in one step, and one lands in its chat', async ()
     expect(currentPath()).toBe('/agents/teams/team-9')
   })
   expect(api.bodiesOf('POST /api/packs/outreach/teams/outreach/hire')).toEqual([{ workspaceId: 'workspace-1' }])
+})
+
+test('a double click hires a team once', async () => {
+  const hire = 'POST /api/packs/outreach/teams/outreach/hire'
+  const api = stubTeams({ [hire]: reply(team({ id: 'team-9' }), 201) })
+  renderApp('/agents/teams')
+  await doubleClick(await screen.findByRole('button', { name: /^Hire team/ }))
+  await waitFor(() => {
+    expect(currentPath()).toBe('/agents/teams/team-9')
+  })
+  expect(api.bodiesOf(hire)).toHaveLength(1)
 })
 
 test('a pack that can’t be hired says why, on its card', async () => {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { tool } from '@/testing/build-samples'
+import { doubleClick } from '@/testing/double-click'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
 
@@ -134,4 +135,16 @@ test('who may not change a tool can only look at it', async () => {
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Handoff instructions' })).readOnly).toBe(true)
   expect(screen.queryByRole('button', { name: 'Add variable' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Delete handoff_to_sdr' })).toBeNull()
+})
+
+test('a double click deletes a tool once', async () => {
+  const api = stubTools({ 'DELETE /api/tools/tool-1': reply({ id: 'tool-1' }) })
+  const { user } = renderApp('/agents/tools/tool-1')
+  await user.click(await screen.findByRole('button', { name: /^Delete/ }))
+  const dialog = await screen.findByRole('alertdialog')
+  await doubleClick(within(dialog).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => {
+    expect(currentPath()).toBe('/agents/tools')
+  })
+  expect(api.bodiesOf('DELETE /api/tools/tool-1')).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { SwitchField } from '../ui/switch-field'
 
 const FLAGS: { field: 'is_restricted' | 'is_default' | 'is_free'; label: string; hint: string }[] = [
   { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.' },
-  { field: 'is_default', label: 'Default agent', hint: 'Answers first in new workspaces, and visitors can choose it.' },
+  { field: 'is_default', label: 'Default agent', hint: 'Of a workspace whose admins hire it and that has none yet: it answers unless another is chosen, and visitors reach it.' },
   { field: 'is_free', label: 'Shown as free', hint: 'A label in the catalog; it opens and closes nothing.' },
 ]
 

@@ -1,15 +1,18 @@
+import { useEveryAgent } from '@/hooks/use-every-agent'
 import { useKnownTools } from '@/hooks/use-known-tools'
 import { SwitchField } from '../ui/switch-field'
 import type { AgentDraft, AgentFormProps } from './agent-draft'
+import { defaultAgentHint } from './default-agent-hint'
 import { publicTools } from './public-tools'
 import { SettingsSection } from './settings-section'
 import { ToolPicker } from './tool-picker'
 
-const FLAGS: { field: 'is_restricted' | 'is_free' | 'is_default'; label: string; hint: string; admin: boolean }[] = [
-  { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.', admin: true },
-  { field: 'is_default', label: 'Open to visitors', hint: 'Visitors can choose it at the public address, unless it is premium only.', admin: true },
-  { field: 'is_free', label: 'Shown as free', hint: 'A label in the catalog; it opens and closes nothing.', admin: false },
-]
+interface Flag {
+  field: 'is_restricted' | 'is_free' | 'is_default'
+  label: string
+  hint: string
+  admin: boolean
+}
 
 interface AccessSectionProps extends AgentFormProps {
   agentId: string
@@ -19,6 +22,12 @@ interface AccessSectionProps extends AgentFormProps {
 /** Who can use the agent, and what it can do for strangers. */
 export function AccessSection({ draft, change, problemWith, readOnly, agentId, isAdmin }: AccessSectionProps) {
   const known = useKnownTools()
+  const { data: agents = [] } = useEveryAgent()
+  const flags: Flag[] = [
+    { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.', admin: true },
+    { field: 'is_default', label: 'Default agent', hint: defaultAgentHint(draft, agentId, agents), admin: true },
+    { field: 'is_free', label: 'Shown as free', hint: 'A label in the catalog; it opens and closes nothing.', admin: false },
+  ]
   return (
     <SettingsSection
       id="access"
@@ -26,7 +35,7 @@ export function AccessSection({ draft, change, problemWith, readOnly, agentId, i
       description={isAdmin || readOnly ? 'Who can use it, and what it can do for strangers.' : 'Only admins and owners can change most of this.'}
     >
       <div className="grid gap-4">
-        {FLAGS.map(({ field, label, hint, admin }) => (
+        {flags.map(({ field, label, hint, admin }) => (
           <SwitchField
             key={field}
             name={field}

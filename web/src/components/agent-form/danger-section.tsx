@@ -19,11 +19,12 @@ export function DangerSection({ agent }: { agent: LocalAgent }) {
     >
       <Button
         variant="danger"
+        className="max-w-full"
         onClick={(event) => {
           setOpener(event.currentTarget)
         }}
       >
-        Unhire {agent.name}
+        <span className="truncate">Unhire {agent.name}</span>
       </Button>
       {opener && (
         <UnhireDialog

@@ -37,6 +37,6 @@ export function SectionList({ query, what, isEmpty, empty, children }: SectionLi
       </div>
     )
   }
-  if (isEmpty) return <p className="text-sm text-muted">{empty}</p>
+  if (isEmpty) return <p className="text-sm text-muted wrap-anywhere">{empty}</p>
   return <ul className="mt-1 divide-y divide-border">{children}</ul>
 }

@@ -22,7 +22,7 @@ export function SettingsSection({ id, title, description, actions, children }: S
             <h2 id={headingId} className="font-semibold">
               {title}
             </h2>
-            {description !== undefined && <p className="mt-1 text-sm text-pretty text-muted">{description}</p>}
+            {description !== undefined && <p className="mt-1 text-sm text-pretty text-muted wrap-anywhere">{description}</p>}
           </div>
           {actions !== undefined && <div className="flex shrink-0 flex-wrap gap-2">{actions}</div>}
         </div>

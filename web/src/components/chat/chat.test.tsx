@@ -340,7 +340,7 @@ describe('an approval', () => {
   test('says how long it waits, as time goes by', () => {
     vi.useFakeTimers()
     try {
-      asking({ expiresAt: new Date(Date.now() + 2 * 3_600_000 + 30_000).toISOString() })
+      asking({ expiresAt: new Date(Date.now() + 1.5 * 3_600_000 + 20_000).toISOString() })
       const card = screen.getByRole('region', { name: 'Allow Memory?' })
       expect(card.textContent).toContain('Expires in 2 hr.')
       act(() => { vi.advanceTimersByTime(60_000) })

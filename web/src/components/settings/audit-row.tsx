@@ -1,18 +1,17 @@
 import type { AuditEvent } from '@/api/workspaces'
 import { ago, dateAndTime } from '@/lib/when'
-import { auditDetails, auditWords } from './audit-words'
+import { auditSubject, auditWords } from './audit-words'
 
 interface AuditRowProps {
   event: AuditEvent
-  /** Of people, agents, teams, tools and skills, by id. Nobody knows any more what was deleted. */
+  /** Of people, agents, teams, tools and skills, by id. What was deleted is known by the event alone. */
   names: ReadonlyMap<string, string>
 }
 
 export function AuditRow({ event, names }: AuditRowProps) {
   const { profile_id, action, subject, details, created_at } = event
   const who = profile_id === null ? 'Baton' : (names.get(profile_id) ?? 'Someone who left')
-  const about = subject === null || subject === profile_id ? undefined : names.get(subject)
-  const more = auditDetails(details, about !== undefined)
+  const { about, more } = auditSubject(details, subject === null || subject === profile_id ? undefined : names.get(subject))
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
       <p className="min-w-0 wrap-anywhere">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditDetails, auditWords } from './audit-words'
+import { auditSubject, auditWords } from './audit-words'
 
 test.each([
   ['agent.hired', 'hired an agent'],
@@ -9,14 +9,22 @@ test.each([
 })
 
 test.each([
-  [{}, ''],
-  [{ role: 'admin' }, 'role: admin'],
-  [{ spend_cap_usd: 5, fields: ['name'] }, 'spend cap usd: 5, fields: ["name"]'],
-  [null, ''],
-])('%o says “%s”', (details, words) => {
-  expect(auditDetails(details)).toBe(words)
-})
-
-test('a team that is named is not named twice', () => {
-  expect(auditDetails({ pack: 'outreach', team: 'outreach' }, true)).toBe('pack: outreach')
+  ['nothing is known', {}, undefined, undefined, ''],
+  ['no details at all', null, undefined, undefined, ''],
+  ['only details', { role: 'admin', days: 5 }, undefined, undefined, 'role: admin, days: 5'],
+  ['a team that is named is not named twice', { pack: 'outreach', team: 'outreach' }, 'Outreach', 'Outreach', 'pack: outreach'],
+  ['a team that is gone', { pack: 'outreach', team: 'outreach' }, undefined, undefined, 'pack: outreach, team: outreach'],
+  ['an agent that was let go', { name: 'Budget Coach' }, undefined, 'Budget Coach', ''],
+  ['one that goes by another name now', { name: 'Coach' }, 'Budget Coach', 'Budget Coach', ''],
+  [
+    'settings',
+    { fields: ['spend_cap', 'public_chat', 'default_agent_id', 'public_spend_cap_usd', 'slug', 'time_zone'] },
+    undefined,
+    'spend cap, public chat, default agent, spend cap of the public chat, address, time zone',
+    '',
+  ],
+  ['no settings', { fields: [] }, undefined, undefined, 'fields: []'],
+  ['what is not as expected is shown as it is', { name: 5, fields: [1] }, undefined, undefined, 'name: 5, fields: [1]'],
+])('%s', (_, details, nameNow, about, more) => {
+  expect(auditSubject(details, nameNow)).toEqual({ about, more })
 })

@@ -39,11 +39,35 @@ export function auditWords(action: string): string {
   return WORDS[action] ?? action.replaceAll(/[._]/g, ' ')
 }
 
-/** What is known about it beyond its kind and its name, on one line. */
-export function auditDetails(details: unknown, isNamed = false): string {
-  if (typeof details !== 'object' || details === null) return ''
+// By the server's names without what they are counted in or pointed at by. The rest is said as the server names it.
+const FIELDS: Record<string, string> = {
+  slug: 'address',
+  public_spend_cap: 'spend cap of the public chat',
+}
+
+/**
+ * What it was done to (by its name now, by the one it had when nobody knows it any more, or which settings), and what
+ * else is known, on one line.
+ */
+export function auditSubject(details: unknown, nameNow?: string): { about?: string; more: string } {
+  const { name, fields, team, ...rest } = typeof details === 'object' && details !== null ? ({ ...details } as Record<string, unknown>) : {}
+  const about = nameNow ?? (typeof name === 'string' ? name : undefined)
+  if (about !== undefined) return { about, more: line({ fields, ...rest }) }
+  return isWords(fields) ? { about: fields.map(fieldWords).join(', '), more: line({ team, ...rest }) } : { more: line({ ...rest, team, name, fields }) }
+}
+
+function line(details: Record<string, unknown>): string {
   return Object.entries(details)
-    .filter(([name]) => !(isNamed && name === 'team'))
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
+}
+
+function fieldWords(field: string): string {
+  const name = field.replace(/_(?:usd|micros|id)$/, '')
+  return FIELDS[name] ?? name.replaceAll('_', ' ')
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
 }

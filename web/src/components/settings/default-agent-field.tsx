@@ -3,18 +3,23 @@ import { SelectField } from '../ui/select-field'
 
 interface DefaultAgentFieldProps {
   value: string
-  hint?: string
   disabled?: boolean
   problem?: string
   onChange: (value: string) => void
 }
 
 /** Who answers unless someone else is chosen. */
-export function DefaultAgentField({ value, hint = 'Who answers unless another is chosen.', ...props }: DefaultAgentFieldProps) {
+export function DefaultAgentField({ value, ...props }: DefaultAgentFieldProps) {
   const { data: agents = [], isPending } = useHiredAgents()
   const isKnown = value === '' || agents.some(({ localAgentId }) => localAgentId === value)
   return (
-    <SelectField label="Default agent" name="default_agent_id" value={value} hint={hint} {...props}>
+    <SelectField
+      label="Default agent"
+      name="default_agent_id"
+      value={value}
+      hint="It answers unless another is chosen. Visitors reach it too, unless it is premium only."
+      {...props}
+    >
       <option value="">None</option>
       {!isKnown && <option value={value}>{isPending ? 'Loading…' : 'An agent that is gone'}</option>}
       {agents.map(({ localAgentId, name }) => (

@@ -10,9 +10,7 @@ const WHO = { visitors: 'Visitors', guests: 'After sign-in', premium: 'Premium o
 
 export function PublicAgentRow({ agent }: { agent: Agent }) {
   const id = agent.localAgentId ?? agent.id
-  const { data: detail, isPending } = useAgentDetail(id)
   const access = publicAccess(agent)
-  const tools = detail?.localAgent?.public_tools ?? []
   return (
     <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <AgentAvatar agent={agent} size="sm" />
@@ -21,9 +19,7 @@ export function PublicAgentRow({ agent }: { agent: Agent }) {
           <span className="max-w-full truncate font-medium">{agent.name}</span>
           <Badge tone={access === 'visitors' ? 'brand' : 'neutral'}>{WHO[access]}</Badge>
         </p>
-        <p className="text-muted wrap-anywhere">
-          {isPending ? 'Loading tools…' : tools.length === 0 ? 'No public tools' : `Public tools: ${tools.join(', ')}`}
-        </p>
+        {access === 'visitors' && <PublicTools agentId={id} />}
       </div>
       <Link
         to={`/agents/${id}/settings#access`}
@@ -33,5 +29,16 @@ export function PublicAgentRow({ agent }: { agent: Agent }) {
         Access
       </Link>
     </li>
+  )
+}
+
+/** Only for the few whom anyone reaches: lists of agents don't have it, so each of these is a request of its own. */
+function PublicTools({ agentId }: { agentId: string }) {
+  const { data: detail, isPending } = useAgentDetail(agentId)
+  const tools = detail?.localAgent?.public_tools ?? []
+  return (
+    <p className="text-muted wrap-anywhere">
+      {isPending ? 'Loading tools…' : tools.length === 0 ? 'No public tools' : `Public tools: ${tools.join(', ')}`}
+    </p>
   )
 }

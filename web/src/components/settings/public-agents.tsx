@@ -12,7 +12,7 @@ export function PublicAgents() {
   return (
     <SettingsSection
       title="Who answers there"
-      description="Visitors reach the default agent and those whose role is “support”. People who sign in reach all but premium-only agents. An agent has only its public tools there, never memory, knowledge or messages."
+      description="Visitors reach the default agent and those whose role is “support”. People who sign in reach all but premium-only agents. An agent has only its public tools there, never memory, knowledge or messages; which they are is said under Access."
     >
       <SectionList query={agents} what="agents" isEmpty={sorted.length === 0} empty="No agents are hired yet.">
         {sorted.map((agent) => (

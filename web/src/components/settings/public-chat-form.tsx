@@ -99,7 +99,6 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
           <DefaultAgentField
             value={draft.default_agent_id}
             disabled={readOnly}
-            hint="Who answers visitors first. Premium-only agents can’t."
             problem={problemWith('default_agent_id')}
             onChange={(default_agent_id) => {
               change({ default_agent_id })

@@ -17,7 +17,7 @@ export function Waterfall({ timeline, selected, onSelect, panelId }: WaterfallPr
       {spans.map((span, index) => (
         <li key={span.seq}>
           {spans[index - 1]?.task !== span.task && (
-            <p className="px-4 pt-2.5 pb-1 text-xs font-medium text-muted">{span.task.agent_name ?? 'An agent that is gone'}</p>
+            <p className="px-4 pt-2.5 pb-1 text-xs font-medium text-muted wrap-anywhere">{span.task.agent_name ?? 'An agent that is gone'}</p>
           )}
           <WaterfallRow
             span={span}

@@ -24,7 +24,10 @@ export function TeamCard({ team, menu }: { team: Team; menu?: ReactNode }) {
           </div>
           <div className="-mt-1.5 -mr-2">{menu}</div>
         </div>
-        <p className="mt-3 line-clamp-3 grow text-sm text-muted wrap-anywhere">{team.description}</p>
+        {/* The box grows, not the text: a clamped text that is stretched shows what it should hide. */}
+        <div className="mt-3 grow">
+          <p className="line-clamp-3 text-sm text-muted wrap-anywhere">{team.description}</p>
+        </div>
         <div className="mt-4 flex items-center justify-between gap-3">
           <MemberAvatars members={team.members} />
           <Link

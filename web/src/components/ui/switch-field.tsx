@@ -17,7 +17,7 @@ export function SwitchField({ label, hint, problem, name, checked, disabled, onC
   const note = problem ?? hint
   return (
     <div className="flex items-start justify-between gap-4 py-1">
-      <div className="min-w-0">
+      <div className="min-w-0 wrap-anywhere">
         <label htmlFor={id} className="text-sm font-medium">
           {label}
         </label>
