@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { doubleClick } from '@/testing/double-click'
@@ -83,4 +83,27 @@ test('a double click approves once', async () => {
   await doubleClick(button)
   expect(await screen.findByText('Approved. The agent goes on.')).toBeTruthy()
   expect(api.bodiesOf(approve)).toHaveLength(1)
+})
+
+test('the second click of a double click does not decide what has moved under the pointer', async () => {
+  const second = approval({ id: 'approval-2' })
+  const api = stubPending({
+    'GET /api/approvals': reply({ approvals: [approval(), second] }),
+    'POST /api/approvals/approval-1/approve': reply(approval({ status: 'approved' })),
+    'POST /api/approvals/approval-2/approve': reply(second),
+  })
+  renderApp('/agents/activity/pending')
+  const [first] = await screen.findAllByRole('button', { name: /Approve:/ })
+  api.on('GET /api/approvals', reply({ approvals: [second] }))
+  if (first) fireEvent.click(first, { detail: 1 })
+  await waitFor(() => {
+    expect(screen.getAllByRole('button', { name: /Approve:/ })).toHaveLength(1)
+  })
+  const left = screen.getByRole('button', { name: /Approve:/ })
+  fireEvent.click(left, { detail: 2 })
+  expect(api.bodiesOf('POST /api/approvals/approval-2/approve')).toHaveLength(0)
+  fireEvent.click(left, { detail: 1 })
+  await waitFor(() => {
+    expect(api.bodiesOf('POST /api/approvals/approval-2/approve')).toHaveLength(1)
+  })
 })

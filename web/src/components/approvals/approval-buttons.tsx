@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Decision } from '@/api/approvals'
 import type { Approval } from '@/api/types'
 import { useDecideApproval } from '@/hooks/use-decide-approval'
@@ -31,19 +31,19 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
         variant="secondary"
         size="sm"
         aria-label={`Reject: ${subject}`}
-        onClick={(event) => {
+        onClick={once((event) => {
           if (asksReason) setOpener(event.currentTarget)
           else reject()
-        }}
+        })}
       >
         Reject
       </Button>
       <Button
         size="sm"
         aria-label={`Approve: ${subject}`}
-        onClick={() => {
+        onClick={once(() => {
           settle({ kind: 'approve' })
-        }}
+        })}
       >
         Approve
       </Button>
@@ -59,6 +59,13 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
       )}
     </div>
   )
+}
+
+/** Deciding brings the next item to where the pointer is: the second click of a double click was not meant for it. */
+function once(act: (event: MouseEvent<HTMLElement>) => void) {
+  return (event: MouseEvent<HTMLElement>) => {
+    if (event.detail < 2) act(event)
+  }
 }
 
 /**
