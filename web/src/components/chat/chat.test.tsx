@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint, SwitchMark } from '@/api/types'
@@ -17,7 +17,9 @@ import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat
 import { session } from '@/testing/samples'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
+import { loadOnDemand } from './load-on-demand'
 
+beforeAll(loadOnDemand)
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
   vi.stubGlobal('ResizeObserver', StillObserver)

@@ -15,6 +15,7 @@ import { ConnectionBanner } from './connection-banner'
 import { DemoModel } from './demo-model'
 import { DropZone } from './drop-zone'
 import { LoadFailure } from './load-failure'
+import { loadOnDemand } from './load-on-demand'
 import { MessageList } from './message-list'
 import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
@@ -27,6 +28,9 @@ import { useKeyboardInset } from './use-keyboard-inset'
 import { useStopKey } from './use-stop-key'
 import { useWritingPlace } from './use-writing-place'
 import { VersionsContext } from './versions-context'
+
+/** What is only shown on demand is fetched when the chat can be used. */
+const LATER_MS = 1_000
 
 export interface ChatProps {
   chat: UseAgentChatReturn
@@ -80,7 +84,13 @@ export function Chat(props: ChatProps) {
   const inset = useKeyboardInset()
   const [isRefused, setIsRefused] = useState(false)
   useStopKey({ isStreaming: chat.isStreaming, isWaiting: chat.isWaiting, boxRef: box, onStop: chat.stopGeneration })
-  useEffect(prefetchMarkdown, [])
+  useEffect(() => {
+    prefetchMarkdown()
+    const timer = setTimeout(() => void loadOnDemand().catch(() => undefined), LATER_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [])
 
   const scene = useMemo<ChatScene>(
     () => ({ actions, agents, can, signInPath }),
