@@ -79,6 +79,21 @@ describe('the composer', () => {
     expect(box).toHaveProperty('value', '')
   })
 
+  test('too long a text is kept whole, says so and is not sent', () => {
+    const { chat, box } = renderChat()
+    expect(box.getAttribute('maxlength')).toBeNull()
+    fireEvent.change(box, { target: { value: `${'x'.repeat(200_000)}end` } })
+    const words = screen.getByText('3 characters too many: a message can have 200,000.')
+    expect(box.getAttribute('aria-describedby')).toBe(words.id)
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.sendMessage).not.toHaveBeenCalled()
+    fireEvent.change(box, { target: { value: 'x'.repeat(200_000) } })
+    expect(screen.queryByText(/too many/)).toBeNull()
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.sendMessage).toHaveBeenCalledOnce()
+  })
+
   test('Shift and Enter begin a new line', async () => {
     const { user, chat, box } = renderChat()
     await user.type(box, 'One{Shift>}{Enter}{/Shift}Two')
@@ -393,6 +408,17 @@ describe('versions', () => {
     expect(chat.editMessage).toHaveBeenCalledExactlyOnceWith('user-1', 'Goodbye')
   })
 
+  test('an edit that is too long says so and is not sent', async () => {
+    const { user, chat } = renderChat({ messages, conversationId: 'first' })
+    await user.click(screen.getByRole('button', { name: 'Edit message' }))
+    const box = screen.getByRole('textbox', { name: 'Edit message' })
+    fireEvent.change(box, { target: { value: 'x'.repeat(200_001) } })
+    expect(box.getAttribute('aria-describedby')).toBe(screen.getByText('1 character too many: a message can have 200,000.').id)
+    expect(screen.getByRole('button', { name: 'Send as new version' })).toHaveProperty('disabled', true)
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.editMessage).not.toHaveBeenCalled()
+  })
+
   test('keys in an edit mean what they mean in the composer, and Escape leaves it', async () => {
     const { user, chat } = renderChat({ messages, conversationId: 'first', isStreaming: true })
     const edit = () => user.click(screen.getByRole('button', { name: 'Edit message' }))
@@ -592,6 +618,13 @@ test('readers are told of a switch by hand, until the person writes on', () => {
   expect(words()).toBe('Switched to Auditor.')
   show({ active: held('local-2', 'Auditor'), messages: [...greeted, userMessage({ id: 'user-2' })] })
   expect(words()).toBe('')
+})
+
+test('readers are read no answer without words, such as of an agent that only hands on', () => {
+  const handsOn = agentMessage({ id: 'answer-2', content: '', parts: [handoff] })
+  const { show } = renderChat({ conversationId: 'first', messages: [userMessage()] })
+  show({ messages: [userMessage(), handsOn, agentMessage()] })
+  expect([...screen.getByRole('log').children].map(({ textContent }) => textContent)).toEqual(['Good day.'])
 })
 
 test('readers are told every answer that comes, and none that was there', () => {

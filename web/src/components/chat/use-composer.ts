@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { SendOptions } from '@/chat/types'
 import { notify } from '@/lib/notices'
+import { excessOf } from './message-length'
 import type { Attachments } from './use-attachments'
 import type { ComposerText } from './use-composer-text'
 
@@ -16,7 +17,8 @@ interface Options {
 export function useComposer({ draft, attachments, canSearchWeb, onSend }: Options) {
   const [webSearch, setWebSearch] = useState(false)
   const content = draft.text.trim()
-  const canSend = content !== '' && !attachments.isUploading
+  const excess = excessOf(content)
+  const canSend = content !== '' && excess === 0 && !attachments.isUploading
 
   async function send(): Promise<void> {
     const options: SendOptions = {
@@ -38,6 +40,8 @@ export function useComposer({ draft, attachments, canSearchWeb, onSend }: Option
     webSearch,
     setWebSearch,
     canSend,
+    /** How many characters are too many. */
+    excess,
     submit: () => {
       if (!canSend) return
       if (attachments.hasFailed) notify('Some files could not be uploaded. Remove them to send the rest.', 'error')
