@@ -5,6 +5,7 @@ import { createConversation } from '@/api/conversations'
 import { cutOff } from './changing'
 import { askedBefore, edited, fork, NOTHING_ASKED, wroteSince, type Instead } from './forking'
 import { KeepingUp } from './keeping-up'
+import { putAway } from './offers'
 import { beginning, queuePlace, type ChatPlace } from './place'
 import { readQueue, writeQueue } from './queue'
 import { Reading } from './reading'
@@ -151,6 +152,9 @@ export class ChatSession {
   }
 
   readonly dismissSuggestion = (): void => {
+    const { conversationId, state } = this.store.view
+    const last = state.messages.at(-1)
+    if (conversationId !== null && last !== undefined) putAway(conversationId, last.id)
     this.store.setState({ suggestion: null })
   }
 

@@ -607,6 +607,7 @@ test('who spoke and who took over is known after a reload, page by page, also of
   await waitFor(() => { expect(chat().messages).toMatchObject([{ agentName: 'Ben', avatarUrl: '🦊' }]) })
   api.on(READ, reply(conversation({ messages: [message('m0', 'assistant', 'Zero'), message('m1', 'assistant', 'One')], switches: [mark('m0', 2)] })))
   await act(() => chat().loadOlder())
+  expect(chat().switches.map(({ fromName }) => fromName)).toEqual(['Ada', undefined, undefined])
   const places = () => chat().switches.map(({ after, epoch }) => [after, epoch])
   expect(places()).toEqual([['m0', 2], ['m1', 3], ['m2', 4]])
 
@@ -620,11 +621,20 @@ test('an offered switch is offered after a reload too, but not again to whoever 
   const suggested = { agent_id: 'a2', agent_name: 'Ben' }
   const offers = conversation({ cursor: '5.0', last_turn: { status: 'completed', error: null, suggested }, messages: [message('m1', 'assistant', 'Ben takes over.')] })
   const api = stubApi({ [READ]: reply(offers) })
-  const { chat } = openChat({ conversationId: 'c1' })
+  const { chat, unmount } = openChat({ conversationId: 'c1' })
   await waitFor(() => { expect(chat().suggestion).toEqual({ agentId: 'a2', agentName: 'Ben' }) })
   act(() => { chat().dismissSuggestion() })
   api.on(READ, reply({ ...offers, title: 'Read again' }))
   publish({ type: 'conversation_changed', conversationId: 'c1' })
   await waitFor(() => { expect(chat().title).toBe('Read again') })
   expect(chat().suggestion).toBeNull()
+  unmount()
+
+  const reloaded = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(reloaded.chat().title).toBe('Read again') })
+  expect(reloaded.chat().suggestion).toBeNull()
+  // It is another offer after another answer.
+  api.on(READ, reply({ ...offers, cursor: '9.0', messages: [message('m1', 'assistant', 'Ben takes over.'), message('m2', 'assistant', 'Now Ben takes over.')] }))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(reloaded.chat().suggestion).toEqual({ agentId: 'a2', agentName: 'Ben' }) })
 })

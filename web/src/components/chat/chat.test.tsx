@@ -7,7 +7,7 @@ import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint, SwitchMark } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
-import type { AgentMessage, ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import type { AgentMessage, ApprovalPart, HandoffPart, Switch, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { SessionContext } from '@/hooks/use-session'
 import { currentNotices } from '@/lib/notices'
 import { reply, stubApi } from '@/testing/api'
@@ -587,11 +587,11 @@ test.each([
 const handoff = { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'local-2', toName: 'Auditor', trigger: 'model', reason: null, context: {} } satisfies HandoffPart
 const mark = (after: string, by: SwitchMark['by']): SwitchMark => ({ after, by, from: 'local-1', to: 'local-2', toName: 'Auditor', epoch: 2, pinned: false })
 
-test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean, Partial<AgentMessage>?]>([
+test.each<[string, AgentMessage[], Switch[], string | null, boolean, Partial<AgentMessage>?]>([
   ['a greeting after a switch by hand', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', false],
   ['a greeting before anybody wrote', [], [], null, false],
   ['an answer after a switch by hand', [agentMessage(), userMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true],
-  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [mark('user-1', 'fallback')], 'The agent isn’t available any more. Auditor goes on', true],
+  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [{ ...mark('user-1', 'fallback'), fromName: 'Budget Coach' }], 'Budget Coach isn’t available any more. Auditor goes on', true],
   ['an answer', [userMessage(), agentMessage(), userMessage({ id: 'user-2' })], [], null, true],
   ['an answer of whom the person switched to and then tried again', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true, { taskId: 't' }],
   ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], [], null, true],
@@ -600,7 +600,7 @@ test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean, Partial
   const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor', ...changes })
   renderChat({ conversationId: 'first', messages: [...before, said], switches })
   const thread = screen.getByRole('region', { name: 'Conversation' })
-  expect(within(thread).queryByText(/^(Switched to|The agent isn’t)/)?.textContent ?? null).toBe(marked)
+  expect(within(thread).queryByText(/^Switched to|isn’t available/)?.textContent ?? null).toBe(marked)
   const article = within(thread).getByRole('article', { name: 'Auditor said' })
   expect(within(article).queryByRole('button', { name: 'Regenerate' }) !== null).toBe(canRegenerate)
 })
