@@ -557,9 +557,9 @@ test('a message that waited and was refused says why, and is sent again when ask
 })
 
 test.each([
-  ['deleted', 404, { loadError: { status: 404 } }, true],
-  ['not theirs any more', 403, { loadError: null, problem: { message: 'Refused.', recoverable: false } }, true],
-  ['behind a session that is over', 401, { loadError: { status: 401 } }, false],
+  ['deleted', 404, { status: 'idle', messages: [], loadError: { status: 404 } }, true],
+  ['not theirs any more', 403, { status: 'error', messages: [{ status: 'failed' }], loadError: null, problem: { message: 'Refused.', recoverable: false } }, true],
+  ['behind a session that is over', 401, { status: 'error', messages: [{ status: 'failed' }], loadError: { status: 401 } }, false],
 ])('a turn whose conversation is %s ends here', async (_, status, shown, staysSignedIn) => {
   const half = message('m1', 'assistant', 'Hel', { status: 'streaming' })
   const api = stubApi({
@@ -568,8 +568,7 @@ test.each([
   })
   const { chat, queryClient } = openChat({ conversationId: 'c1' })
   queryClient.setQueryData(keys.session, { profile: {} })
-  await waitFor(() => { expect(chat().messages[0]?.status).toBe('failed') })
-  expect(chat()).toMatchObject({ status: 'error', ...shown })
+  await waitFor(() => { expect(chat()).toMatchObject({ isLoading: false, ...shown }) })
   expect(queryClient.getQueryData(keys.session) !== null).toBe(staysSignedIn)
   expect(api.asked.filter(({ what }) => what === FOLLOW)).toHaveLength(1)
 })
@@ -581,6 +580,12 @@ test('a conversation that is deleted in another tab is gone here too', async () 
   api.on(READ, refuse(404, 'not_found', 'Gone.'))
   publish({ type: 'conversation_changed', conversationId: 'c1' })
   await waitFor(() => { expect(chat().loadError?.message).toBe('Gone.') })
+  expect(chat()).toMatchObject({ conversationId: 'c1', messages: [], active: null, title: null })
+  const asked = api.asked.length
+  publish({ type: 'conversation_changed', conversationId: 'c2' })
+  act(() => { look('visible') })
+  await act(() => Promise.resolve())
+  expect(api.asked).toHaveLength(asked)
 })
 
 test.each<[string, string, (chat: ReturnType<typeof useAgentChat>) => Promise<void>]>([

@@ -87,9 +87,10 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
   const firstId = (team.members.find(({ is_default }) => is_default) ?? team.members[0])?.agent_id ?? ''
   const isPipeline = team.kind === 'pipeline'
   const passed = chat.messages.filter(({ parts }) => parts.some(({ type }) => type === 'stage')).length
+  const isDeleted = isGone(chat.loadError)
   const snapshots = useSnapshots({
     workspaceId: workspace.id,
-    conversationId: chat.conversationId,
+    conversationId: isDeleted ? null : chat.conversationId,
     enabled: isPipeline,
     moment: `${passed} ${chat.status}`,
   })

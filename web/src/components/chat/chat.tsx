@@ -130,7 +130,7 @@ export function Chat(props: ChatProps) {
             teamName={props.teamName}
             isDeparted={departed !== undefined}
             auto={auto}
-            isFixed={props.isFixed ?? false}
+            isFixed={gone || (props.isFixed ?? false)}
             onChoose={(id) => void choose(id)}
             onNew={isEmpty ? undefined : props.onNew}
             onHistory={props.onHistory}
