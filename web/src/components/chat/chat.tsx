@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { ApiError, isGone, messageOf } from '@/api/errors'
+import { ApiError, isGone } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
-import { notify } from '@/lib/notices'
 import type { ChatAgent } from './chat-agent'
 import { ChatContext, type ChatAbilities, type ChatScene } from './chat-context'
 import { ChatEmpty } from './chat-empty'
@@ -17,6 +16,7 @@ import { DropZone } from './drop-zone'
 import { LoadFailure } from './load-failure'
 import { loadOnDemand } from './load-on-demand'
 import { MessageList } from './message-list'
+import { notifyError } from './notify-error'
 import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
 import type { Departed } from './use-departed'
@@ -115,7 +115,7 @@ export function Chat(props: ChatProps) {
       else await chat.switchAgent(id)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'sign_in_required' && signInPath !== undefined) setIsRefused(true)
-      else notify(messageOf(error), 'error')
+      else notifyError(error)
     }
   }
 

@@ -1,10 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { messageOf } from '@/api/errors'
-import { notify } from '@/lib/notices'
 import { Spinner } from '../ui/spinner'
 import { useChatScene } from './chat-context'
 import { IconButton } from './icon-button'
 import { loadOnDemand, type OnDemand } from './load-on-demand'
+import { notifyError } from './notify-error'
 
 interface ForkButtonProps {
   messageId: string
@@ -31,7 +30,7 @@ export function ForkButton({ messageId, label, onConfirm, children }: ForkButton
         setOpener(button)
       } else await onConfirm()
     } catch (error) {
-      notify(messageOf(error), 'error')
+      notifyError(error)
     } finally {
       setPending(false)
     }

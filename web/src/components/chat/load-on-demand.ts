@@ -1,5 +1,4 @@
-import { messageOf } from '@/api/errors'
-import { notify } from '@/lib/notices'
+import { notifyError } from './notify-error'
 
 export type OnDemand = typeof import('./on-demand')
 
@@ -13,8 +12,5 @@ export async function loadOnDemand(): Promise<OnDemand> {
 /** Called with what is asked for, at once if it is here. What is shown stays as it is until then, so that nothing flashes. */
 export function onDemand(then: (parts: OnDemand) => void): void {
   if (loaded !== null) then(loaded)
-  else
-    loadOnDemand().then(then, (error: unknown) => {
-      notify(messageOf(error), 'error')
-    })
+  else loadOnDemand().then(then, notifyError)
 }

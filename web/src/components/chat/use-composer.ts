@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import type { SendOptions } from '@/chat/types'
 import { notify } from '@/lib/notices'
 import { excessOf } from './message-length'
+import { notifyError } from './notify-error'
 import type { Attachments } from './use-attachments'
 import type { ComposerText } from './use-composer-text'
 
@@ -32,7 +32,7 @@ export function useComposer({ draft, attachments, canSearchWeb, onSend }: Option
     } catch (error) {
       draft.giveBack(draft.text)
       giveFilesBack()
-      notify(messageOf(error), 'error')
+      notifyError(error)
     }
   }
 
