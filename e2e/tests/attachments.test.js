@@ -36,12 +36,17 @@ async function drop(page, chat, { name, text }) {
   await hint.waitFor({ state: 'detached' })
 }
 
-test('a text file is attached, sent, read by the model, and there after a reload', async (t) => {
+test('a text file is attached, kept with the draft, sent, read by the model, and there after a reload', async (t) => {
   const { page, chat, toSend } = await open(t)
   await attach(page, { name: 'plan.csv', type: 'text/csv', text: 'city,day\nOslo,Monday\n' }, { name: 'wrong.txt', text: 'not this' })
   await toSend.filter({ hasText: 'plan.csv' }).getByText('21 B').waitFor()
   await toSend.filter({ hasText: 'wrong.txt' }).getByRole('button', { name: 'Remove wrong.txt' }).click()
-  await chat.send('Where do I go?')
+  // Like the words, the file stays with the draft.
+  await chat.box.fill('Where do I go?')
+  await page.reload()
+  await toSend.filter({ hasText: 'plan.csv' }).getByText('21 B').waitFor()
+  assert.deepEqual([await toSend.count(), await chat.box.inputValue()], [1, 'Where do I go?'])
+  await chat.box.press('Enter')
   const call = await app.model.call()
   assert.match(call.asked, /Where do I go\?/)
   assert.match(call.asked, /Oslo,Monday/)

@@ -1,4 +1,5 @@
-// Going back to a stage of a pipeline: what it makes of what it is told is a new version of its result.
+// Going back to a stage of a pipeline: what it makes of what it is told is a new version of its result. Nobody goes back in what
+// was deleted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Chat, useApp } from '../harness.js'
@@ -57,4 +58,31 @@ test('a person goes back to the first stage, which completes again as version 2'
   await first.getByRole('button', { name: 'Result (version 2)' }).waitFor()
   await back.waitFor()
   assert.equal(await panel.getByText('Done', { exact: true }).count(), 3)
+})
+
+test('nothing of a conversation that is deleted in another tab stays on the page', async (t) => {
+  const { owner, model } = app
+  const team = await owner.hireTeam('assessment', 'readiness-assessment')
+  const page = await app.newPage(t, { expected: [/agent-conversations\/\S+ 404$/] })
+  await page.goto(`/agents/teams/${team.id}`)
+  const chat = new Chat(page)
+  const panel = page.getByRole('complementary', { name: team.name })
+  await chat.send('We are Acme GmbH, a logistics company with 40 people.')
+  await runThrough(model, 40)
+  await chat.stop.waitFor({ state: 'hidden' })
+  await panel.getByRole('button', { name: 'Result' }).first().waitFor()
+  const { conversationId } = chat
+
+  await owner.delete(`/api/agent-conversations/${conversationId}`)
+  await page.getByText('This conversation is not there any more').waitFor()
+  await panel.getByRole('button').first().waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('list', { name: 'Stages' }).count(), 0)
+  assert.equal(await panel.getByText('Done', { exact: true }).count(), 0)
+  // What happens elsewhere makes nobody ask for it again.
+  const asked = []
+  page.on('request', (request) => asked.push(request.url()))
+  const listed = page.waitForRequest(/\/api\/(?:agents|auth\/session)/)
+  await owner.patch(`/api/workspaces/${owner.workspace.id}`, { name: 'Another name' })
+  await listed
+  assert.deepEqual(asked.filter((url) => url.includes(conversationId)), [])
 })

@@ -1,4 +1,5 @@
 // A conversation whose agent was let go: it is still there to read, and another agent goes on with it.
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Chat, useApp } from '../harness.js'
 
@@ -22,8 +23,14 @@ test('the link to a conversation opens it after its agent was let go, and says w
   await page.getByText('Short Stay isn’t available any more. Your next message goes to Stand In.').waitFor()
   await chat.holder.filter({ hasText: 'Not available any more' }).waitFor()
   await chat.send('Is anybody there?')
-  await page.getByText("Short Stay isn't available any more, so Stand In answers.").waitFor()
+  const told = page.getByText('Short Stay isn’t available any more. Stand In goes on')
+  await told.waitFor()
   await chat.holder.filter({ hasText: 'Stand In' }).waitFor()
   await chat.by('Stand In').getByRole('button', { name: 'Copy message' }).waitFor()
-  await page.getByText('Short Stay isn’t available any more.').waitFor({ state: 'detached' })
+  await page.getByText('Your next message goes to').waitFor({ state: 'detached' })
+  // It is said once, also to whoever comes back later.
+  await page.getByText('Not available any more').waitFor({ state: 'detached' })
+  await page.reload()
+  await told.waitFor()
+  assert.equal(await page.getByText(/available any more/).count(), 1)
 })

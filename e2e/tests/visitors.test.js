@@ -61,3 +61,20 @@ test('a visitor signs up and keeps the conversation', async (t) => {
   await chat.send('They should be high ones.')
   await chat.settled(2)
 })
+
+test('a visitor whose chat is closed while it is open is told so, and finds what they wrote when it opens again', async (t) => {
+  const { path, solutions } = await openDesk()
+  const page = await app.newPage(t, { ...STRANGER, expected: [/agent-chat 401$/, /api\/public\/\S+ 404$/] })
+  await page.goto(path)
+  const chat = new Chat(page)
+  await chat.box.waitFor()
+  await app.owner.patch(`/api/workspaces/${app.owner.workspace.id}`, { public_chat: false })
+  await chat.send('Is anybody there?')
+  await page.getByRole('heading', { name: 'This chat has been closed' }).waitFor()
+  assert.equal(await page.getByText('Please sign in').count(), 0)
+
+  await app.owner.openPublicChat(solutions.id)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await chat.box.waitFor()
+  assert.equal(await chat.box.inputValue(), 'Is anybody there?')
+})

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDraft, writeDraft } from './drafts'
+import { readDraft, readDraftFiles, writeDraft, writeDraftFiles } from './drafts'
 
 it('keeps a draft per conversation until it is sent', () => {
   writeDraft('one', 'Hello')
@@ -8,6 +8,24 @@ it('keeps a draft per conversation until it is sent', () => {
   expect([readDraft('one'), readDraft('two'), readDraft('three')]).toEqual(['Hello you', 'Other', ''])
   writeDraft('one', '')
   expect([readDraft('one'), readDraft('two')]).toEqual(['', 'Other'])
+})
+
+it('keeps the files of a draft, with its text or without', () => {
+  const file = { name: 'a.txt', size: 1, attachment: { id: 'f', name: 'a.txt', mediaType: 'text/plain', size: 1 } }
+  writeDraft('one', 'Hello')
+  writeDraftFiles('one', [file])
+  writeDraft('one', 'Hello you')
+  expect([readDraft('one'), readDraftFiles('one'), readDraftFiles('two')]).toEqual(['Hello you', [file], []])
+  writeDraft('one', '')
+  expect([readDraft('one'), readDraftFiles('one')]).toEqual(['', [file]])
+  writeDraftFiles('one', [])
+  expect(localStorage.getItem('baton.drafts')).toBe('[]')
+})
+
+it('one that is more than can be kept leaves the others alone', () => {
+  writeDraft('one', 'Hello')
+  writeDraft('two', 'x'.repeat(1_000_001))
+  expect([readDraft('one'), readDraft('two')]).toEqual(['Hello', ''])
 })
 
 it('lets go of the oldest', () => {
@@ -24,7 +42,7 @@ it('cuts nothing, and lets go of the oldest when all are too much', () => {
   expect(['a', 'b', 'f'].map((key) => readDraft(key).length)).toEqual([0, 200_000, 200_000])
 })
 
-it.each(['not json', '{"a":1}', '[1,["a"],["b",2]]'])('begins anew when what is stored is broken: %s', (stored) => {
+it.each(['not json', '{"a":1}', '[1,["a"],["b",2],["a","text",3]]'])('begins anew when what is stored is broken: %s', (stored) => {
   localStorage.setItem('baton.drafts', stored)
   expect(readDraft('a')).toBe('')
   writeDraft('a', 'text')

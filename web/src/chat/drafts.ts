@@ -1,5 +1,6 @@
-// What a person has typed and not sent, per conversation, kept in this browser. The oldest go when there are too many, or
-// when together they are more than a browser keeps; none is cut.
+// What a person has written and not sent, per conversation, with the files that go along, kept in this browser. The oldest go
+// when there are too many, or when together they are more than a browser keeps; none is cut.
+import type { Attachment } from '@/api/types'
 import { readStored, writeStored } from '@/lib/storage'
 
 const KEY = 'baton.drafts'
@@ -7,24 +8,51 @@ const MAX_DRAFTS = 50
 /** A browser keeps about five million characters for a server, and a message has at most 200,000. */
 const MAX_LENGTH = 1_000_000
 
-/** The latest last. */
-type Drafts = [key: string, text: string][]
-
-export function readDraft(key: string): string {
-  return read().find(([kept]) => kept === key)?.[1] ?? ''
+/** The file itself isn't kept: what the server has of it is, and that it has nothing yet. */
+export interface DraftFile {
+  name: string
+  size: number
+  attachment?: Attachment
+  /** Why it can't be sent. */
+  problem?: string
 }
 
-/** Empty text forgets the draft. */
+/** The latest last. */
+type Drafts = [key: string, text: string, files?: readonly DraftFile[]][]
+
+export function readDraft(key: string): string {
+  return find(key)?.[1] ?? ''
+}
+
+/** Empty text without files forgets the draft. */
 export function writeDraft(key: string, text: string): void {
-  const others = read().filter(([kept]) => kept !== key)
-  const drafts: Drafts = text.trim() === '' ? others : [...others, [key, text]]
+  keep(key, text, readDraftFiles(key))
+}
+
+export function readDraftFiles(key: string): readonly DraftFile[] {
+  return find(key)?.[2] ?? []
+}
+
+export function writeDraftFiles(key: string, files: readonly DraftFile[]): void {
+  keep(key, readDraft(key), files)
+}
+
+export function forgetDrafts(): void {
+  writeStored(KEY, '[]')
+}
+
+function keep(key: string, text: string, files: readonly DraftFile[]): void {
+  const drafts: Drafts = read().filter(([kept]) => kept !== key)
+  const isEmpty = text.trim() === '' && files.length === 0
+  // One that is too much by itself would take all others with it.
+  if (!isEmpty && text.length <= MAX_LENGTH) drafts.push(files.length === 0 ? [key, text] : [key, text, files])
   let length = 0
   const tooOld = drafts.findLastIndex(([, { length: more }]) => (length += more) > MAX_LENGTH)
   writeStored(KEY, JSON.stringify(drafts.slice(tooOld + 1).slice(-MAX_DRAFTS)))
 }
 
-export function forgetDrafts(): void {
-  writeStored(KEY, '[]')
+function find(key: string): Drafts[number] | undefined {
+  return read().find(([kept]) => kept === key)
 }
 
 function read(): Drafts {
@@ -37,5 +65,7 @@ function read(): Drafts {
 }
 
 function isDraft(entry: unknown): entry is Drafts[number] {
-  return Array.isArray(entry) && typeof entry[0] === 'string' && typeof entry[1] === 'string'
+  if (!Array.isArray(entry)) return false
+  const [key, text, files] = entry as unknown[]
+  return typeof key === 'string' && typeof text === 'string' && (files === undefined || Array.isArray(files))
 }

@@ -131,6 +131,15 @@ describe('who holds the conversation', () => {
     expect(tell([start()]).active).toMatchObject({ agentId: 'a', agentName: 'Ada', avatarUrl: '🚗' })
   })
 
+  it('one that fell to another is told once, with the name of whom it was taken from', () => {
+    const session: StreamEvent = { type: 'session', sessionId: 's', conversationId: 'c', isResumed: false, notice: "Ada isn't available any more, so Ben answers." }
+    const fell: StreamEvent = { type: 'switched', from: 'a', to: 'b', toName: 'Ben', by: 'fallback', pinned: false, epoch: 6 }
+    for (const state of [{ ...EMPTY, active }, tell([start()])]) {
+      const told = foldAll(state, [heard(null, session), heard('20.0', { type: 'user_message', messageId: 'u2', content: 'Hi', attachments: [] }), heard('21.0', fell)])
+      expect(told).toMatchObject({ notice: null, switches: [{ after: 'u2', fromName: 'Ada', toName: 'Ben' }] })
+    }
+  })
+
   it('a switch in the middle of a message does not cut it', () => {
     const greeting = start({ messageId: 'g', agentId: 'b', agentName: 'Ben', parts: [{ type: 'text', text: 'Ben here.' }] as never[] })
     const events: [string, StreamEvent][] = [
@@ -144,7 +153,7 @@ describe('who holds the conversation', () => {
     const state = foldAll({ ...EMPTY, active }, events.map(([cursor, event]) => heard(cursor, event)))
     expect(state.messages.map(({ content, status }) => [content, status])).toEqual([['One two.', 'streaming'], ['Ben here.', 'complete']])
     expect(state.active).toMatchObject({ agentId: 'b', pinned: true })
-    expect(state.switches).toEqual([{ after: 'm', from: 'a', to: 'b', toName: 'Ben', by: 'user', pinned: true, epoch: 6 }])
+    expect(state.switches).toEqual([{ after: 'm', from: 'a', to: 'b', toName: 'Ben', by: 'user', pinned: true, epoch: 6, fromName: 'Ada' }])
     expect(state.cursor).toBe('15.360')
   })
 })

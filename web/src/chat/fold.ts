@@ -135,8 +135,16 @@ function withHandoff(state: ChatState, event: EventOf<'handoff'>, at: Date): Cha
 
 function withSwitch(state: ChatState, event: EventOf<'switched'>, at: Date): ChatState {
   const { from, to, toName, by, epoch, pinned } = event
-  const mark = { after: state.messages.at(-1)?.id ?? null, from, to, toName, by, epoch, pinned }
-  return { ...state, suggestion: null, active: newer(state.active, event, pinned, null, at), switches: [...state.switches, mark] }
+  const fromName = state.active?.agentId === from ? state.active.agentName : nameIn(state, from)
+  const mark = { after: state.messages.at(-1)?.id ?? null, from, fromName, to, toName, by, epoch, pinned }
+  // What the session's notice says of it, the mark says too, and for longer.
+  const notice = by === 'fallback' ? null : state.notice
+  const active = newer(state.active, event, pinned, null, at)
+  return { ...state, suggestion: null, notice, active, switches: [...state.switches, mark] }
+}
+
+function nameIn({ messages }: ChatState, agentId: string): string | undefined {
+  return messages.findLast((message) => message.agentId === agentId && message.agentName !== undefined)?.agentName
 }
 
 function withProblem(state: ChatState, event: EventOf<'error'>): ChatState {

@@ -59,8 +59,8 @@ export class KeepingUp {
 
   /** Something happened that no stream here tells: looks, and goes on with what runs. */
   catchUp(): void {
-    const { isBeginning, isLoading, conversationId } = this.store.view
-    if (this.stream.isOpen || isBeginning || isLoading || conversationId === null || this.isAway) return
+    const { isBeginning, isLoading, conversationId, loadError } = this.store.view
+    if (isGone(loadError) || this.stream.isOpen || isBeginning || isLoading || conversationId === null || this.isAway) return
     this.read().then(
       () => {
         this.goOn()
@@ -77,7 +77,9 @@ export class KeepingUp {
 
   /** After a failed turn, what waits is sent when the person writes or tries again. */
   goOn(): void {
-    const { turn, problem } = this.store.view.state
+    const { loadError, state } = this.store.view
+    const { turn, problem } = state
+    if (isGone(loadError)) return
     // What was refused before this turn is no news any more.
     if (turn === 'running') this.store.set({ error: null })
     if (turn === 'running' || (turn === 'waiting' && !isLive())) this.stream.follow()
@@ -93,7 +95,7 @@ export class KeepingUp {
 
   /** What could not be read is read at the next occasion, unless it was deleted. */
   private readonly missed = (error: unknown): void => {
-    if (isGone(error)) this.store.set({ loadError: asError(error) })
+    if (isGone(error)) this.store.lose(asError(error))
   }
 
   private notice(notice: NoticeEvent): void {

@@ -1,4 +1,5 @@
 // A conversation as the server has it: read at first, after each turn, and page by page towards its beginning.
+import { isGone } from '@/api/errors'
 import { fetchConversation } from '@/api/conversations'
 import type { ConversationDetail } from '@/api/types'
 import { asError } from './repeated'
@@ -23,7 +24,9 @@ export class Reading {
       this.store.set({ isLoading: false })
       return true
     } catch (error) {
-      if (signal?.aborted !== true) this.store.set({ isLoading: false, loadError: asError(error) })
+      if (signal?.aborted === true) return false
+      if (isGone(error)) this.store.lose(asError(error))
+      else this.store.set({ isLoading: false, loadError: asError(error) })
       return false
     }
   }

@@ -1,10 +1,12 @@
 // A conversation that is open in this tab, and what a person can do with it.
 import * as approvals from '@/api/approvals'
 import { postRetry, stopTurn } from '@/api/chat'
+import { isGone } from '@/api/errors'
 import { createConversation } from '@/api/conversations'
 import { cutOff } from './changing'
 import { askedBefore, edited, fork, NOTHING_ASKED, wroteSince, type Instead } from './forking'
 import { KeepingUp } from './keeping-up'
+import { putAway } from './offers'
 import { beginning, queuePlace, type ChatPlace } from './place'
 import { readQueue, writeQueue } from './queue'
 import { Reading } from './reading'
@@ -54,8 +56,11 @@ export class ChatSession {
         void this.keepingUp.settle()
       },
       onRefused: (error) => {
-        this.store.setState(cutOff(this.store.view.state, error))
-        if (error.status !== 403) this.store.set({ loadError: error })
+        if (isGone(error)) this.store.lose(error)
+        else {
+          this.store.setState(cutOff(this.store.view.state, error))
+          if (error.status !== 403) this.store.set({ loadError: error })
+        }
         this.callbacks.onError?.(error)
       },
     })
@@ -151,6 +156,9 @@ export class ChatSession {
   }
 
   readonly dismissSuggestion = (): void => {
+    const { conversationId, state } = this.store.view
+    const last = state.messages.at(-1)
+    if (conversationId !== null && last !== undefined) putAway(conversationId, last.id)
     this.store.setState({ suggestion: null })
   }
 

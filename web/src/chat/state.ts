@@ -1,11 +1,11 @@
 // What is known of a conversation: made from what the server stores, and gone on with by its stream.
-import type { Active, SwitchMark } from '@/api/types'
-import type { AgentMessage, ChatProblem, TurnStatus, Usage } from './types'
+import type { Active } from '@/api/types'
+import type { AgentMessage, ChatProblem, Switch, TurnStatus, Usage } from './types'
 
 export interface ChatState {
   messages: AgentMessage[]
   /** Where it changed hands and no message tells it, in their order. */
-  switches: readonly SwitchMark[]
+  switches: readonly Switch[]
   /** The last event that is in here; null before the first. */
   cursor: string | null
   active: Active | null

@@ -81,6 +81,12 @@ export class ChatStore {
     this.set({ state: { ...this.view.state, ...changes } })
   }
 
+  /** The conversation isn't there any more: only which one it was is still known. */
+  lose(error: Error): void {
+    const { conversationId, queue } = this.view
+    this.set({ ...NOTHING, conversationId, queue, loadError: error })
+  }
+
   hear(heard: Heard): void {
     const isPersons = heard.event.type === 'user_message' && heard.event.synthetic !== true
     const sending = isPersons ? null : this.view.sending

@@ -1,16 +1,17 @@
 // A conversation as the server stores it, made into the state that its stream goes on from.
-import type { Attachment, ConversationDetail, StoredMessage, SwitchMark } from '@/api/types'
+import type { Attachment, ConversationDetail, StoredMessage } from '@/api/types'
 import { isLater } from './cursor'
+import { isPutAway } from './offers'
 import { EMPTY, type ChatState } from './state'
 import { readParts } from './parts'
-import type { AgentMessage, Usage } from './types'
+import type { AgentMessage, Switch, Usage } from './types'
 
 export function fromStored(detail: ConversationDetail): ChatState {
   const messages = readMessages(detail)
   return {
     ...EMPTY,
     messages,
-    switches: detail.switches,
+    switches: readSwitches(detail),
     cursor: detail.cursor,
     active: detail.active,
     turn: detail.turn?.status ?? 'none',
@@ -21,7 +22,9 @@ export function fromStored(detail: ConversationDetail): ChatState {
   }
 }
 
-function suggested({ last_turn: turn }: ConversationDetail): ChatState['suggestion'] {
+function suggested(detail: ConversationDetail): ChatState['suggestion'] {
+  const turn = detail.last_turn
+  if (isPutAway(detail.id, shownOf(detail).at(-1)?.id)) return null
   return turn?.suggested ? { agentId: turn.suggested.agent_id, agentName: turn.suggested.agent_name } : null
 }
 
@@ -29,12 +32,12 @@ function suggested({ last_turn: turn }: ConversationDetail): ChatState['suggesti
 export function withOlder(state: ChatState, detail: ConversationDetail): ChatState {
   const known = new Set(state.messages.map(({ id }) => id))
   const older = readMessages(detail).filter(({ id }) => !known.has(id))
-  const switches = [...detail.switches, ...after(older, state.switches)]
+  const switches = [...readSwitches(detail), ...after(older, state.switches)]
   return { ...state, messages: [...older, ...state.messages], switches }
 }
 
 /** What happened before the first message of a page happened after the last of the page before it. */
-export function after(older: readonly AgentMessage[], switches: readonly SwitchMark[]): SwitchMark[] {
+export function after(older: readonly AgentMessage[], switches: readonly Switch[]): Switch[] {
   const last = older.at(-1)?.id ?? null
   return switches.map((mark) => (mark.after === null ? { ...mark, after: last } : mark))
 }
@@ -43,6 +46,11 @@ export function after(older: readonly AgentMessage[], switches: readonly SwitchM
 export function readMessages(detail: ConversationDetail): AgentMessage[] {
   const faces = facesIn(detail)
   return shownOf(detail).map((message) => readMessage(message, faces))
+}
+
+/** Changes of hands, with the names of those who spoke, whether or not they still work here. */
+export function readSwitches({ agents, switches }: ConversationDetail): Switch[] {
+  return switches.map((mark) => ({ ...mark, fromName: agents.find(({ id }) => id === mark.from)?.name }))
 }
 
 /** What Baton said to itself isn't shown. */

@@ -103,6 +103,12 @@ export interface ChatProblem {
   recoverable: boolean
 }
 
+/** Where a conversation changed hands and no message tells it. */
+export interface Switch extends SwitchMark {
+  /** Who had it before, if that is known. */
+  fromName?: string
+}
+
 export type TurnStatus = 'completed' | 'stopped' | 'failed'
 
 export type ChatStatus = 'idle' | 'connecting' | 'streaming' | 'error'
@@ -185,7 +191,7 @@ export interface UseAgentChatReturn {
   /** `auto` gives the choice back to the team's router. Optimistic, rolled back with a notice when refused. */
   switchAgent: (agentId: string) => Promise<void>
   /** Where it changed hands and no message tells it. */
-  switches: readonly SwitchMark[]
+  switches: readonly Switch[]
   /** An agent said that another takes over, and did nothing about it. */
   suggestion: { agentId: string; agentName: string } | null
   dismissSuggestion: () => void

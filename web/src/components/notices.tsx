@@ -1,12 +1,15 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { currentNotices, dismissNotice, subscribeNotices, type Notice } from '@/lib/notices'
+import { useLocation } from 'wouter'
+import { currentNotices, dismissNotice, leavePage, subscribeNotices, type Notice } from '@/lib/notices'
 
 const SHOWN_FOR = 6_000
 
 /** Where results of actions appear and are read out. Always mounted: readers only announce changes to a known region. */
 export function Notices() {
   const notices = useSyncExternalStore(subscribeNotices, currentNotices)
+  const [path] = useLocation()
+  useEffect(() => leavePage, [path])
   return (
     <div
       role="status"

@@ -557,9 +557,9 @@ test('a message that waited and was refused says why, and is sent again when ask
 })
 
 test.each([
-  ['deleted', 404, { loadError: { status: 404 } }, true],
-  ['not theirs any more', 403, { loadError: null, problem: { message: 'Refused.', recoverable: false } }, true],
-  ['behind a session that is over', 401, { loadError: { status: 401 } }, false],
+  ['deleted', 404, { status: 'idle', messages: [], loadError: { status: 404 } }, true],
+  ['not theirs any more', 403, { status: 'error', messages: [{ status: 'failed' }], loadError: null, problem: { message: 'Refused.', recoverable: false } }, true],
+  ['behind a session that is over', 401, { status: 'error', messages: [{ status: 'failed' }], loadError: { status: 401 } }, false],
 ])('a turn whose conversation is %s ends here', async (_, status, shown, staysSignedIn) => {
   const half = message('m1', 'assistant', 'Hel', { status: 'streaming' })
   const api = stubApi({
@@ -568,8 +568,7 @@ test.each([
   })
   const { chat, queryClient } = openChat({ conversationId: 'c1' })
   queryClient.setQueryData(keys.session, { profile: {} })
-  await waitFor(() => { expect(chat().messages[0]?.status).toBe('failed') })
-  expect(chat()).toMatchObject({ status: 'error', ...shown })
+  await waitFor(() => { expect(chat()).toMatchObject({ isLoading: false, ...shown }) })
   expect(queryClient.getQueryData(keys.session) !== null).toBe(staysSignedIn)
   expect(api.asked.filter(({ what }) => what === FOLLOW)).toHaveLength(1)
 })
@@ -581,6 +580,12 @@ test('a conversation that is deleted in another tab is gone here too', async () 
   api.on(READ, refuse(404, 'not_found', 'Gone.'))
   publish({ type: 'conversation_changed', conversationId: 'c1' })
   await waitFor(() => { expect(chat().loadError?.message).toBe('Gone.') })
+  expect(chat()).toMatchObject({ conversationId: 'c1', messages: [], active: null, title: null })
+  const asked = api.asked.length
+  publish({ type: 'conversation_changed', conversationId: 'c2' })
+  act(() => { look('visible') })
+  await act(() => Promise.resolve())
+  expect(api.asked).toHaveLength(asked)
 })
 
 test.each<[string, string, (chat: ReturnType<typeof useAgentChat>) => Promise<void>]>([
@@ -607,6 +612,7 @@ test('who spoke and who took over is known after a reload, page by page, also of
   await waitFor(() => { expect(chat().messages).toMatchObject([{ agentName: 'Ben', avatarUrl: '🦊' }]) })
   api.on(READ, reply(conversation({ messages: [message('m0', 'assistant', 'Zero'), message('m1', 'assistant', 'One')], switches: [mark('m0', 2)] })))
   await act(() => chat().loadOlder())
+  expect(chat().switches.map(({ fromName }) => fromName)).toEqual(['Ada', undefined, undefined])
   const places = () => chat().switches.map(({ after, epoch }) => [after, epoch])
   expect(places()).toEqual([['m0', 2], ['m1', 3], ['m2', 4]])
 
@@ -620,11 +626,20 @@ test('an offered switch is offered after a reload too, but not again to whoever 
   const suggested = { agent_id: 'a2', agent_name: 'Ben' }
   const offers = conversation({ cursor: '5.0', last_turn: { status: 'completed', error: null, suggested }, messages: [message('m1', 'assistant', 'Ben takes over.')] })
   const api = stubApi({ [READ]: reply(offers) })
-  const { chat } = openChat({ conversationId: 'c1' })
+  const { chat, unmount } = openChat({ conversationId: 'c1' })
   await waitFor(() => { expect(chat().suggestion).toEqual({ agentId: 'a2', agentName: 'Ben' }) })
   act(() => { chat().dismissSuggestion() })
   api.on(READ, reply({ ...offers, title: 'Read again' }))
   publish({ type: 'conversation_changed', conversationId: 'c1' })
   await waitFor(() => { expect(chat().title).toBe('Read again') })
   expect(chat().suggestion).toBeNull()
+  unmount()
+
+  const reloaded = openChat({ conversationId: 'c1' })
+  await waitFor(() => { expect(reloaded.chat().title).toBe('Read again') })
+  expect(reloaded.chat().suggestion).toBeNull()
+  // It is another offer after another answer.
+  api.on(READ, reply({ ...offers, cursor: '9.0', messages: [message('m1', 'assistant', 'Ben takes over.'), message('m2', 'assistant', 'Now Ben takes over.')] }))
+  publish({ type: 'conversation_changed', conversationId: 'c1' })
+  await waitFor(() => { expect(reloaded.chat().suggestion).toEqual({ agentId: 'a2', agentName: 'Ben' }) })
 })

@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { isGone } from '@/api/errors'
 import { endSession, isSessionLost, keys } from '@/api/query-client'
 import type { AgentPage } from '@/api/types'
 import type { Outgoing } from '@/chat/queue'
@@ -12,7 +13,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
   const session = useChatSession(options)
   const { store } = session
   const view = useSyncExternalStore(store.subscribe, store.getSnapshot)
-  const { onConversationCreated, onForked, onError, agentId = '' } = options
+  const { onConversationCreated, onForked, onError, agentId = '', workspaceId } = options
   const queryClient = useQueryClient()
 
   useEffect(() => {
@@ -25,11 +26,15 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     leaveIfLost(queryClient, lost)
   }, [lost, queryClient])
 
+  const goneId = isGone(view.loadError) ? view.conversationId : null
+  useEffect(() => {
+    if (goneId !== null) queryClient.removeQueries({ queryKey: keys.conversation(workspaceId, goneId) })
+  }, [goneId, workspaceId, queryClient])
+
   const { state, sending } = view
   const speaksTo = state.active?.agentId ?? agentId
   const unsure = useMemo(() => (sending === null ? null : optimistic(sending, speaksTo)), [sending, speaksTo])
   const messages = useMemo(() => (unsure === null ? state.messages : [...state.messages, unsure]), [state.messages, unsure])
-  const { workspaceId } = options
   const actions = useMemo(() => actionsOf(session, queryClient, workspaceId), [session, queryClient, workspaceId])
   const status = statusOf(view)
   return {

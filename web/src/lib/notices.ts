@@ -6,6 +6,8 @@ export interface Notice {
   id: number
   text: string
   tone: NoticeTone
+  /** Only true here: it leaves with the page. */
+  isOfPage: boolean
 }
 
 const SHOWN_AT_ONCE = 3
@@ -21,8 +23,13 @@ function change(next: readonly Notice[]): void {
   })
 }
 
-export function notify(text: string, tone: NoticeTone = 'success'): void {
-  change([...notices, { id: nextId++, text, tone }].slice(-SHOWN_AT_ONCE))
+export function notify(text: string, tone: NoticeTone = 'success', { isOfPage = false } = {}): void {
+  change([...notices, { id: nextId++, text, tone, isOfPage }].slice(-SHOWN_AT_ONCE))
+}
+
+/** The person goes to another page. */
+export function leavePage(): void {
+  if (notices.some(({ isOfPage }) => isOfPage)) change(notices.filter(({ isOfPage }) => !isOfPage))
 }
 
 export function dismissNotice(id: number): void {

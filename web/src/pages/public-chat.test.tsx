@@ -218,3 +218,38 @@ test('too many messages are said plainly, and what was typed is not lost', async
   expect((await screen.findAllByText(/You write too fast\. Try again in 30 seconds\./)).length).toBeGreaterThan(0)
   expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Host…').value).toBe('Hello')
 })
+
+const SIGN_IN_REFUSAL = refuse(401, 'unauthorized', 'Please sign in.')
+
+test('a chat that is closed while it is open says so, keeps what was written, and may open again', async () => {
+  const api = stubPublic({ 'POST /api/agent-chat': SIGN_IN_REFUSAL })
+  const { user } = renderApp('/w/bright')
+  const box = await screen.findByPlaceholderText('Message Host…')
+  api.on('GET /api/public/bright', refuse(404, 'not_found', 'There is no such workspace.'))
+  await user.type(box, 'I lost my card{Enter}')
+  expect(await screen.findByRole('heading', { name: 'This chat has been closed' })).toBeTruthy()
+  expect(screen.queryByText('Please sign in.')).toBeNull()
+  api.on('GET /api/public/bright', reply(publicWorkspace()))
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByPlaceholderText('Message Host…')).toHaveProperty('value', 'I lost my card')
+  expect(screen.queryByText('Please sign in.')).toBeNull()
+})
+
+test('a chat whose open conversation can’t be read because it was closed says so', async () => {
+  const api = stubPublic({ 'GET /api/agent-conversations/talk-1': () => {
+    api.on('GET /api/public/bright', refuse(404, 'not_found', 'There is no such workspace.'))
+    return SIGN_IN_REFUSAL(new Request('http://localhost'))
+  } })
+  renderApp('/w/bright?conversation=talk-1')
+  expect(await screen.findByRole('heading', { name: 'This chat has been closed' })).toBeTruthy()
+})
+
+test('who is asked to sign in is not asked any more on the way there', async () => {
+  stubPublic({ 'POST /api/agent-chat': SIGN_IN_REFUSAL })
+  const { user } = renderApp('/w/bright')
+  await user.type(await screen.findByPlaceholderText('Message Host…'), 'I lost my card{Enter}')
+  expect(await screen.findByText('Please sign in.')).toBeTruthy()
+  await user.click(screen.getByRole('link', { name: 'Sign in' }))
+  await screen.findByLabelText('Password')
+  expect(screen.queryByText('Please sign in.')).toBeNull()
+})

@@ -1,4 +1,5 @@
 import { useParams } from 'wouter'
+import { isGone } from '@/api/errors'
 import { NobodyHere } from '@/components/public/nobody-here'
 import { PublicConversation } from '@/components/public/public-conversation'
 import { PublicProblem } from '@/components/public/public-problem'
@@ -12,6 +13,7 @@ export default function PublicChatPage() {
   const workspace = usePublicWorkspace(slug)
   const session = useSessionQuery()
   if (workspace.data === undefined) return workspace.isPending ? <Splash /> : <PublicProblem query={workspace} />
+  if (isGone(workspace.error)) return <PublicProblem query={workspace} />
   // Who looks decides what is shown, so it must be known first.
   if (session.isPending) return <Splash />
   const person = session.data ?? null

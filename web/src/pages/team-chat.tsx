@@ -1,13 +1,14 @@
 import { Settings } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { isGone, messageOf } from '@/api/errors'
+import { isGone } from '@/api/errors'
 import type { Team } from '@/api/types'
 import { MEMBER_ABILITIES } from '@/components/chat/abilities'
 import { Chat } from '@/components/chat/chat'
 import { fromMember, type ChatAgent } from '@/components/chat/chat-agent'
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
 import { HistoryPanel } from '@/components/chat/history-panel'
+import { notifyError } from '@/components/chat/notify-error'
 import { stagesOf } from '@/components/chat/pipeline'
 import { PipelineStrip } from '@/components/chat/pipeline-strip'
 import { TeamPanel } from '@/components/chat/team-panel'
@@ -24,7 +25,6 @@ import { useSession } from '@/hooks/use-session'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useTeam } from '@/hooks/use-teams'
 import { useFollowInto, useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
 
 /** A chat with a team: the same, with its members or stages beside it. */
 export default function TeamChatPage() {
@@ -87,9 +87,10 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
   const firstId = (team.members.find(({ is_default }) => is_default) ?? team.members[0])?.agent_id ?? ''
   const isPipeline = team.kind === 'pipeline'
   const passed = chat.messages.filter(({ parts }) => parts.some(({ type }) => type === 'stage')).length
+  const isDeleted = isGone(chat.loadError)
   const snapshots = useSnapshots({
     workspaceId: workspace.id,
-    conversationId: chat.conversationId,
+    conversationId: isDeleted ? null : chat.conversationId,
     enabled: isPipeline,
     moment: `${passed} ${chat.status}`,
   })
@@ -111,9 +112,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         setDrawer(null)
         // The way to a stage goes away once one is there, and would take the focus along.
         focusBox(box)
-        chat.switchAgent(agentId).catch((error: unknown) => {
-          notify(messageOf(error), 'error')
-        })
+        chat.switchAgent(agentId).catch(notifyError)
       }}
     />
   )

@@ -1,7 +1,7 @@
 // One conversation as a file: all of it is read from the server, and written down in the browser.
 import { fetchConversation } from '@/api/conversations'
 import type { Conversation, ConversationDetail } from '@/api/types'
-import { after, readMessages, shownOf } from '../stored'
+import { after, readMessages, readSwitches, shownOf } from '../stored'
 import { fileName } from './file-name'
 
 export type ExportFormat = 'markdown' | 'json'
@@ -14,7 +14,7 @@ export async function exportConversation({ id }: Conversation, format: ExportFor
   const title = detail.title ?? 'Untitled conversation'
   if (format === 'markdown') {
     const { toMarkdown } = await import('./markdown')
-    const text = toMarkdown({ title, messages: readMessages(detail), switches: detail.switches })
+    const text = toMarkdown({ title, messages: readMessages(detail), switches: readSwitches(detail) })
     return new File([text], fileName(title, 'md'), { type: 'text/markdown' })
   }
   const { created_at, updated_at, agents, switches } = detail

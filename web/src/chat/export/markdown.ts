@@ -1,17 +1,16 @@
 // A conversation as a Markdown document, to be read without Baton.
-import type { SwitchMark } from '@/api/types'
 import { marksByMessage, switchWords } from '@/components/chat/switch-marks'
 import { passedContext, triggerWords } from '@/lib/handoff-words'
 import { sentenceCase } from '@/lib/text'
 import { toolWords } from '@/lib/tool-words'
-import type { AgentMessage, ApprovalPart, HandoffPart, MessagePart, ToolCallPart } from '../types'
+import type { AgentMessage, ApprovalPart, HandoffPart, MessagePart, Switch, ToolCallPart } from '../types'
 import { fenced, inLine, safeMarkdown } from './markdown-text'
 
 export interface Exported {
   title: string
   /** Oldest first. */
   messages: readonly AgentMessage[]
-  switches: readonly SwitchMark[]
+  switches: readonly Switch[]
 }
 
 export function toMarkdown({ title, messages, switches }: Exported): string {
@@ -20,7 +19,7 @@ export function toMarkdown({ title, messages, switches }: Exported): string {
   return `${[`# ${inLine(title)}`, ...blocks].join('\n\n---\n\n')}\n`
 }
 
-function switchBlock(mark: SwitchMark | undefined): string[] {
+function switchBlock(mark: Switch | undefined): string[] {
   return mark === undefined ? [] : [`*${inLine(switchWords(mark))}*`]
 }
 

@@ -6,10 +6,9 @@ import { toolWords } from '@/lib/tool-words'
 import { ago, dateAndTime } from '@/lib/when'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
-import { ArgumentsEditor } from './arguments-editor'
 import { useChatScene } from './chat-context'
 import { JsonView } from './json-view'
-import { RejectForm } from './reject-form'
+import { onDemand, type OnDemand } from './load-on-demand'
 import { useExpiry } from './use-expiry'
 
 interface ApprovalQuestionProps {
@@ -24,6 +23,7 @@ type Mode = 'ask' | 'edit' | 'reject'
 export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
   const { actions } = useChatScene()
   const [mode, setMode] = useState<Mode>('ask')
+  const [parts, setParts] = useState<OnDemand | null>(null)
   const [always, setAlways] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -42,6 +42,12 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
     } finally {
       setPending(false)
     }
+  }
+  const enter = (next: Mode) => {
+    onDemand((loaded) => {
+      setParts(loaded)
+      setMode(next)
+    })
   }
   const back = () => {
     setMode('ask')
@@ -81,7 +87,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
               size="sm"
               variant="secondary"
               onClick={() => {
-                setMode('reject')
+                enter('reject')
               }}
             >
               Reject
@@ -90,7 +96,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
               size="sm"
               variant="ghost"
               onClick={() => {
-                setMode('edit')
+                enter('edit')
               }}
             >
               Edit arguments
@@ -109,15 +115,15 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
           </label>
         </>
       )}
-      {!expired && mode === 'reject' && (
-        <RejectForm
+      {!expired && mode === 'reject' && parts !== null && (
+        <parts.RejectForm
           pending={pending}
           onCancel={back}
           onReject={(reason) => void decide(() => actions.reject(approval.approvalId, reason))}
         />
       )}
-      {!expired && mode === 'edit' && (
-        <ArgumentsEditor
+      {!expired && mode === 'edit' && parts !== null && (
+        <parts.ArgumentsEditor
           args={call.args}
           pending={pending}
           onCancel={back}

@@ -2,12 +2,12 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
 import { createQueryClient } from '@/api/query-client'
 import type { ForkPoint, SwitchMark } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
-import type { AgentMessage, ApprovalPart, HandoffPart, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
+import type { AgentMessage, ApprovalPart, HandoffPart, Switch, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { SessionContext } from '@/hooks/use-session'
 import { currentNotices } from '@/lib/notices'
 import { reply, stubApi } from '@/testing/api'
@@ -17,7 +17,9 @@ import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat
 import { session } from '@/testing/samples'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
+import { loadOnDemand } from './load-on-demand'
 
+beforeAll(loadOnDemand)
 beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', StillObserver)
   vi.stubGlobal('ResizeObserver', StillObserver)
@@ -75,6 +77,21 @@ describe('the composer', () => {
     await user.type(box, ' Plan my week {Enter}')
     expect(chat.sendMessage).toHaveBeenCalledExactlyOnceWith('Plan my week', {})
     expect(box).toHaveProperty('value', '')
+  })
+
+  test('too long a text is kept whole, says so and is not sent', () => {
+    const { chat, box } = renderChat()
+    expect(box.getAttribute('maxlength')).toBeNull()
+    fireEvent.change(box, { target: { value: `${'x'.repeat(200_000)}end` } })
+    const words = screen.getByText('3 characters too many: a message can have 200,000.')
+    expect(box.getAttribute('aria-describedby')).toBe(words.id)
+    expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true)
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.sendMessage).not.toHaveBeenCalled()
+    fireEvent.change(box, { target: { value: 'x'.repeat(200_000) } })
+    expect(screen.queryByText(/too many/)).toBeNull()
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.sendMessage).toHaveBeenCalledOnce()
   })
 
   test('Shift and Enter begin a new line', async () => {
@@ -391,6 +408,17 @@ describe('versions', () => {
     expect(chat.editMessage).toHaveBeenCalledExactlyOnceWith('user-1', 'Goodbye')
   })
 
+  test('an edit that is too long says so and is not sent', async () => {
+    const { user, chat } = renderChat({ messages, conversationId: 'first' })
+    await user.click(screen.getByRole('button', { name: 'Edit message' }))
+    const box = screen.getByRole('textbox', { name: 'Edit message' })
+    fireEvent.change(box, { target: { value: 'x'.repeat(200_001) } })
+    expect(box.getAttribute('aria-describedby')).toBe(screen.getByText('1 character too many: a message can have 200,000.').id)
+    expect(screen.getByRole('button', { name: 'Send as new version' })).toHaveProperty('disabled', true)
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.editMessage).not.toHaveBeenCalled()
+  })
+
   test('keys in an edit mean what they mean in the composer, and Escape leaves it', async () => {
     const { user, chat } = renderChat({ messages, conversationId: 'first', isStreaming: true })
     const edit = () => user.click(screen.getByRole('button', { name: 'Edit message' }))
@@ -559,11 +587,11 @@ test.each([
 const handoff = { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'local-2', toName: 'Auditor', trigger: 'model', reason: null, context: {} } satisfies HandoffPart
 const mark = (after: string, by: SwitchMark['by']): SwitchMark => ({ after, by, from: 'local-1', to: 'local-2', toName: 'Auditor', epoch: 2, pinned: false })
 
-test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean, Partial<AgentMessage>?]>([
+test.each<[string, AgentMessage[], Switch[], string | null, boolean, Partial<AgentMessage>?]>([
   ['a greeting after a switch by hand', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', false],
   ['a greeting before anybody wrote', [], [], null, false],
   ['an answer after a switch by hand', [agentMessage(), userMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true],
-  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [mark('user-1', 'fallback')], 'The agent isn’t available any more. Auditor goes on', true],
+  ['an answer of whom the conversation fell to', [agentMessage(), userMessage()], [{ ...mark('user-1', 'fallback'), fromName: 'Budget Coach' }], 'Budget Coach isn’t available any more. Auditor goes on', true],
   ['an answer', [userMessage(), agentMessage(), userMessage({ id: 'user-2' })], [], null, true],
   ['an answer of whom the person switched to and then tried again', [userMessage(), agentMessage()], [mark('answer-1', 'user')], 'Switched to Auditor', true, { taskId: 't' }],
   ['the answer of one who was handed over to', [userMessage(), agentMessage({ parts: [handoff] })], [], null, true],
@@ -572,7 +600,7 @@ test.each<[string, AgentMessage[], SwitchMark[], string | null, boolean, Partial
   const said = agentMessage({ id: 'said', agentId: 'local-2', agentName: 'Auditor', ...changes })
   renderChat({ conversationId: 'first', messages: [...before, said], switches })
   const thread = screen.getByRole('region', { name: 'Conversation' })
-  expect(within(thread).queryByText(/^(Switched to|The agent isn’t)/)?.textContent ?? null).toBe(marked)
+  expect(within(thread).queryByText(/^Switched to|isn’t available/)?.textContent ?? null).toBe(marked)
   const article = within(thread).getByRole('article', { name: 'Auditor said' })
   expect(within(article).queryByRole('button', { name: 'Regenerate' }) !== null).toBe(canRegenerate)
 })
@@ -590,6 +618,13 @@ test('readers are told of a switch by hand, until the person writes on', () => {
   expect(words()).toBe('Switched to Auditor.')
   show({ active: held('local-2', 'Auditor'), messages: [...greeted, userMessage({ id: 'user-2' })] })
   expect(words()).toBe('')
+})
+
+test('readers are read no answer without words, such as of an agent that only hands on', () => {
+  const handsOn = agentMessage({ id: 'answer-2', content: '', parts: [handoff] })
+  const { show } = renderChat({ conversationId: 'first', messages: [userMessage()] })
+  show({ messages: [userMessage(), handsOn, agentMessage()] })
+  expect([...screen.getByRole('log').children].map(({ textContent }) => textContent)).toEqual(['Good day.'])
 })
 
 test('readers are told every answer that comes, and none that was there', () => {

@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { ApiError, isGone, messageOf } from '@/api/errors'
+import { ApiError, isGone } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
-import { notify } from '@/lib/notices'
 import type { ChatAgent } from './chat-agent'
 import { ChatContext, type ChatAbilities, type ChatScene } from './chat-context'
 import { ChatEmpty } from './chat-empty'
@@ -15,7 +14,9 @@ import { ConnectionBanner } from './connection-banner'
 import { DemoModel } from './demo-model'
 import { DropZone } from './drop-zone'
 import { LoadFailure } from './load-failure'
+import { loadOnDemand } from './load-on-demand'
 import { MessageList } from './message-list'
+import { notifyError } from './notify-error'
 import { SignInNotice } from './sign-in-notice'
 import { prefetchMarkdown } from './text-part'
 import type { Departed } from './use-departed'
@@ -27,6 +28,9 @@ import { useKeyboardInset } from './use-keyboard-inset'
 import { useStopKey } from './use-stop-key'
 import { useWritingPlace } from './use-writing-place'
 import { VersionsContext } from './versions-context'
+
+/** What is only shown on demand is fetched when the chat can be used. */
+const LATER_MS = 1_000
 
 export interface ChatProps {
   chat: UseAgentChatReturn
@@ -80,7 +84,13 @@ export function Chat(props: ChatProps) {
   const inset = useKeyboardInset()
   const [isRefused, setIsRefused] = useState(false)
   useStopKey({ isStreaming: chat.isStreaming, isWaiting: chat.isWaiting, boxRef: box, onStop: chat.stopGeneration })
-  useEffect(prefetchMarkdown, [])
+  useEffect(() => {
+    prefetchMarkdown()
+    const timer = setTimeout(() => void loadOnDemand().catch(() => undefined), LATER_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [])
 
   const scene = useMemo<ChatScene>(
     () => ({ actions, agents, can, signInPath }),
@@ -105,7 +115,7 @@ export function Chat(props: ChatProps) {
       else await chat.switchAgent(id)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'sign_in_required' && signInPath !== undefined) setIsRefused(true)
-      else notify(messageOf(error), 'error')
+      else notifyError(error)
     }
   }
 
@@ -120,7 +130,7 @@ export function Chat(props: ChatProps) {
             teamName={props.teamName}
             isDeparted={departed !== undefined}
             auto={auto}
-            isFixed={props.isFixed ?? false}
+            isFixed={gone || (props.isFixed ?? false)}
             onChoose={(id) => void choose(id)}
             onNew={isEmpty ? undefined : props.onNew}
             onHistory={props.onHistory}

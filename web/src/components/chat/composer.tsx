@@ -1,10 +1,11 @@
 import { ArrowUp, Globe, Paperclip, Square } from 'lucide-react'
-import { useRef, useState, type RefObject } from 'react'
+import { useId, useRef, useState, type RefObject } from 'react'
 import type { SendOptions } from '@/chat/types'
 import { AttachmentChips } from './attachment-chips'
 import { ComposerButton } from './composer-button'
 import { sends } from './composer-keys'
 import { LongPaste } from './long-paste'
+import { TooLong } from './too-long'
 import type { Attachments } from './use-attachments'
 import { useComposer } from './use-composer'
 import { focusBox } from './use-composer-focus'
@@ -36,9 +37,10 @@ interface ComposerProps {
 /** Where one writes. */
 export function Composer(props: ComposerProps) {
   const { name, isRouted, place, draft, attachments, canAttach, canSearchWeb, isStreaming, isWaiting, onStop, boxRef } = props
-  const { webSearch, setWebSearch, canSend, submit } = useComposer(props)
+  const { webSearch, setWebSearch, canSend, excess, submit } = useComposer(props)
   const [pasted, setPasted] = useState<{ of: string; text: string } | null>(null)
   const longPaste = pasted?.of === place.key || pasted?.of === place.was ? pasted.text : null
+  const tooLongId = useId()
   const fileInput = useRef<HTMLInputElement>(null)
   const enterSends = useEnterSends()
   return (
@@ -72,7 +74,8 @@ export function Composer(props: ComposerProps) {
         rows={1}
         aria-label={`Message ${name}`}
         placeholder={isRouted ? `Message ${name}. The router chooses who answers.` : `Message ${name}…`}
-        maxLength={200_000}
+        aria-invalid={excess > 0 || undefined}
+        aria-describedby={excess > 0 ? tooLongId : undefined}
         value={draft.text}
         className="field-sizing-content block max-h-[min(16rem,40dvh)] w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-base leading-6 outline-none placeholder:text-muted sm:text-[0.9375rem]"
         onChange={(event) => {
@@ -93,6 +96,7 @@ export function Composer(props: ComposerProps) {
           event.preventDefault()
         }}
       />
+      <TooLong id={tooLongId} excess={excess} className="px-4 pt-1" />
       <div className="flex items-center gap-1 p-2">
         {canAttach && (
           <>

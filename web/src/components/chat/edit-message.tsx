@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { AgentMessage } from '@/chat/types'
 import { Alert } from '../ui/alert'
@@ -7,6 +7,8 @@ import { Textarea } from '../ui/textarea'
 import { useChatScene } from './chat-context'
 import { sends } from './composer-keys'
 import { ForkWarning } from './fork-warning'
+import { excessOf } from './message-length'
+import { TooLong } from './too-long'
 import { useEnterSends } from './use-enter-sends'
 
 interface EditMessageProps {
@@ -23,7 +25,9 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [problem, setProblem] = useState<string>()
   const enterSends = useEnterSends()
+  const tooLongId = useId()
   const same = text.trim() === '' || text.trim() === message.content.trim()
+  const excess = excessOf(text.trim())
 
   /** `box`: asks first, if there is something to ask. */
   async function send(box: HTMLElement | null): Promise<void> {
@@ -47,7 +51,7 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
       className="ml-auto grid w-full max-w-2xl gap-2 rounded-2xl bg-subtle p-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!same && !pending) void send(event.currentTarget.querySelector('textarea'))
+        if (!same && excess === 0 && !pending) void send(event.currentTarget.querySelector('textarea'))
       }}
       onKeyDown={(event) => {
         // React tells of keys in the warning too, though that is elsewhere in the document.
@@ -60,6 +64,8 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
       <Textarea
         autoFocus
         aria-label="Edit message"
+        aria-invalid={excess > 0 || undefined}
+        aria-describedby={excess > 0 ? tooLongId : undefined}
         value={text}
         onChange={(event) => {
           setText(event.target.value)
@@ -73,12 +79,13 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
           event.currentTarget.form?.requestSubmit()
         }}
       />
+      <TooLong id={tooLongId} excess={excess} />
       {problem !== undefined && <Alert>{problem}</Alert>}
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="secondary" onClick={onClose}>
           Cancel
         </Button>
-        <Button size="sm" type="submit" disabled={same} pending={pending}>
+        <Button size="sm" type="submit" disabled={same || excess > 0} pending={pending}>
           Send as new version
         </Button>
       </div>

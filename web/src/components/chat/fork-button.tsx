@@ -1,10 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { messageOf } from '@/api/errors'
-import { notify } from '@/lib/notices'
 import { Spinner } from '../ui/spinner'
 import { useChatScene } from './chat-context'
-import { ForkWarning } from './fork-warning'
 import { IconButton } from './icon-button'
+import { loadOnDemand, type OnDemand } from './load-on-demand'
+import { notifyError } from './notify-error'
 
 interface ForkButtonProps {
   messageId: string
@@ -18,6 +17,7 @@ export function ForkButton({ messageId, label, onConfirm, children }: ForkButton
   const { actions } = useChatScene()
   /** The button, while the warning that it opened is shown. */
   const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [parts, setParts] = useState<OnDemand | null>(null)
   const [pending, setPending] = useState(false)
 
   /** `button`: asks first, if there is something to ask. */
@@ -25,10 +25,12 @@ export function ForkButton({ messageId, label, onConfirm, children }: ForkButton
     setOpener(null)
     setPending(true)
     try {
-      if (button !== undefined && (await actions.wroteSince(messageId))) setOpener(button)
-      else await onConfirm()
+      if (button !== undefined && (await actions.wroteSince(messageId))) {
+        setParts(await loadOnDemand())
+        setOpener(button)
+      } else await onConfirm()
     } catch (error) {
-      notify(messageOf(error), 'error')
+      notifyError(error)
     } finally {
       setPending(false)
     }
@@ -45,8 +47,8 @@ export function ForkButton({ messageId, label, onConfirm, children }: ForkButton
       >
         {pending ? <Spinner /> : children}
       </IconButton>
-      {opener !== null && (
-        <ForkWarning
+      {opener !== null && parts !== null && (
+        <parts.ForkWarning
           opener={opener}
           onConfirm={() => void confirm()}
           onClose={() => {

@@ -8,11 +8,13 @@ interface MemberListProps {
   activeId: string | null
   /** Only in a team with a router: whether it chooses. */
   auto: 'on' | 'off' | undefined
+  /** Nobody can be chosen. */
+  isFixed: boolean
   onChoose: (agentId: string) => void
 }
 
 /** The agents of a team. Pressing one makes it answer. */
-export function MemberList({ members, activeId, auto, onChoose }: MemberListProps) {
+export function MemberList({ members, activeId, auto, isFixed, onChoose }: MemberListProps) {
   return (
     <ul className="grid grid-cols-1 gap-1">
       {auto !== undefined && (
@@ -20,9 +22,10 @@ export function MemberList({ members, activeId, auto, onChoose }: MemberListProp
           <button
             type="button"
             aria-pressed={auto === 'on'}
+            aria-disabled={isFixed || undefined}
             className={clsx(ROW, auto === 'on' ? 'bg-brand-subtle/70' : 'hover:bg-subtle')}
             onClick={() => {
-              if (auto === 'off') onChoose('auto')
+              if (auto === 'off' && !isFixed) onChoose('auto')
             }}
           >
             <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-brand-subtle text-brand">
@@ -42,10 +45,10 @@ export function MemberList({ members, activeId, auto, onChoose }: MemberListProp
             <button
               type="button"
               aria-current={isActive || undefined}
-              aria-disabled={member.refusal !== null || undefined}
+              aria-disabled={isFixed || member.refusal !== null || undefined}
               className={clsx(ROW, isActive ? 'bg-subtle' : 'hover:bg-subtle')}
               onClick={() => {
-                if (member.refusal === null && (!isActive || auto === 'on')) onChoose(member.id)
+                if (!isFixed && member.refusal === null && (!isActive || auto === 'on')) onChoose(member.id)
               }}
             >
               <AgentAvatar size="sm" agent={{ slug: member.slug, avatar_url: member.avatarUrl }} />

@@ -1,9 +1,9 @@
 import { ArrowRightLeft } from 'lucide-react'
-import type { SwitchMark } from '@/api/types'
+import type { Switch } from '@/chat/types'
 import { switchWords } from './switch-marks'
 
 /** Where another agent got the conversation without having been handed it. */
-export function SwitchLine({ mark }: { mark: SwitchMark | undefined }) {
+export function SwitchLine({ mark }: { mark: Switch | undefined }) {
   if (mark === undefined) return null
   return (
     <p className="flex items-center justify-center gap-2 text-center text-xs text-muted">

@@ -29,6 +29,7 @@ test.each<[string, SwitchMark[], Record<string, string>]>([
 
 test('what Baton did by itself says why', () => {
   const [mark] = marks('m', 'a>b') as [SwitchMark]
+  expect(switchWords({ ...mark, by: 'fallback', fromName: 'Ada' })).toBe('Ada isn’t available any more. Ben goes on')
   expect(switchWords({ ...mark, by: 'fallback' })).toBe('The agent isn’t available any more. Ben goes on')
   expect(switchWords({ ...mark, by: 'rollback' })).toBe('The next agent failed. Back with Ben')
 })

@@ -1,12 +1,12 @@
 // Changes of hands beside the messages, as the thread shows them.
-import type { SwitchMark } from '@/api/types'
+import type { Switch } from '@/chat/types'
 
 /** What is shown, by the message it stands after. */
-export type Marks = ReadonlyMap<string, SwitchMark>
+export type Marks = ReadonlyMap<string, Switch>
 
 /** Of several in a row only where they led counts, and nothing if that is where they began. */
-export function marksByMessage(switches: readonly SwitchMark[]): Marks {
-  const marks = new Map<string, SwitchMark>()
+export function marksByMessage(switches: readonly Switch[]): Marks {
+  const marks = new Map<string, Switch>()
   for (const mark of switches) {
     // Who was chosen before the first word is who the conversation is with.
     if (mark.after === null) continue
@@ -18,8 +18,8 @@ export function marksByMessage(switches: readonly SwitchMark[]): Marks {
   return marks
 }
 
-export function switchWords({ from, to, toName, by, pinned }: SwitchMark): string {
-  if (by === 'fallback') return `The agent isn’t available any more. ${toName} goes on`
+export function switchWords({ from, fromName = 'The agent', to, toName, by, pinned }: Switch): string {
+  if (by === 'fallback') return `${fromName} isn’t available any more. ${toName} goes on`
   if (by === 'rollback') return `The next agent failed. Back with ${toName}`
   if (from !== to) return `Switched to ${toName}`
   return pinned ? `${toName} keeps the conversation` : 'Auto: who answers is chosen for each message'

@@ -1,6 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { ApiError } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { team } from '@/testing/build-samples'
 import { chatAgent, chatReturn } from '@/testing/chat'
@@ -27,6 +28,21 @@ function renderPanel(members: readonly ChatAgent[] = everyone, changes: Partial<
   return { user, onChoose }
 }
 
+const GONE = new ApiError({ status: 404, code: 'not_found', message: 'Gone.' })
+
+test.each<[string, Partial<UseAgentChatReturn>, number]>([
+  ['pressing a member gives it the conversation', {}, 1],
+  ['unless that can only be read', { isSubtask: true }, 0],
+  ['or was deleted', { loadError: GONE }, 0],
+])('%s', async (_, changes, times) => {
+  const onChoose = vi.fn()
+  const user = userEvent.setup({ delay: null })
+  render(<TeamPanel team={team()} chat={chatReturn(changes)} members={everyone.slice(1)} stages={[]} snapshots={[]} onChoose={onChoose} />)
+  const [row] = screen.getAllByRole('button')
+  if (row !== undefined) await user.click(row)
+  expect(onChoose).toHaveBeenCalledTimes(times)
+})
+
 const ways = () => screen.queryAllByRole('button', { name: /^Go / }).map((button) => button.getAttribute('aria-label'))
 
 test('a person goes to a stage that was left behind', async () => {
@@ -41,6 +57,7 @@ test.each<[string, readonly ChatAgent[], Partial<UseAgentChatReturn>, string[]]>
   ['whose agent was let go', everyone.slice(1), {}, ['Go on with assessment']],
   ['whose agent isn’t for this person', [chatAgent({ id: 'one', refusal: 'premium' })], {}, []],
   ['of a conversation that can only be read', everyone, { isSubtask: true }, []],
+  ['of a conversation that was deleted', everyone, { loadError: GONE }, []],
 ])('nobody goes to a stage %s', (_, members, changes, expected) => {
   renderPanel(members, changes)
   expect(ways()).toEqual(expected)

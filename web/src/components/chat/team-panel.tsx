@@ -1,3 +1,4 @@
+import { isGone } from '@/api/errors'
 import type { Team } from '@/api/types'
 import type { UseAgentChatReturn } from '@/chat/types'
 import type { ChatAgent } from './chat-agent'
@@ -19,9 +20,10 @@ const TITLES = { swarm: 'Members', router: 'Members', pipeline: 'Stages' }
 
 /** What a team is made of, beside its chat. */
 export function TeamPanel({ team, chat, members, stages, snapshots, onChoose }: TeamPanelProps) {
-  // What can only be read is given to nobody.
+  // What can only be read, or not even that, is given to nobody.
+  const isFixed = chat.isSubtask || isGone(chat.loadError)
   const canChoose = (agentId: string) =>
-    !chat.isSubtask && members.some(({ id, refusal }) => id === agentId && refusal === null)
+    !isFixed && members.some(({ id, refusal }) => id === agentId && refusal === null)
   const auto = team.kind !== 'router' ? undefined : chat.active?.pinned ? 'off' : 'on'
   return (
     <div className="grid grid-cols-1 content-start gap-4 overflow-y-auto p-4">
@@ -33,7 +35,7 @@ export function TeamPanel({ team, chat, members, stages, snapshots, onChoose }: 
       {team.kind === 'pipeline' ? (
         <StageList stages={stages} snapshots={snapshots} canChoose={canChoose} onChoose={onChoose} />
       ) : (
-        <MemberList members={members} activeId={chat.active?.agentId ?? null} auto={auto} onChoose={onChoose} />
+        <MemberList members={members} activeId={chat.active?.agentId ?? null} auto={auto} isFixed={isFixed} onChoose={onChoose} />
       )}
     </div>
   )

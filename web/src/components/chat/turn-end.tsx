@@ -1,9 +1,8 @@
 import { CircleAlert, CircleStop } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import type { AgentMessage, ChatProblem, TurnStatus } from '@/chat/types'
-import { notify } from '@/lib/notices'
 import { Button } from '../ui/button'
+import { notifyError } from './notify-error'
 
 interface TurnEndProps {
   /** The last message. */
@@ -46,9 +45,7 @@ export function TurnEnd({ message, endedAs, problem, onRetry }: TurnEndProps) {
           onClick={() => {
             setPending(true)
             onRetry()
-              .catch((error: unknown) => {
-                notify(messageOf(error), 'error')
-              })
+              .catch(notifyError)
               .finally(() => {
                 setPending(false)
               })

@@ -1,56 +1,19 @@
-import { Gauge } from 'lucide-react'
-import { Link } from 'wouter'
-import type { Usage } from '@/chat/types'
-import { money } from '@/lib/amounts'
-import { Popover } from '../ui/popover'
-
-interface UsageButtonProps {
-  usage: Usage
-  model: string | undefined
-  /** The turn, if it is known. */
-  taskId: string | undefined
-}
+import { useState } from 'react'
+import { onDemand, type OnDemand } from './load-on-demand'
+import type { UsagePopoverProps } from './usage-popover'
+import { UsageTrigger } from './usage-trigger'
 
 /** Tokens and cost of a message, for those who ask. */
-export function UsageButton({ usage, model, taskId }: UsageButtonProps) {
-  const rows: [string, string][] = [
-    ['Read', `${usage.inputTokens.toLocaleString()} tokens`],
-    ...optional('of these cached', usage.cacheReadTokens),
-    ['Written', `${usage.outputTokens.toLocaleString()} tokens`],
-    ...optional('of these thinking', usage.reasoningTokens),
-    ['Cost', money(usage.costUsd)],
-    ...(model === undefined ? [] : [['Model', model] satisfies [string, string]]),
-  ]
+export function UsageButton(props: UsagePopoverProps) {
+  const [parts, setParts] = useState<OnDemand | null>(null)
+  if (parts !== null) return <parts.UsagePopover {...props} />
   return (
-    <Popover
-      label="Usage"
-      trigger={
-        <button
-          type="button"
-          aria-label="Usage and cost"
-          className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-subtle hover:text-foreground pointer-coarse:size-10"
-        >
-          <Gauge aria-hidden className="size-4" />
-        </button>
-      }
-    >
-      <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1">
-        {rows.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="text-right tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {taskId !== undefined && (
-        <Link to={`/agents/tasks/${taskId}`} className="mt-3 block border-t border-border pt-2 font-medium text-brand hover:underline">
-          How this turn went
-        </Link>
-      )}
-    </Popover>
+    <UsageTrigger
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onClick={() => {
+        onDemand(setParts)
+      }}
+    />
   )
-}
-
-function optional(name: string, tokens: number | undefined): [string, string][] {
-  return tokens === undefined || tokens === 0 ? [] : [[name, `${tokens.toLocaleString()} tokens`]]
 }

@@ -1,11 +1,15 @@
 import { act, renderHook } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { uploadAttachment } from '@/api/attachments'
 import type { Attachment } from '@/api/types'
 import { useAttachments } from './use-attachments'
 import type { WritingPlace } from './use-writing-place'
 
 vi.mock('@/api/attachments')
+
+beforeEach(() => {
+  localStorage.clear()
+})
 
 const at = (key: string, was = key): WritingPlace => ({ key, was })
 const file = (name: string) => new File(['x'], name, { type: 'text/plain' })
@@ -47,6 +51,48 @@ test('files stay with the conversation they were chosen in, also when it begins'
   expect(names()).toEqual([])
   rerender(at('begun'))
   expect(names()).toEqual(['a.txt'])
+})
+
+test('files come back with the draft, each to its conversation', async () => {
+  const first = choose(at('a'), stored)
+  await first.add('a.txt')
+  first.rerender(at('b'))
+  await first.add('b.txt')
+  first.unmount()
+  const second = choose(at('b'), stored)
+  expect(second.names()).toEqual(['b.txt'])
+  expect(second.result.current).toMatchObject({ ready: [{ id: 'f' }], isUploading: false, hasFailed: false })
+  second.rerender(at('a'))
+  expect(second.names()).toEqual(['a.txt'])
+  act(() => {
+    second.result.current.remove(second.result.current.files[0]?.key ?? 0)
+  })
+  second.unmount()
+  expect([choose(at('a'), stored).names(), choose(at('b'), stored).names()]).toEqual([[], ['b.txt']])
+})
+
+test('of a file that was on its way when the page was left, it is said that it must be attached again', async () => {
+  const { add, unmount } = choose(at('a'), never)
+  await add('a.txt')
+  unmount()
+  const { result } = choose(at('a'), stored)
+  expect(result.current.files).toMatchObject([{ name: 'a.txt', problem: 'Not uploaded. Attach it again.' }])
+  expect(result.current).toMatchObject({ ready: [], isUploading: false, hasFailed: true })
+})
+
+test('what goes with a message is no draft, unless the message comes back, though nobody is here any more', async () => {
+  const { add, result, unmount } = choose(at('a'), stored)
+  await add('a.txt')
+  let giveBack: () => void = () => undefined
+  act(() => {
+    giveBack = result.current.take()
+  })
+  unmount()
+  const meanwhile = choose(at('a'), stored)
+  expect(meanwhile.names()).toEqual([])
+  meanwhile.unmount()
+  giveBack()
+  expect(choose(at('a'), stored).names()).toEqual(['a.txt'])
 })
 
 test('more than ten are not even uploaded', async () => {

@@ -1,33 +1,37 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { uploadAttachment } from '@/api/attachments'
 import { messageOf } from '@/api/errors'
-import type { Attachment } from '@/api/types'
+import type { DraftFile } from '@/chat/drafts'
+import { readDraftFiles, writeDraftFiles } from '@/chat/drafts'
 import { notify } from '@/lib/notices'
 import type { WritingPlace } from './use-writing-place'
 
 const MOST = 10
 const LARGEST = 5 * 1_048_576
 
-export interface ChosenFile {
+export interface ChosenFile extends DraftFile {
   key: number
   /** The key of its conversation. */
   of: string
-  name: string
-  size: number
   /** From 0 to 1 while it is on its way. */
   progress: number
-  attachment?: Attachment
-  /** Why it can't be sent. */
-  problem?: string
   cancel: () => void
 }
 
 let nextKey = 1
 
-/** The files that go with the next message of a conversation. */
+/** The files that go with the next message of a conversation, kept with its draft. */
 export function useAttachments(workspaceId: string, { key: place, was }: WritingPlace) {
-  const [all, setAll] = useState<readonly ChosenFile[]>([])
-  if (was !== place && all.some(({ of }) => of === was)) setAll(all.map((file) => (file.of === was ? { ...file, of: place } : file)))
+  const [all, setAll] = useState<readonly ChosenFile[]>(() => restored(place))
+  const [seen, setSeen] = useState([place])
+  if (!seen.includes(place)) {
+    setSeen([...seen, place])
+    setAll((before) => [...before, ...restored(place)])
+  }
+  if (was !== place && all.some(({ of }) => of === was)) {
+    setAll((before) => before.map((file) => (file.of === was ? { ...file, of: place } : file)))
+  }
+  useKept(all)
   const files = all.filter(({ of }) => of === place)
   const room = Math.max(0, MOST - files.length)
 
@@ -87,6 +91,8 @@ export function useAttachments(workspaceId: string, { key: place, was }: Writing
   const take = () => {
     setAll((before) => before.filter(({ of }) => of !== place))
     return () => {
+      // Whoever has left meanwhile finds them with the draft.
+      writeDraftFiles(place, [...files.map(forDraft), ...readDraftFiles(place)])
       setAll((since) => [...files, ...since])
     }
   }
@@ -101,6 +107,36 @@ export function useAttachments(workspaceId: string, { key: place, was }: Writing
     isUploading: files.some(({ attachment, problem }) => attachment === undefined && problem === undefined),
     hasFailed: files.some(({ problem }) => problem !== undefined),
   }
+}
+
+/** Writes the files of each conversation to its draft, whenever they are others. */
+function useKept(all: readonly ChosenFile[]): void {
+  const kept = useRef(new Map<string, string>())
+  useEffect(() => {
+    for (const place of new Set([...kept.current.keys(), ...all.map(({ of }) => of)])) {
+      const files = all.filter(({ of }) => of === place).map(forDraft)
+      const words = JSON.stringify(files)
+      if (kept.current.get(place) === words) continue
+      kept.current.set(place, words)
+      writeDraftFiles(place, files)
+    }
+  }, [all])
+}
+
+function forDraft({ name, size, attachment, problem }: ChosenFile): DraftFile {
+  return { name, size, attachment, problem }
+}
+
+/** What was chosen before this page was opened. The bytes of what wasn't uploaded by then are gone. */
+function restored(place: string): ChosenFile[] {
+  return readDraftFiles(place).map((file) => ({
+    ...file,
+    problem: file.attachment === undefined ? (file.problem ?? 'Not uploaded. Attach it again.') : undefined,
+    key: nextKey++,
+    of: place,
+    progress: 1,
+    cancel: () => undefined,
+  }))
 }
 
 export type Attachments = ReturnType<typeof useAttachments>

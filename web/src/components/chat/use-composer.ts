@@ -1,7 +1,8 @@
 import { useState } from 'react'
-import { messageOf } from '@/api/errors'
 import type { SendOptions } from '@/chat/types'
 import { notify } from '@/lib/notices'
+import { excessOf } from './message-length'
+import { notifyError } from './notify-error'
 import type { Attachments } from './use-attachments'
 import type { ComposerText } from './use-composer-text'
 
@@ -16,7 +17,8 @@ interface Options {
 export function useComposer({ draft, attachments, canSearchWeb, onSend }: Options) {
   const [webSearch, setWebSearch] = useState(false)
   const content = draft.text.trim()
-  const canSend = content !== '' && !attachments.isUploading
+  const excess = excessOf(content)
+  const canSend = content !== '' && excess === 0 && !attachments.isUploading
 
   async function send(): Promise<void> {
     const options: SendOptions = {
@@ -30,7 +32,7 @@ export function useComposer({ draft, attachments, canSearchWeb, onSend }: Option
     } catch (error) {
       draft.giveBack(draft.text)
       giveFilesBack()
-      notify(messageOf(error), 'error')
+      notifyError(error)
     }
   }
 
@@ -38,6 +40,8 @@ export function useComposer({ draft, attachments, canSearchWeb, onSend }: Option
     webSearch,
     setWebSearch,
     canSend,
+    /** How many characters are too many. */
+    excess,
     submit: () => {
       if (!canSend) return
       if (attachments.hasFailed) notify('Some files could not be uploaded. Remove them to send the rest.', 'error')

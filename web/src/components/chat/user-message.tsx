@@ -4,8 +4,8 @@ import { useRef, useState } from 'react'
 import { AttachmentList } from './attachment-list'
 import { useChatScene } from './chat-context'
 import { CopyButton } from './copy-button'
-import { EditMessage } from './edit-message'
 import { IconButton } from './icon-button'
+import { onDemand, type OnDemand } from './load-on-demand'
 import type { MessageProps } from './message'
 import { ON_HOVER } from './on-hover'
 import { VersionPager } from './version-pager'
@@ -13,14 +13,14 @@ import { VersionPager } from './version-pager'
 /** What the person said. */
 export function UserMessage({ message, versions, recent, pending }: MessageProps) {
   const { can } = useChatScene()
-  const [editing, setEditing] = useState(false)
+  const [editing, setEditing] = useState<OnDemand | null>(null)
   const editButton = useRef<HTMLButtonElement>(null)
-  if (editing) {
+  if (editing !== null) {
     return (
-      <EditMessage
+      <editing.EditMessage
         message={message}
         onClose={() => {
-          setEditing(false)
+          setEditing(null)
           // The button comes back with the next paint.
           requestAnimationFrame(() => editButton.current?.focus())
         }}
@@ -42,7 +42,7 @@ export function UserMessage({ message, versions, recent, pending }: MessageProps
             ref={editButton}
             label="Edit message"
             onClick={() => {
-              setEditing(true)
+              onDemand(setEditing)
             }}
           >
             <Pencil aria-hidden className="size-4" />

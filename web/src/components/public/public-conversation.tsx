@@ -11,6 +11,7 @@ import { SignInNotice } from '../chat/sign-in-notice'
 import { beginning, fromPublic } from './public-agent'
 import { PublicBar } from './public-bar'
 import { PublicChoices } from './public-choices'
+import { useClosing } from './use-closing'
 import { usePublicAddress } from './use-public-address'
 
 interface PublicConversationProps {
@@ -25,13 +26,14 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
   const [isHistoryOpen, setIsHistoryOpen] = useState(false)
   const begin = beginning(workspace, address)
   const { agentId, teamId } = begin
-  const chat = useAgentChat({
+  const opened = useAgentChat({
     ...(teamId === undefined ? { agentId } : { teamId }),
     workspaceId: workspace.id,
     conversationId: address.conversationId,
     onConversationCreated: address.settle,
     onForked: address.open,
   })
+  const chat = useClosing(workspace.slug, opened)
   // Notices are for members; others look for themselves.
   useLive(session?.workspaces.some(({ id }) => id === workspace.id) ? workspace.id : null)
   usePageTitle(chat.title ?? workspace.name)

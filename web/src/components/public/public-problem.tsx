@@ -7,14 +7,16 @@ import { TextLink } from '../text-link'
 import { Button } from '../ui/button'
 
 interface PublicProblemProps {
-  query: { error: unknown; isFetching: boolean; refetch: () => unknown }
+  query: { data: unknown; error: unknown; isFetching: boolean; refetch: () => unknown }
 }
 
-/** A public address that shows no chat: nothing is there, too many came, or it could not be reached. */
+/** A public address that shows no chat: nothing is there, or not any more, too many came, or it could not be reached. */
 export function PublicProblem({ query }: PublicProblemProps) {
   const gone = isGone(query.error)
+  const wasOpen = query.data !== undefined
   const crowded = query.error instanceof ApiError && query.error.status === 429
-  const title = gone ? 'There is no chat at this address' : crowded ? 'Too many visitors at the moment' : 'The chat could not be loaded'
+  const missing = wasOpen ? 'This chat has been closed' : 'There is no chat at this address'
+  const title = gone ? missing : crowded ? 'Too many visitors at the moment' : 'The chat could not be loaded'
   usePageTitle(title)
   const Icon = gone ? DoorClosed : crowded ? Hourglass : CloudOff
   return (
@@ -24,7 +26,7 @@ export function PublicProblem({ query }: PublicProblemProps) {
         heading="h1"
         title={title}
         action={
-          gone ? undefined : (
+          gone && !wasOpen ? undefined : (
             <Button variant="secondary" pending={query.isFetching} onClick={() => void query.refetch()}>
               Try again
             </Button>
@@ -33,7 +35,10 @@ export function PublicProblem({ query }: PublicProblemProps) {
       >
         {gone ? (
           <>
-            It may have been closed, or the link has a typo. Ask whoever gave it to you. If you work here,{' '}
+            {wasOpen
+              ? 'What you have written is kept in this browser, in case it opens again.'
+              : 'It may have been closed, or the link has a typo. Ask whoever gave it to you.'}{' '}
+            If you work here,{' '}
             <TextLink to="/">go to Baton</TextLink>.
           </>
         ) : (

@@ -6,13 +6,14 @@ interface PopoverProps {
   trigger: ReactNode
   label: string
   align?: 'start' | 'end'
+  defaultOpen?: boolean
   children: ReactNode
 }
 
 /** A small panel at its button, for what is wanted now and then. */
-export function Popover({ trigger, label, align = 'start', children }: PopoverProps) {
+export function Popover({ trigger, label, align = 'start', defaultOpen, children }: PopoverProps) {
   return (
-    <Primitive.Root>
+    <Primitive.Root defaultOpen={defaultOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content
