@@ -31,19 +31,20 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
         variant="secondary"
         size="sm"
         aria-label={`Reject: ${subject}`}
-        onClick={once((event) => {
+        onClick={(event) => {
+          if (isSecondOfDouble(event)) return
           if (asksReason) setOpener(event.currentTarget)
           else reject()
-        })}
+        }}
       >
         Reject
       </Button>
       <Button
         size="sm"
         aria-label={`Approve: ${subject}`}
-        onClick={once(() => {
-          settle({ kind: 'approve' })
-        })}
+        onClick={(event) => {
+          if (!isSecondOfDouble(event)) settle({ kind: 'approve' })
+        }}
       >
         Approve
       </Button>
@@ -62,10 +63,8 @@ export function ApprovalButtons({ approval, subject, asksReason = false }: Appro
 }
 
 /** Deciding brings the next item to where the pointer is: the second click of a double click was not meant for it. */
-function once(act: (event: MouseEvent<HTMLElement>) => void) {
-  return (event: MouseEvent<HTMLElement>) => {
-    if (event.detail < 2) act(event)
-  }
+function isSecondOfDouble({ detail }: MouseEvent): boolean {
+  return detail > 1
 }
 
 /**
