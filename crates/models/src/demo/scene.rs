@@ -8,6 +8,7 @@ use super::context::{self, Context};
 use super::files::{self, File};
 use super::habits;
 use super::offer::{Kind, Offered};
+use super::reopen;
 use super::told;
 
 pub struct Scene<'a> {
@@ -64,6 +65,7 @@ impl<'a> Scene<'a> {
         let rounds = rounds(since);
         let mut context =
             context::read(&request.system.standing, request.system.context.as_deref().unwrap_or_default());
+        reopen::forget_results(&mut context, &tools, &request.system.standing, &asked);
         context.today = context.today.or_else(|| habits::told_today(&tools, &rounds));
         Self {
             asked,

@@ -76,3 +76,18 @@ fn what_is_said_without_an_areas_name_counts_too() {
     assert_eq!((&result["people_score"], &result["data_score"]), (&json!(2), &json!(4)));
     assert_eq!(result["people_answer"], "The person said: “and nobody owns the topic”.");
 }
+
+#[test]
+fn asking_to_go_on_tells_nothing_about_a_company() {
+    let text = json!({"type": "string"});
+    let qualify = stage(json!({"company": text, "situation": text}), &["company"]);
+    let mut asked = request(
+        "You are the Qualifier.",
+        vec![qualify],
+        "We are Nordwind. Our orders are in Excel. Please go on with it.",
+    );
+    let found = json!({"company": "Nordwind", "situation": "Our orders are in Excel."});
+    check(&asked, Calls(vec![("complete_stage", found.clone())]));
+    asked.messages.extend([said("Thank you, that"), user("Please go on")]);
+    check(&asked, Calls(vec![("complete_stage", found)]));
+}

@@ -235,3 +235,25 @@ fn deadlines_are_noted_and_the_task_ends() {
     let reply = ask(&answered(asked(), &[("{}", false)]));
     assert!(reply.calls.is_empty() && reply.text.contains("Nothing with a date"), "{}", reply.text);
 }
+
+#[test]
+fn words_that_resume_are_no_answer() {
+    let mut desk = Desk::new(OFFER, vec![update_context(), complete_task(), clock(), notes()]);
+    assert!(desk.say("I want a quote for a new car").contains("**brand**"));
+    for (words, opening) in [
+        ("Back to the quote", "Back to the quote. Nothing is noted yet. What is the **brand**?"),
+        ("let's go on", "Let's go on. Nothing is noted yet. What is the **brand**?"),
+        ("Where were we?", "Let's go on. Nothing is noted yet. What is the **brand**?"),
+        ("Please continue", "Let's go on. Nothing is noted yet. What is the **brand**?"),
+    ] {
+        assert_eq!(desk.say(words), opening);
+        assert_eq!(desk.kept.len(), 0, "{words}");
+    }
+    assert!(desk.say("Back to my quote: a Toyota").contains("**budget**"));
+    assert_eq!(Value::Object(desk.kept.clone()), json!({"brand": "Toyota"}));
+    assert_eq!(
+        desk.say("Back to my quote"),
+        "Back to your quote. So far I have:\n\n- brand: Toyota\n\nWhat is the **budget**?"
+    );
+    assert_eq!(Value::Object(desk.kept.clone()), json!({"brand": "Toyota"}));
+}
