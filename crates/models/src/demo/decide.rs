@@ -94,6 +94,9 @@ impl Mind<'_> {
         {
             return reply;
         }
+        if let Some(text) = crafts::asked_for(scene, &request.clauses).filter(|_| scene.context.handed) {
+            return Reply::text("The person's message has what my work needs.", text);
+        }
         if let Some(reply) = self.handed_on(request).or_else(|| self.handed_back()) {
             return reply;
         }
@@ -216,6 +219,9 @@ impl Mind<'_> {
         }
         if let Some(text) = talk::from_what_is_here(scene, &request.clauses) {
             return Reply::text("What I need is in the message itself.", text);
+        }
+        if let Some(text) = crafts::asked_for(scene, &request.clauses) {
+            return Reply::text("The person's message has what my work needs.", text);
         }
         if let Some(step) = look_it_up(scene, request) {
             return spoken(vec![step]);

@@ -16,6 +16,7 @@ mod dates;
 mod decide;
 mod deeds;
 mod ellipsis;
+mod extremes;
 mod failures;
 mod files;
 mod fill;

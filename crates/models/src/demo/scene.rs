@@ -25,6 +25,8 @@ pub struct Scene<'a> {
     pub said: Option<&'a str>,
     /// Whether this conversation has heard what I am.
     pub introduced: bool,
+    /// Whether another agent gave this to me and the person has said nothing to me since.
+    pub just_handed: bool,
     /// What I had said when my answer was cut off, to be gone on with.
     pub cut: Option<&'a str>,
     /// Every call since the question with its result, by round.
@@ -76,6 +78,7 @@ impl<'a> Scene<'a> {
             said: last_said(before),
             // Others' words may stand in one message with the question.
             introduced: messages.iter().take(at.map_or(0, |at| at + 1)).any(says_what_i_am),
+            just_handed: context.by_tool.is_some() && is_unheard(messages, at),
             cut: last_said(since)
                 .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
             rounds,
@@ -126,6 +129,15 @@ fn last_said(messages: &[ChatMessage]) -> Option<&str> {
         }
         _ => None,
     })
+}
+
+/// Whether I have said nothing here yet, or others have since.
+fn is_unheard(messages: &[ChatMessage], at: Option<usize>) -> bool {
+    let before = at.map(|at| &messages[..at]).unwrap_or_default();
+    let mine = before.iter().rposition(|message| last_said(std::slice::from_ref(message)).is_some());
+    let mut since = messages[mine.unwrap_or(0)..].iter().flat_map(parts_of);
+    let others = |part: &UserPart| matches!(part, UserPart::Text(text) if told::by_others(text) && !told::is_note(text));
+    mine.is_none() || since.any(others)
 }
 
 fn history(before: &[ChatMessage], texts: Vec<String>, asked: &str) -> Vec<(String, String)> {
