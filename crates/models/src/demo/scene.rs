@@ -169,12 +169,12 @@ fn says_what_i_am(message: &ChatMessage) -> bool {
     }
 }
 
-/// The last message in which the person themself says something.
+/// The last message in which the person themself says something, or in which I am told to begin.
 fn question_at(messages: &[ChatMessage]) -> Option<usize> {
     let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User(_));
     let speaks = |message: &ChatMessage| {
         parts_of(message).iter().any(|part| match part {
-            UserPart::Text(text) => !told::by_others(text),
+            UserPart::Text(text) => !told::by_others(text) || told::begins(text),
             UserPart::Image { .. } => true,
         })
     };

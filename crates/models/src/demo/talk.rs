@@ -130,6 +130,11 @@ pub fn from_what_is_here(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<St
         !value.is_object() && !key.is_empty() && key.iter().all(|meaning| topics.contains(&meaning.as_str()))
     })?;
     let (key, value) = (render::human_key(&known.0), render::plain(&known.1));
+    // A list of sentences is no value of a sentence.
+    if let Some(items) = known.1.as_array().filter(|items| items.len() > 1) {
+        let lines: Vec<String> = items.iter().map(|item| format!("- {}", render::plain(item))).collect();
+        return Some(format!("{}:\n\n{}", capitalised(&key), lines.join("\n")));
+    }
     Some(match value.ends_with('.') {
         true => format!("{}: {value}", capitalised(&key)),
         false => format!("The {key} is {value}."),

@@ -122,6 +122,11 @@ fn the_stages_after_it_begin_anew() {
     );
     results(&mut asked);
     assert_eq!(ask(&asked).calls.len(), 1);
+    // It has spoken before, and is shown what it said then.
+    let begin = asked.messages.clone();
+    asked.messages.extend([said("**Summary**"), user("What is the summary?"), said("Summary: 45 people.")]);
+    asked.messages.extend(begin);
+    assert_eq!(ask(&asked).calls.len(), 1);
     asked.messages = vec![user("Thank you")];
     assert!(ask(&asked).calls.is_empty(), "the last stage stays done");
 }
