@@ -57,7 +57,8 @@ pub fn forget_results(context: &mut Context, tools: &[Offered<'_>], standing: &s
     };
     let tells = || clauses(asked, &Verbs::new()).iter().any(says);
     // What judges alone judges again, once it is told something.
-    if !is_note(asked) && !(asks_nobody(standing) && !is_last(tool) && tells()) {
+    let judges_again = asks_nobody(standing) && !is_last(tool) && tells();
+    if !is_note(asked) && !judges_again {
         return;
     }
     let description = &tool.spec.description;
@@ -129,8 +130,9 @@ fn replaced(fields: &[Param], before: &Map<String, Value>, asked: &str) -> Map<S
         let Some(field) = fields.iter().find(is_old) else { continue };
         let value = match field.shape {
             Shape::Number | Shape::Integer => {
-                let numbers = words(&new).into_iter().filter_map(|word| number(&word.text.to_lowercase()));
-                numbers.last().map(|(value, _)| super::look::as_number(value, field.shape))
+                let mut numbers =
+                    words(&new).into_iter().filter_map(|word| number(&word.text.to_lowercase()));
+                numbers.next_back().map(|(value, _)| super::look::as_number(value, field.shape))
             }
             Shape::Text => Some(json!(core(without_opener(&new)))),
             _ => None,

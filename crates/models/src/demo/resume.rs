@@ -9,7 +9,7 @@ const AROUND: &[&str] = &[
     "lets", "us", "can", "could", "shall", "should", "may", "we", "you", "i", "i'd", "would", "like", "want",
     "to", "just", "bitte", "jetzt", "again", "thanks", "hm", "anyway",
 ];
-/// What asks to go on; the longest first, where one begins another.
+/// What asks to go on.
 const GOES_ON: &[&[&str]] = &[
     &["go", "on"],
     &["carry", "on"],

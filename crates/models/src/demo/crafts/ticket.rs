@@ -31,6 +31,7 @@ pub fn noted(scene: &Scene<'_>, said: Words) -> Option<String> {
         let asks = said == Words::New && is_new(&problem);
         return asks.then(|| format!("I take this down. What is the {} it belongs to?", mark(&id)));
     };
+    let reprioritised = is_new(&priority);
     let (priority, assumed) = match priority {
         Some(priority) => (priority.text, ""),
         None => ("normal".to_owned(), ", as none was named"),
@@ -48,11 +49,7 @@ pub fn noted(scene: &Scene<'_>, said: Words) -> Option<String> {
              looks into it {due}, and we write to you as soon as we know more. If anything changes meanwhile, \
              answer to this message.\n\nNothing was sent, and the ticket stays open."
         ),
-        None if has_said(scene, &format!("**Ticket {ticket}**"))
-            && !is_new(&fact(scene, &levels, |_| None)) =>
-        {
-            return None;
-        }
+        None if has_said(scene, &format!("**Ticket {ticket}**")) && !reprioritised => return None,
         None => format!(
             "**Ticket {ticket}** is open with me.{}\n\n- ticket ID: {ticket}\n- priority: {priority}{assumed}\n\
              - to act: {due}\n- problem: [open]\n\n{WHAT}",

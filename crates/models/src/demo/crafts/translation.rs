@@ -18,7 +18,7 @@ pub fn given_back(scene: &Scene<'_>, said: Words) -> Option<String> {
         return None;
     }
     let asked_for_text = scene.said.is_some_and(|said| said.contains(&mark(&text_field)));
-    let text = fact(scene, &text_field, |message| text_in(message));
+    let text = fact(scene, &text_field, text_in);
     let language = fact(scene, &to, |message| language_in(&to, message));
     let language = language.or_else(|| fact(scene, &field("language", json!({"type": "string"}))?, |_| None));
     let is_new = |fact: &Option<Fact>| fact.as_ref().is_some_and(|fact| fact.is_new);
