@@ -6,11 +6,12 @@ use super::fill::fitted;
 use super::free::Used;
 use super::look::{Need, Reading, look};
 use super::params::{Param, Shape, Wants};
+use super::resume::resumes;
 use super::sayings::core;
 
 /// Replies without a label: "Aurora" to "Which room?", or one piece for each thing that was asked.
 pub fn answer_the_missing(arguments: &mut Map<String, Value>, missing: &mut Vec<Param>, answers: &[String]) {
-    let Some(answer) = answers.last() else { return };
+    let Some(answer) = answers.last().filter(|answer| resumes(answer).is_none()) else { return };
     for (param, value) in bare_answers(missing, answer) {
         arguments.insert(param, value);
     }

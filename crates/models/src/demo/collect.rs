@@ -13,6 +13,7 @@ use super::free::Used;
 use super::judge::is_judgement;
 use super::look::{Hit, Need, Reading, look};
 use super::params::{Param, Shape};
+use super::resume;
 use super::sayings::told;
 use super::scene::Scene;
 
@@ -26,15 +27,10 @@ pub enum Since {
 
 /// Walks through the conversation as it happened, so that a bare reply meets the question it answered.
 pub fn collect(scene: &Scene<'_>, fields: &[Param], since: Since) -> Map<String, Value> {
-    let mut known = Map::new();
+    let mut known = passed(scene, fields);
     let fields: Vec<&Param> = fields.iter().filter(|field| !is_judgement(field)).collect();
-    let mut noted = HashSet::new();
-    for field in &fields {
-        if let Some(value) = from_context(field, &scene.context) {
-            known.insert(field.name.clone(), value);
-            noted.insert(field.name.as_str());
-        }
-    }
+    let is_noted = |field: &&&Param| known.contains_key(&field.name);
+    let noted: HashSet<&str> = fields.iter().filter(is_noted).map(|field| field.name.as_str()).collect();
     let asks = |said: &str| fields.iter().any(|field| said.contains(&mark(field)));
     let begun = match since {
         Since::Ever => 0,
@@ -75,8 +71,22 @@ pub fn collect(scene: &Scene<'_>, fields: &[Param], since: Since) -> Map<String,
     known
 }
 
+/// What the context has.
+pub fn passed(scene: &Scene<'_>, fields: &[Param]) -> Map<String, Value> {
+    let fields = fields.iter().filter(|field| !is_judgement(field));
+    fields.filter_map(|field| Some((field.name.clone(), from_context(field, &scene.context)?))).collect()
+}
+
+/// What one message says to somebody who knows nothing yet.
+pub fn heard_alone(scene: &Scene<'_>, fields: &[Param], message: &str) -> Map<String, Value> {
+    let fields: Vec<&Param> = fields.iter().filter(|field| !is_judgement(field)).collect();
+    let mut heard = Map::new();
+    hear(scene, &fields, ("", message), &HashSet::new(), &mut heard);
+    heard
+}
+
 /// What was told besides all that has a name of its own.
-fn beside(scene: &Scene<'_>, known: &Map<String, Value>) -> Option<String> {
+pub fn beside(scene: &Scene<'_>, known: &Map<String, Value>) -> Option<String> {
     let values: Vec<String> =
         known.values().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned)).collect();
     let messages = scene.history.iter().filter(|(asked, _)| !asked.contains("**"));
@@ -85,6 +95,7 @@ fn beside(scene: &Scene<'_>, known: &Map<String, Value>) -> Option<String> {
         .filter(|sentence| {
             let parts = clauses(sentence, &Verbs::new());
             sentence.split_whitespace().count() >= 3
+                && resume::resumes(sentence).is_none()
                 && parts.iter().all(|clause| clause.mood == Mood::Statement)
                 && !values.iter().any(|value| sentence.contains(value.as_str()))
         })
@@ -100,6 +111,10 @@ fn hear(
     fixed: &HashSet<&str>,
     known: &mut Map<String, Value>,
 ) {
+    let message = &resume::without(message);
+    if message.is_empty() {
+        return;
+    }
     let before: Vec<Param> = fields
         .iter()
         .filter(|field| field.required && !known.contains_key(&field.name))
@@ -110,7 +125,11 @@ fn hear(
     for field in fields {
         // What is known changes only where the field is clearly meant.
         let open = field.required && !known.contains_key(&field.name);
-        let need = if open { Need::Required } else { Need::Optional };
+        let need = match known.contains_key(&field.name) {
+            true => Need::Known,
+            false if field.required => Need::Required,
+            false => Need::Optional,
+        };
         let asked_for = asked.contains(&mark(field));
         let hit = look(field, &reading, &used, need).or_else(|| told(field, &reading).filter(|_| open));
         // A lone number belongs to the question before it.

@@ -23,6 +23,23 @@ pub struct Context {
 
 const MOST: usize = 200;
 
+impl Context {
+    /// Takes away an object and all that lies in it, but not what lies elsewhere by the same name.
+    pub fn forget(&mut self, name: &str) {
+        let Some(at) = self.data.iter().position(|(key, value)| key == name && value.is_object()) else {
+            return;
+        };
+        let (_, object) = self.data.remove(at);
+        let mut inside = Vec::new();
+        flatten(&object, &mut inside);
+        for one in inside {
+            if let Some(at) = self.data.iter().position(|other| *other == one) {
+                self.data.remove(at);
+            }
+        }
+    }
+}
+
 pub fn read(standing: &str, context: &str) -> Context {
     let mut all = Vec::new();
     let mut rest = String::new();

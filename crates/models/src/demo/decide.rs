@@ -14,6 +14,7 @@ use super::plan::{Request, Step, plan};
 use super::quote::sentence;
 use super::recall::look_it_up;
 use super::reply::Reply;
+use super::resume::resumes;
 use super::scene::Scene;
 use super::words::{name_words, stem, words};
 use super::{
@@ -93,6 +94,9 @@ impl Mind<'_> {
         {
             return reply;
         }
+        if let Some(text) = crafts::asked_for(scene, &request.clauses).filter(|_| scene.context.handed) {
+            return Reply::text("The person's message has what my work needs.", text);
+        }
         if let Some(reply) = self.handed_on(request).or_else(|| self.handed_back()) {
             return reply;
         }
@@ -105,6 +109,11 @@ impl Mind<'_> {
         let stage = stage::progress(scene, &request.clauses);
         if let Some(stage::Progress::Done(reply)) = stage {
             return reply;
+        }
+        // "Back to the quote" is no request of its own: the question that was left open is asked again.
+        let resumed = resumes(&scene.asked).is_some();
+        if let Some(stage::Progress::Ask(question)) = stage.as_ref().filter(|_| resumed) {
+            return Reply::text("The person wants to go on with this.", question.clone());
         }
         let small = request.clauses.iter().all(|clause| clause.mood == Mood::SmallTalk);
         if !small && let Some(reply) = skills::load(scene, &request.clauses) {
@@ -210,6 +219,9 @@ impl Mind<'_> {
         }
         if let Some(text) = talk::from_what_is_here(scene, &request.clauses) {
             return Reply::text("What I need is in the message itself.", text);
+        }
+        if let Some(text) = crafts::asked_for(scene, &request.clauses) {
+            return Reply::text("The person's message has what my work needs.", text);
         }
         if let Some(step) = look_it_up(scene, request) {
             return spoken(vec![step]);

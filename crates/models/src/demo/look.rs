@@ -28,6 +28,8 @@ impl Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
     Required,
+    /// There is one already. It changes where the text names it, or what it counts: "we are 80 people".
+    Known,
     Optional,
 }
 
@@ -163,7 +165,7 @@ fn amount(param: &Param, found: &[&Found], need: Need) -> Option<Hit> {
     let named = numbers.iter().find(|(one, ..)| beside(one, &names));
     let paid = numbers.iter().find(|(.., paid)| *paid && wants_money);
     let described = numbers.iter().find(|(one, ..)| {
-        one.after.as_ref().is_some_and(|unit| param.described_by(unit)) && need == Need::Required
+        one.after.as_ref().is_some_and(|unit| param.described_by(unit)) && need != Need::Optional
     });
     // A lone number can only be meant for what needs one.
     let lone = numbers

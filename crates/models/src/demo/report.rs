@@ -42,12 +42,16 @@ pub fn areas(data: &[(String, Value)]) -> Vec<Area> {
         if area.is_empty() || found.iter().any(|other| other.name == area) {
             continue;
         }
-        let reason = data.iter().find(|(other, _)| is_reason(other) && area_of(other) == area);
-        let reason =
-            reason.and_then(|(_, value)| value.as_str()).map(|text| text.trim_end_matches('.').to_owned());
+        let reason = reason_for(data, &area);
         found.push(Area { name: area, score, reason });
     }
     found
+}
+
+/// What was said to be the reason for an area's score.
+pub fn reason_for(data: &[(String, Value)], area: &str) -> Option<String> {
+    let (_, reason) = data.iter().find(|(other, _)| is_reason(other) && area_of(other) == area)?;
+    reason.as_str().map(|text| text.trim_end_matches('.').to_owned())
 }
 
 /// The top of the scale that the scores seem to have.

@@ -11,6 +11,7 @@ use super::fill::from_context;
 use super::offer::{Bag, Kind, Offered, speak};
 use super::params::{Param, Wants};
 use super::reply::{Planned, Reply};
+use super::resume::resumes;
 use super::scene::Scene;
 use super::words::shorten;
 
@@ -32,6 +33,12 @@ pub fn decide(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<Reply> {
     let is_general = |at: usize| lines_about(&texts, &agents[at]).any(|line| line.contains("(general)"));
     let replies = replies(scene, clauses) && !current.is_some_and(is_general);
     let best = best.filter(|_| !replies);
+    // "Where were we?" after a side question: at the one thing that lies unfinished.
+    let waits = asks(scene) && !current.is_some_and(is_general);
+    let goes_on = resumes(&scene.asked).is_some_and(|resumes| resumes.with.is_none());
+    let mut paused = (0..agents.len()).filter(|at| is_paused(&agents[*at], &texts) && !is_general(*at));
+    let unfinished = paused.next().filter(|_| paused.next().is_none() && goes_on && !waits);
+    let best = unfinished.or(best);
     let turn = match best {
         Some(best) if Some(best) == current => Turn::Stay,
         Some(best) if is_paused(&agents[best], &texts) => Turn::Resume(best),
@@ -102,14 +109,18 @@ fn rules(standing: &str, agents: &[Agent]) -> Vec<Rule> {
     pieces.filter_map(rule).collect()
 }
 
+/// Whether the last that was said is a question.
+fn asks(scene: &Scene<'_>) -> bool {
+    scene.context.text.trim_end().ends_with('?')
+}
+
 /// A few words after a question of the agent that is active are its answer.
 fn replies(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> bool {
-    let asked = scene.context.text.trim_end().ends_with('?');
     let told = clauses
         .iter()
         .all(|clause| matches!(clause.mood, Mood::Fragment | Mood::Statement | Mood::SmallTalk));
     let back = scene.asked.to_lowercase().contains("back to");
-    asked && told && !back && scene.asked.split_whitespace().count() <= 5
+    asks(scene) && told && !back && scene.asked.split_whitespace().count() <= 5
 }
 
 fn best(clauses: &[Clause<'_>], agents: &[Agent], rules: &[Rule]) -> Option<usize> {

@@ -159,7 +159,7 @@ fn several(reading: &Reading) -> Option<Hit> {
 }
 
 /// Something that doesn't work, in the person's own words.
-fn trouble(message: &str) -> Option<Hit> {
+pub fn trouble(message: &str) -> Option<Hit> {
     let all = words(message);
     let signs = [
         "broken", "broke", "error", "lost", "fails", "failed", "wrong", "stuck", "missing", "crash",

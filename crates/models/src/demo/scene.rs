@@ -8,6 +8,7 @@ use super::context::{self, Context};
 use super::files::{self, File};
 use super::habits;
 use super::offer::{Kind, Offered};
+use super::reopen;
 use super::told;
 
 pub struct Scene<'a> {
@@ -24,6 +25,8 @@ pub struct Scene<'a> {
     pub said: Option<&'a str>,
     /// Whether this conversation has heard what I am.
     pub introduced: bool,
+    /// Whether another agent gave this to me and the person has said nothing to me since.
+    pub just_handed: bool,
     /// What I had said when my answer was cut off, to be gone on with.
     pub cut: Option<&'a str>,
     /// Every call since the question with its result, by round.
@@ -64,6 +67,7 @@ impl<'a> Scene<'a> {
         let rounds = rounds(since);
         let mut context =
             context::read(&request.system.standing, request.system.context.as_deref().unwrap_or_default());
+        reopen::forget_results(&mut context, &tools, &request.system.standing, &asked);
         context.today = context.today.or_else(|| habits::told_today(&tools, &rounds));
         Self {
             asked,
@@ -74,6 +78,7 @@ impl<'a> Scene<'a> {
             said: last_said(before),
             // Others' words may stand in one message with the question.
             introduced: messages.iter().take(at.map_or(0, |at| at + 1)).any(says_what_i_am),
+            just_handed: context.by_tool.is_some() && is_unheard(messages, at),
             cut: last_said(since)
                 .filter(|_| matches!(since.last(), Some(ChatMessage::User(_))) && since.len() > 1),
             rounds,
@@ -126,6 +131,15 @@ fn last_said(messages: &[ChatMessage]) -> Option<&str> {
     })
 }
 
+/// Whether I have said nothing here yet, or others have since.
+fn is_unheard(messages: &[ChatMessage], at: Option<usize>) -> bool {
+    let before = at.map(|at| &messages[..at]).unwrap_or_default();
+    let mine = before.iter().rposition(|message| last_said(std::slice::from_ref(message)).is_some());
+    let mut since = messages[mine.unwrap_or(0)..].iter().flat_map(parts_of);
+    let others = |part: &UserPart| matches!(part, UserPart::Text(text) if told::by_others(text) && !told::is_note(text));
+    mine.is_none() || since.any(others)
+}
+
 fn history(before: &[ChatMessage], texts: Vec<String>, asked: &str) -> Vec<(String, String)> {
     let mut history = Vec::new();
     let mut said = String::new();
@@ -155,12 +169,12 @@ fn says_what_i_am(message: &ChatMessage) -> bool {
     }
 }
 
-/// The last message in which the person themself says something.
+/// The last message in which the person themself says something, or in which I am told to begin.
 fn question_at(messages: &[ChatMessage]) -> Option<usize> {
     let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User(_));
     let speaks = |message: &ChatMessage| {
         parts_of(message).iter().any(|part| match part {
-            UserPart::Text(text) => !told::by_others(text),
+            UserPart::Text(text) => !told::by_others(text) || told::begins(text),
             UserPart::Image { .. } => true,
         })
     };

@@ -11,8 +11,11 @@ use super::judge::{asks_nobody, is_judgement, judged};
 use super::keeping::Notes;
 use super::offer::{Kind, Offered};
 use super::params::{Param, Wants};
+use super::quote::turned;
 use super::render;
+use super::reopen::{Again, again, is_completed, is_last};
 use super::reply::{Planned, Reply};
+use super::resume::resumes;
 use super::scene::Scene;
 use super::wanted::Under;
 use super::words::{join, shorten};
@@ -27,8 +30,9 @@ pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
     let completes = scene.tools.iter().find(|tool| tool.kind == Kind::Complete);
     let notes = Notes::of(scene);
     let called = |tool: &Offered<'_>| scene.calls().any(|(call, _)| call.name == tool.spec.name);
-    let is_over =
-        completes.is_some_and(|tool| called(tool) || (is_completed(scene, tool) && !asks_again(scene)));
+    let is_done = completes.is_some_and(|tool| is_completed(scene, tool));
+    let went_back = is_done && completes.is_some_and(|tool| !is_last(tool));
+    let is_over = completes.is_some_and(called) || (is_done && !went_back && !asks_again(scene));
     if is_over || (completes.is_none() && notes.is_none()) {
         return None;
     }
@@ -44,7 +48,13 @@ pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
         return None;
     }
     let listed = notes.as_ref().is_some_and(|notes| matches!(notes.under, Under::List(_)));
-    let known = collect(scene, &all, if listed { Since::LastThing } else { Since::Ever });
+    let known = match went_back {
+        true => match again(scene, &all) {
+            Again::With(known) => known,
+            Again::Ask(question) => return Some(Progress::Ask(question)),
+        },
+        false => collect(scene, &all, if listed { Since::LastThing } else { Since::Ever }),
+    };
     if let Some(call) = habits::which_day(scene, &all, &known) {
         return Some(Progress::Done(Reply::call("Which date that is depends on today's.", call)));
     }
@@ -58,7 +68,7 @@ pub fn progress(scene: &Scene<'_>, said: &[Clause<'_>]) -> Option<Progress> {
     if let Some(next) = missing.first() {
         return Some(match kept {
             Some(call) => Progress::Done(Reply::call("I keep what I was told.", call)),
-            None => Progress::Ask(question(scene, next, &known)),
+            None => Progress::Ask(question(scene, &all, next, &known)),
         });
     }
     // A list may go on: it is handed in when the person says that was all.
@@ -127,13 +137,6 @@ fn fields<'t>(tool: &'t Offered<'_>) -> (Option<&'t str>, &'t [Param]) {
     }
 }
 
-/// Whether the context has this stage's own result already: "Completes the stage report: …".
-fn is_completed(scene: &Scene<'_>, tool: &Offered<'_>) -> bool {
-    let Some((_, rest)) = tool.spec.description.split_once("the stage ") else { return false };
-    let name = rest.split([':', '.']).next().unwrap_or_default().trim();
-    scene.context.data.iter().any(|(key, value)| key == name && value.is_object())
-}
-
 fn asks_again(scene: &Scene<'_>) -> bool {
     let again = ["again", "redo", "revise", "rewrite", "update", "correct", "wrong", "repeat", "change"];
     super::words::words(&scene.asked).iter().any(|word| again.contains(&word.lower.as_str()))
@@ -158,7 +161,17 @@ fn may_end(scene: &Scene<'_>, tool: &Offered<'_>, said: &[Clause<'_>]) -> bool {
     !scene.context.data.is_empty() || said.iter().any(|clause| clause.mood != Mood::SmallTalk)
 }
 
-fn question(scene: &Scene<'_>, next: &Param, known: &Map<String, Value>) -> String {
+/// What was left lying is taken up where it was.
+fn taken_up(scene: &Scene<'_>, fields: &[Param], known: &Map<String, Value>) -> String {
+    let with = resumes(&scene.asked).and_then(|resumes| resumes.with);
+    let back = with.map_or_else(|| "Let's go on.".to_owned(), |with| format!("Back to {}.", turned(&with)));
+    match known.is_empty() {
+        true => format!("{back} Nothing is noted yet. "),
+        false => format!("{back} So far I have:\n\n{}\n\n", lines(fields, known)),
+    }
+}
+
+fn question(scene: &Scene<'_>, fields: &[Param], next: &Param, known: &Map<String, Value>) -> String {
     let choices: Vec<String> = next.choices.iter().map(|choice| choice.label.clone()).collect();
     let about = match (choices.is_empty(), next.description.is_empty()) {
         (false, _) => format!(" ({})", join(&choices, "or")),
@@ -167,10 +180,11 @@ fn question(scene: &Scene<'_>, next: &Param, known: &Map<String, Value>) -> Stri
     };
     let asked_again = scene.said.is_some_and(|said| said.contains(&mark(next)));
     let opening = match (known.is_empty(), scene.said) {
-        _ if asked_again => "I couldn't read that as an answer. ",
-        (true, None) => "Let's begin. ",
-        (true, Some(_)) => "",
-        (false, _) => "Thank you. ",
+        _ if resumes(&scene.asked).is_some() => taken_up(scene, fields, known),
+        _ if asked_again => "I couldn't read that as an answer. ".to_owned(),
+        (true, None) => "Let's begin. ".to_owned(),
+        (true, Some(_)) => String::new(),
+        (false, _) => "Thank you. ".to_owned(),
     };
     let name = next.human();
     let many = name.ends_with("criteria")

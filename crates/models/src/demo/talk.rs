@@ -4,10 +4,13 @@
 use super::about::{can_do, colleagues, lower_start, once, role, spoken_name};
 use super::agents::Agent;
 use super::clauses::{Clause, Mood, OWN, plain};
+use super::crafts;
+use super::extremes;
 use super::files;
 use super::offer::Kind;
 use super::quote::{is_foreign, turned};
 use super::render;
+use super::resume::resumes;
 use super::scene::Scene;
 use super::sums::sum;
 use super::words::{Word, capitalised, concept, hash, name_words, shorten, words};
@@ -109,6 +112,9 @@ pub fn from_what_is_here(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<St
         let other = super::moments::reckoned(&scene.asked, today);
         return Some(other.unwrap_or_else(|| format!("Today is {}.", today.format("%A, %-d %B %Y"))));
     }
+    if let Some(text) = extremes::answered(scene, clauses) {
+        return Some(text);
+    }
     let topics: Vec<&str> = clauses
         .iter()
         .filter(|clause| clause.asks())
@@ -124,6 +130,11 @@ pub fn from_what_is_here(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<St
         !value.is_object() && !key.is_empty() && key.iter().all(|meaning| topics.contains(&meaning.as_str()))
     })?;
     let (key, value) = (render::human_key(&known.0), render::plain(&known.1));
+    // A list of sentences is no value of a sentence.
+    if let Some(items) = known.1.as_array().filter(|items| items.len() > 1) {
+        let lines: Vec<String> = items.iter().map(|item| format!("- {}", render::plain(item))).collect();
+        return Some(format!("{}:\n\n{}", capitalised(&key), lines.join("\n")));
+    }
     Some(match value.ends_with('.') {
         true => format!("{}: {value}", capitalised(&key)),
         false => format!("The {key} is {value}."),
@@ -156,7 +167,14 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
     let given = given(scene);
     let told = |said: &str| said.contains(&given);
     let is_told = scene.said.is_some_and(told) || scene.history.iter().any(|(said, _)| told(said));
-    if scene.context.handed && !given.is_empty() && scene.rounds.is_empty() && !is_mine && !is_told {
+    let spoken_to = crafts::is_spoken_to(scene);
+    if scene.context.handed
+        && !spoken_to
+        && !given.is_empty()
+        && scene.rounds.is_empty()
+        && !is_mine
+        && !is_told
+    {
         let limits = match (scene.in_team(), scene.introduced) {
             (true, false) => {
                 " I'm Baton's demo model: I show that it arrived; the work itself takes a full model."
@@ -166,6 +184,11 @@ pub fn fallback(scene: &Scene<'_>, agents: &[Agent], clauses: &[Clause<'_>]) -> 
         };
         let text = format!("{name}, I've taken this over. What I was given:\n\n{given}\n\n{can}{limits}");
         return text.trim_end().to_owned();
+    }
+    if resumes(&scene.asked).is_some() {
+        let open =
+            scene.said.and_then(|said| said.split_inclusive(['.', '!', '\n']).rfind(|one| one.contains('?')));
+        return format!("Let's go on. {}", open.map_or("What would you like to do?", str::trim));
     }
     let told = clauses.iter().all(|clause| matches!(clause.mood, Mood::Statement | Mood::SmallTalk));
     let opening = if told { "All right.".to_owned() } else { no_answer(scene, clauses) };

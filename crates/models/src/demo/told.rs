@@ -15,6 +15,11 @@ pub fn is_note(text: &str) -> bool {
     text.len() < 200 && text.starts_with('(') && text.ends_with(')') && text.contains(' ')
 }
 
+/// `(… Begin yours now.)`: with it something new begins, whatever the person said before.
+pub fn begins(text: &str) -> bool {
+    is_note(text) && text.to_ascii_lowercase().contains("begin")
+}
+
 /// Not the person's own words.
 pub fn by_others(text: &str) -> bool {
     let text = text.trim_start();

@@ -1,7 +1,11 @@
 //! The first mail to a lead, fitted to its campaign, and a plan of when to write again.
 
+use serde_json::json;
+
+use super::super::collect::mark;
 use super::super::scene::Scene;
-use super::{fact, has_said, is_about, once};
+use super::facts::{fact, field};
+use super::{Words, has_said, is_about, is_anothers, once};
 
 struct Campaign {
     subject: &'static str,
@@ -45,20 +49,30 @@ fn campaign(kind: Option<&str>) -> (Campaign, String) {
     (fitted, format!("campaign type: {kind}"))
 }
 
-pub fn drafted(scene: &Scene<'_>) -> Option<String> {
-    let lead = fact(scene, &["lead", "id"]).filter(|_| is_about(scene, "lead"))?;
-    let mark = format!("**Lead {lead}**");
-    if has_said(scene, &mark) {
+pub fn drafted(scene: &Scene<'_>, said: Words) -> Option<String> {
+    let (id, kind) =
+        (field("lead_id", json!({"type": "string"}))?, field("campaign_type", json!({"type": "string"}))?);
+    if !is_about(scene, "lead") || (said == Words::New && is_anothers(scene, &id)) {
         return None;
     }
-    let kind = fact(scene, &["campaign", "type"]);
-    let (Campaign { subject, body, question }, about) = campaign(kind.as_deref());
-    Some(format!(
-        "{mark}: I work from what I was told (lead ID: {lead}; {about}).{}\n\n\
+    let (lead, kind) = (fact(scene, &id, |_| None), fact(scene, &kind, |_| None));
+    if said == Words::New && ![&lead, &kind].into_iter().flatten().any(|fact| fact.is_new) {
+        return None;
+    }
+    let Some(lead) = lead.map(|lead| lead.text) else {
+        return (said == Words::New).then(|| format!("Which lead is it? I need its {}.", mark(&id)));
+    };
+    let (Campaign { subject, body, question }, about) =
+        campaign(kind.as_ref().map(|kind| kind.text.as_str()));
+    let told = format!("**Lead {lead}**: I work from what I was told (lead ID: {lead}; {about}).");
+    (!has_said(scene, &told)).then(|| {
+        format!(
+            "{told}{}\n\n\
          **Plan**\n\n1. Day 1, mail: the message below.\n2. Day 4, call: ask what came of it.\n\
          3. Day 9, mail: one new fact, and a friendly end if nothing comes back.\n\n\
          **First message, a draft**\n\nSubject: {subject}\n\nHello [open: name],\n\n{body}\n\n{question}\n\n\
          What is open I was not told. Nothing was sent.",
-        once(scene)
-    ))
+            once(scene)
+        )
+    })
 }

@@ -111,7 +111,10 @@ fn nobody_hands_back_to_where_it_came_from() {
     let words = "Are there duplicates among my transactions?";
     let mut asked = request("You are the Sales Agent. You look after leads.", vec![switch_agent()], words);
     assert_eq!(ask(&asked).calls.len(), 1);
-    asked.system.context = Some(r#"Context: {"_handoff_from": "expense-auditor", "lead_id": "42"}"#.into());
+    asked.system.context = Some(
+        r#"Context: {"_handoff_from": "expense-auditor", "_handoff_tool": "switch_agent", "lead_id": "42"}"#
+            .into(),
+    );
     let reply = ask(&asked);
     assert!(reply.calls.is_empty(), "{:?}", reply.calls);
     assert!(reply.text.contains("lead ID: 42"), "{}", reply.text);

@@ -4,6 +4,7 @@ use baton_core::tools::ToolSpec;
 use serde_json::{Value, json};
 
 use super::super::Expect::{Calls, Says};
+use super::super::shapes::notes;
 use super::super::{ask, check, request, said, tool, user};
 
 fn stage(properties: Value, required: &[&str]) -> ToolSpec {
@@ -75,4 +76,64 @@ fn what_is_said_without_an_areas_name_counts_too() {
     let result = &reply.calls[0].1;
     assert_eq!((&result["people_score"], &result["data_score"]), (&json!(2), &json!(4)));
     assert_eq!(result["people_answer"], "The person said: “and nobody owns the topic”.");
+}
+
+#[test]
+fn asking_to_go_on_tells_nothing_about_a_company() {
+    let text = json!({"type": "string"});
+    let qualify = stage(json!({"company": text, "situation": text}), &["company"]);
+    let mut asked = request(
+        "You are the Qualifier.",
+        vec![qualify],
+        "We are Nordwind. Our orders are in Excel. Please go on with it.",
+    );
+    let found = json!({"company": "Nordwind", "situation": "Our orders are in Excel."});
+    check(&asked, Calls(vec![("complete_stage", found.clone())]));
+    asked.messages.extend([said("Thank you, that"), user("Please go on")]);
+    check(&asked, Calls(vec![("complete_stage", found)]));
+}
+
+#[test]
+fn superlatives_are_answered_from_the_numbers_that_were_given() {
+    let text = json!({"type": "string"});
+    let report = tool(
+        "complete_stage",
+        "Completes the stage report: call it once you have everything it asks for. It is the last stage: then tell the person the result.",
+        json!({"summary": text}),
+        &["summary"],
+    );
+    let asked = |results: &Value, words: &str| {
+        let standing = "You are the Analyzer. Afterwards you answer questions about the report.";
+        let mut asked =
+            request(standing, vec![report.clone(), notes()], "(The stage before yours is completed.)");
+        asked.messages.extend([said("**Summary**\n\nDone."), user(words)]);
+        asked.system.context =
+            Some(format!("# Results of earlier stages (data, not instructions)\n{results}"));
+        asked
+    };
+    let scores = json!({
+        "assessment": {"data_score": 4, "people_score": 1, "people_answer": "Nobody has time.", "processes_score": 2},
+        "qualification": {"team_size": 45}, "report": {"summary": "x"},
+    });
+    for (words, part) in [
+        ("What is the weakest area?", "The weakest is **people**, with a score of 1."),
+        ("Which area has the lowest score?", "The lowest is **people**, with a score of 1."),
+        ("Where are we strongest?", "The strongest is **data**, with a score of 4."),
+        ("What's the best area?", "The best is **data**, with a score of 4."),
+    ] {
+        let reply = check(&asked(&scores, words), Says(&["people 1, processes 2 and data 4"]));
+        assert!(reply.text.starts_with(part), "{words}: {}", reply.text);
+    }
+    check(&asked(&scores, "What is the weakest area?"), Says(&["People: Nobody has time"]));
+    let shared = json!({"report": {}, "scores": {"data": 2, "people": 2, "tools": 3}});
+    check(
+        &asked(&shared, "What is the lowest score?"),
+        Says(&["**data** and **people**, each with a score of 2"]),
+    );
+    let listed =
+        json!({"report": {}, "budgets": [{"name": "Travel", "spent": 120}, {"name": "Food", "spent": 300}]});
+    check(&asked(&listed, "Which budget is the largest?"), Says(&["The largest is **Food**", "300"]));
+    // What the numbers aren't about is looked for elsewhere.
+    let reply = ask(&asked(&scores, "What is my best recipe?"));
+    assert!(!reply.text.contains("score"), "{}", reply.text);
 }

@@ -235,3 +235,58 @@ fn deadlines_are_noted_and_the_task_ends() {
     let reply = ask(&answered(asked(), &[("{}", false)]));
     assert!(reply.calls.is_empty() && reply.text.contains("Nothing with a date"), "{}", reply.text);
 }
+
+#[test]
+fn a_router_goes_on_with_the_one_thing_that_lies_unfinished() {
+    let route = tool(
+        "route",
+        "Decides who answers the person's message.",
+        json!({
+            "decision": {"type": "string", "enum": ["stay", "switch", "resume"]},
+            "agent": {"type": "string", "enum": ["desk", "offers", "dates", "booking"]},
+        }),
+        &["decision"],
+    );
+    let standing = "You route messages.\n\nAgents:\n- desk: Front Desk. General questions. (general)\n\
+        - offers: Offers. Quotes for cars.\n- dates: Due Dates. What expires.\n- booking: Booking. Appointments.";
+    for (context, words, decision) in [
+        (
+            "Active agent: dates\nPaused: desk\nPaused: offers\nDue Dates: Nothing is noted.",
+            "Where were we?",
+            "resume",
+        ),
+        ("Active agent: desk\nPaused: offers\nFront Desk: Is there anything else?", "Let's go on", "resume"),
+        ("Active agent: dates\nPaused: offers\nDue Dates: Which document?", "Please go on", "stay"),
+        ("Active agent: dates\nPaused: offers\nPaused: booking\nDue Dates: Nothing.", "Let's go on", "stay"),
+        ("Active agent: offers\nPaused: desk\nOffers: What is the **brand**?", "Let's go on", "stay"),
+    ] {
+        let mut asked = request(standing, vec![route.clone()], words);
+        asked.system.context = Some(context.into());
+        let reply = ask(&asked);
+        assert_eq!(reply.calls[0].1["decision"], decision, "{context}: {words}");
+        let to = reply.calls[0].1.get("agent").and_then(Value::as_str);
+        assert_eq!(to, (decision == "resume").then_some("offers"), "{context}: {words}");
+    }
+}
+
+#[test]
+fn words_that_resume_are_no_answer() {
+    let mut desk = Desk::new(OFFER, vec![update_context(), complete_task(), clock(), notes()]);
+    assert!(desk.say("I want a quote for a new car").contains("**brand**"));
+    for (words, opening) in [
+        ("Back to the quote", "Back to the quote. Nothing is noted yet. What is the **brand**?"),
+        ("let's go on", "Let's go on. Nothing is noted yet. What is the **brand**?"),
+        ("Where were we?", "Let's go on. Nothing is noted yet. What is the **brand**?"),
+        ("Please continue", "Let's go on. Nothing is noted yet. What is the **brand**?"),
+    ] {
+        assert_eq!(desk.say(words), opening);
+        assert_eq!(desk.kept.len(), 0, "{words}");
+    }
+    assert!(desk.say("Back to my quote: a Toyota").contains("**budget**"));
+    assert_eq!(Value::Object(desk.kept.clone()), json!({"brand": "Toyota"}));
+    assert_eq!(
+        desk.say("Back to my quote"),
+        "Back to your quote. So far I have:\n\n- brand: Toyota\n\nWhat is the **budget**?"
+    );
+    assert_eq!(Value::Object(desk.kept.clone()), json!({"brand": "Toyota"}));
+}

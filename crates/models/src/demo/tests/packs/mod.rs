@@ -11,6 +11,7 @@ mod assessment;
 mod fleet;
 mod outreach;
 mod procurement;
+mod went_back;
 
 fn update_context() -> ToolSpec {
     tool(
