@@ -96,6 +96,7 @@ impl Sessions for SqlStore {
         };
         let row = api_tokens::Entity::insert(row).exec_with_returning(&*write).await.db()?;
         Happening::new("token.created", row.id)
+            .of(&row.name)
             .within(new.workspace_id)
             .by(new.profile_id)
             .record(&write)

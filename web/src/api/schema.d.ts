@@ -1658,7 +1658,7 @@ export interface components {
         };
         ConversationDetail: components["schemas"]["ConversationView"] & {
             active: components["schemas"]["ActiveView"] | null;
-            /** @description Who speaks in the messages. */
+            /** @description Who speaks in the messages, and whom the switches took it from. */
             agents: components["schemas"]["Speaker"][];
             /** @description The point in the conversation's log that this answer reaches: where to go on with its stream. */
             cursor: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDraft, readDraftFiles, writeDraft, writeDraftFiles } from './drafts'
+import { forgetDrafts, readDraft, readDraftFiles, writeDraft, writeDraftFiles } from './drafts'
 
 it('keeps a draft per conversation until it is sent', () => {
   writeDraft('one', 'Hello')
@@ -22,10 +22,19 @@ it('keeps the files of a draft, with its text or without', () => {
   expect(localStorage.getItem('baton.drafts')).toBe('[]')
 })
 
-it('one that is more than can be kept leaves the others alone', () => {
+it('one that is more than a browser keeps leaves the others alone, and is there while the page is', () => {
+  const file = { name: 'a.txt', size: 1 }
+  const long = 'x'.repeat(1_000_001)
   writeDraft('one', 'Hello')
-  writeDraft('two', 'x'.repeat(1_000_001))
-  expect([readDraft('one'), readDraft('two')]).toEqual(['Hello', ''])
+  writeDraftFiles('two', [file])
+  writeDraft('two', long)
+  expect([readDraft('one'), readDraft('two') === long, readDraftFiles('two')]).toEqual(['Hello', true, [file]])
+  expect(localStorage.getItem('baton.drafts')).not.toContain('xxx')
+  writeDraft('two', 'Short')
+  expect(readDraft('two')).toBe('Short')
+  writeDraft('two', long)
+  forgetDrafts()
+  expect(readDraft('two')).toBe('')
 })
 
 it('lets go of the oldest', () => {

@@ -17,11 +17,14 @@ export interface DraftFile {
   problem?: string
 }
 
+/** Texts that no browser keeps, for as long as the page is open. */
+const large = new Map<string, string>()
+
 /** The latest last. */
 type Drafts = [key: string, text: string, files?: readonly DraftFile[]][]
 
 export function readDraft(key: string): string {
-  return find(key)?.[1] ?? ''
+  return large.get(key) ?? find(key)?.[1] ?? ''
 }
 
 /** Empty text without files forgets the draft. */
@@ -38,14 +41,18 @@ export function writeDraftFiles(key: string, files: readonly DraftFile[]): void 
 }
 
 export function forgetDrafts(): void {
+  large.clear()
   writeStored(KEY, '[]')
 }
 
 function keep(key: string, text: string, files: readonly DraftFile[]): void {
   const drafts: Drafts = read().filter(([kept]) => kept !== key)
-  const isEmpty = text.trim() === '' && files.length === 0
   // One that is too much by itself would take all others with it.
-  if (!isEmpty && text.length <= MAX_LENGTH) drafts.push(files.length === 0 ? [key, text] : [key, text, files])
+  const isLarge = text.length > MAX_LENGTH
+  if (isLarge) large.set(key, text)
+  else large.delete(key)
+  const small = isLarge ? '' : text
+  if (small.trim() !== '' || files.length > 0) drafts.push(files.length === 0 ? [key, small] : [key, small, files])
   let length = 0
   const tooOld = drafts.findLastIndex(([, { length: more }]) => (length += more) > MAX_LENGTH)
   writeStored(KEY, JSON.stringify(drafts.slice(tooOld + 1).slice(-MAX_DRAFTS)))

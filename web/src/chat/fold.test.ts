@@ -134,10 +134,12 @@ describe('who holds the conversation', () => {
   it('one that fell to another is told once, with the name of whom it was taken from', () => {
     const session: StreamEvent = { type: 'session', sessionId: 's', conversationId: 'c', isResumed: false, notice: "Ada isn't available any more, so Ben answers." }
     const fell: StreamEvent = { type: 'switched', from: 'a', to: 'b', toName: 'Ben', by: 'fallback', pinned: false, epoch: 6 }
-    for (const state of [{ ...EMPTY, active }, tell([start()])]) {
-      const told = foldAll(state, [heard(null, session), heard('20.0', { type: 'user_message', messageId: 'u2', content: 'Hi', attachments: [] }), heard('21.0', fell)])
-      expect(told).toMatchObject({ notice: null, switches: [{ after: 'u2', fromName: 'Ada', toName: 'Ben' }] })
-    }
+    const asked: StreamEvent = { type: 'user_message', messageId: 'u2', content: 'Hi', attachments: [] }
+    const events = [heard(null, session), heard('20.0', fell), heard('21.0', asked)]
+    const told = foldAll(tell([start()]), events)
+    expect(told).toMatchObject({ notice: null, switches: [{ after: 'm', fromName: 'Ada', toName: 'Ben' }] })
+    // Before the first message there is no mark to tell it.
+    expect(foldAll({ ...EMPTY, active }, events)).toMatchObject({ notice: session.notice, switches: [{ after: null, fromName: 'Ada' }] })
   })
 
   it('a switch in the middle of a message does not cut it', () => {

@@ -137,8 +137,8 @@ function withSwitch(state: ChatState, event: EventOf<'switched'>, at: Date): Cha
   const { from, to, toName, by, epoch, pinned } = event
   const fromName = state.active?.agentId === from ? state.active.agentName : nameIn(state, from)
   const mark = { after: state.messages.at(-1)?.id ?? null, from, fromName, to, toName, by, epoch, pinned }
-  // What the session's notice says of it, the mark says too, and for longer.
-  const notice = by === 'fallback' ? null : state.notice
+  // What the session's notice says of it, the mark says too, and for longer; before the first message none is shown.
+  const notice = by === 'fallback' && mark.after !== null ? null : state.notice
   const active = newer(state.active, event, pinned, null, at)
   return { ...state, suggestion: null, notice, active, switches: [...state.switches, mark] }
 }

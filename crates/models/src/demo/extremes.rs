@@ -70,6 +70,9 @@ const GENERAL: &[&str] = &[
     "bereich",
 ];
 
+/// The ends of a range are nothing to choose from.
+const ENDS: &[&str] = &["min", "max", "minimum", "maximum", "from", "to", "start", "end"];
+
 /// Numbers of one kind: what they are called together, and each with its own name.
 struct Row {
     kind: String,
@@ -93,6 +96,10 @@ pub fn answered(scene: &Scene<'_>, clauses: &[Clause<'_>]) -> Option<String> {
         .map(|topic| topic.concept.clone())
         .collect();
     let rows = rows(scene);
+    // Without a word for what it is about, it must be clear which numbers are meant.
+    if about.is_empty() && rows.len() > 1 && is_in(GENERAL).is_none() {
+        return None;
+    }
     let speaks = |row: &&Row| {
         let names: Vec<String> = name_words(&row.kind).iter().map(|word| concept(word)).collect();
         about.iter().all(|topic| names.contains(topic))
@@ -146,7 +153,8 @@ fn rows(scene: &Scene<'_>) -> Vec<Row> {
         Value::Array(items) => of_list(name, items),
         _ => None,
     }));
-    found.retain(|row| row.items.len() > 1);
+    let is_range = |row: &Row| row.items.iter().all(|(name, _)| ENDS.contains(&name.as_str()));
+    found.retain(|row| row.items.len() > 1 && !is_range(row));
     found
 }
 

@@ -271,7 +271,7 @@ pub struct ConversationDetail {
     versions: Vec<ForkPointView>,
     /// Changes of hands among the messages that no message tells, in their order.
     switches: Vec<SwitchMarkView>,
-    /// Who speaks in the messages.
+    /// Who speaks in the messages, and whom the switches took it from.
     agents: Vec<SpeakerView>,
 }
 
@@ -325,7 +325,9 @@ pub async fn read(
     check_open(&read.conversation, &present)?;
     let versions = app.store.fork_points(&read.conversation).await?;
     let active = ActiveView::of(&app, read.conversation.id).await?;
-    let agents = speakers(&app, read.messages.iter().map(|message| message.agent_id).collect()).await?;
+    let spoke = read.messages.iter().map(|message| message.agent_id);
+    let left = read.switches.iter().map(|mark| mark.switched.from);
+    let agents = speakers(&app, spoke.chain(left).collect()).await?;
     let mut last_turn = read.last_turn;
     let (active, messages) = if present.is_public() {
         let messages = read.messages.into_iter().filter_map(public::message).collect();

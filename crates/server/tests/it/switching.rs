@@ -96,6 +96,13 @@ async fn a_conversation_tells_who_spoke_and_who_took_over_also_of_agents_that_ar
     let older = ana.get_owned(format!("/api/agent-conversations/{id}?limit=4&before={first}")).await;
     assert_eq!([marks(&older), marks(&newest)].concat(), all);
     assert_eq!(marks(&older).len(), 3, "who took over after the older page belongs to it");
+
+    let cleo = ana.make_agent("Cleo", json!({})).await;
+    ana.switch(&id, json!({"agentId": cleo})).await.expect(StatusCode::OK);
+    ana.delete(&format!("/api/agents/{cleo}/unhire")).await.expect(StatusCode::OK);
+    ana.say(&id, "Four").await;
+    let speakers = ana.read(&id).await["agents"].to_string();
+    assert!(speakers.contains("Cleo"), "also who held it and said nothing: {speakers}");
     app.end().await;
 }
 

@@ -1,4 +1,4 @@
-import { useEveryAgent } from '@/hooks/use-every-agent'
+import { useHiredAgents } from '@/hooks/use-hired-agents'
 import { useKnownTools } from '@/hooks/use-known-tools'
 import { SwitchField } from '../ui/switch-field'
 import type { AgentDraft, AgentFormProps } from './agent-draft'
@@ -22,7 +22,7 @@ interface AccessSectionProps extends AgentFormProps {
 /** Who can use the agent, and what it can do for strangers. */
 export function AccessSection({ draft, change, problemWith, readOnly, agentId, isAdmin }: AccessSectionProps) {
   const known = useKnownTools()
-  const { data: agents = [] } = useEveryAgent()
+  const { data: agents = [] } = useHiredAgents()
   const flags: Flag[] = [
     { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.', admin: true },
     { field: 'is_default', label: 'Default agent', hint: defaultAgentHint(draft, agentId, agents), admin: true },

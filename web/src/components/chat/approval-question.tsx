@@ -9,6 +9,7 @@ import { Button } from '../ui/button'
 import { useChatScene } from './chat-context'
 import { JsonView } from './json-view'
 import { onDemand, type OnDemand } from './load-on-demand'
+import { RejectForm } from './reject-form'
 import { useExpiry } from './use-expiry'
 
 interface ApprovalQuestionProps {
@@ -43,10 +44,10 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
       setPending(false)
     }
   }
-  const enter = (next: Mode) => {
+  const edit = () => {
     onDemand((loaded) => {
       setParts(loaded)
-      setMode(next)
+      setMode('edit')
     })
   }
   const back = () => {
@@ -87,7 +88,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
               size="sm"
               variant="secondary"
               onClick={() => {
-                enter('reject')
+                setMode('reject')
               }}
             >
               Reject
@@ -95,9 +96,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
             <Button
               size="sm"
               variant="ghost"
-              onClick={() => {
-                enter('edit')
-              }}
+              onClick={edit}
             >
               Edit arguments
             </Button>
@@ -115,8 +114,8 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
           </label>
         </>
       )}
-      {!expired && mode === 'reject' && parts !== null && (
-        <parts.RejectForm
+      {!expired && mode === 'reject' && (
+        <RejectForm
           pending={pending}
           onCancel={back}
           onReject={(reason) => void decide(() => actions.reject(approval.approvalId, reason))}

@@ -14,7 +14,7 @@ import { ConnectionBanner } from './connection-banner'
 import { DemoModel } from './demo-model'
 import { DropZone } from './drop-zone'
 import { LoadFailure } from './load-failure'
-import { loadOnDemand } from './load-on-demand'
+import { prefetchOnDemand } from './load-on-demand'
 import { MessageList } from './message-list'
 import { notifyError } from './notify-error'
 import { SignInNotice } from './sign-in-notice'
@@ -77,7 +77,7 @@ export function Chat(props: ChatProps) {
     conversationId: chat.conversationId,
     hasMessages: chat.messages.length > 0,
   })
-  const attachments = useAttachments(workspaceId, place)
+  const attachments = useAttachments({ workspaceId, place, canAttach: can.attach })
   const draft = useComposerText(place)
   useComposerFocus(box, chat.conversationId)
   const actions = useChatActions(chat, props.onOpenConversation)
@@ -86,7 +86,7 @@ export function Chat(props: ChatProps) {
   useStopKey({ isStreaming: chat.isStreaming, isWaiting: chat.isWaiting, boxRef: box, onStop: chat.stopGeneration })
   useEffect(() => {
     prefetchMarkdown()
-    const timer = setTimeout(() => void loadOnDemand().catch(() => undefined), LATER_MS)
+    const timer = setTimeout(prefetchOnDemand, LATER_MS)
     return () => {
       clearTimeout(timer)
     }

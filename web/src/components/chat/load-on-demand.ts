@@ -1,12 +1,25 @@
-import { notifyError } from './notify-error'
+import { notify } from '@/lib/notices'
+import { AlreadyTold, notifyError } from './notify-error'
 
 export type OnDemand = typeof import('./on-demand')
 
 let loaded: OnDemand | null = null
 
-export async function loadOnDemand(): Promise<OnDemand> {
+async function load(): Promise<OnDemand> {
   loaded ??= await import('./on-demand')
   return loaded
+}
+
+/** Not without a network: what a browser once failed to load, it may not try again. */
+export function prefetchOnDemand(): void {
+  if (navigator.onLine) load().catch(() => undefined)
+}
+
+export function loadOnDemand(): Promise<OnDemand> {
+  return load().catch(() => {
+    notify('This part of the page could not be loaded. Reload the page.', 'error')
+    throw new AlreadyTold()
+  })
 }
 
 /** Called with what is asked for, at once if it is here. What is shown stays as it is until then, so that nothing flashes. */

@@ -2,5 +2,4 @@
 export { ArgumentsEditor } from './arguments-editor'
 export { EditMessage } from './edit-message'
 export { ForkWarning } from './fork-warning'
-export { RejectForm } from './reject-form'
 export { UsagePopover } from './usage-popover'

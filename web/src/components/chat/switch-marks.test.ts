@@ -27,6 +27,12 @@ test.each<[string, SwitchMark[], Record<string, string>]>([
   expect(Object.fromEntries(words)).toEqual(shown)
 })
 
+test('that it went back to where it began, as the other is not available, is told', () => {
+  const [chosen, lost] = marks('m', 'a>b', 'b>a') as [SwitchMark, SwitchMark]
+  const shown = marksByMessage([chosen, { ...lost, by: 'fallback', fromName: 'Ben' }]).get('m')
+  expect(shown && switchWords(shown)).toBe('Ben isn’t available any more. Ada goes on')
+})
+
 test('what Baton did by itself says why', () => {
   const [mark] = marks('m', 'a>b') as [SwitchMark]
   expect(switchWords({ ...mark, by: 'fallback', fromName: 'Ada' })).toBe('Ada isn’t available any more. Ben goes on')

@@ -4,7 +4,7 @@ import type { Switch } from '@/chat/types'
 /** What is shown, by the message it stands after. */
 export type Marks = ReadonlyMap<string, Switch>
 
-/** Of several in a row only where they led counts, and nothing if that is where they began. */
+/** Of several in a row only where they led counts, and nothing if a person led it back to where it began. */
 export function marksByMessage(switches: readonly Switch[]): Marks {
   const marks = new Map<string, Switch>()
   for (const mark of switches) {
@@ -12,7 +12,7 @@ export function marksByMessage(switches: readonly Switch[]): Marks {
     if (mark.after === null) continue
     const earlier = marks.get(mark.after)
     const from = earlier?.from ?? mark.from
-    if (earlier !== undefined && from === mark.to) marks.delete(mark.after)
+    if (earlier !== undefined && from === mark.to && mark.by !== 'fallback') marks.delete(mark.after)
     else marks.set(mark.after, { ...mark, from })
   }
   return marks

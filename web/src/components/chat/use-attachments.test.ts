@@ -16,7 +16,7 @@ const file = (name: string) => new File(['x'], name, { type: 'text/plain' })
 
 function choose(place: WritingPlace, upload: () => Promise<Attachment>) {
   vi.mocked(uploadAttachment).mockReset().mockImplementation(upload)
-  const view = renderHook((now: WritingPlace) => useAttachments('w', now), { initialProps: place })
+  const view = renderHook((now: WritingPlace) => useAttachments({ workspaceId: 'w', place: now, canAttach: true }), { initialProps: place })
   const add = (...names: string[]) => act(() => {
     view.result.current.add(names.map(file))
     return Promise.resolve()
@@ -51,6 +51,16 @@ test('files stay with the conversation they were chosen in, also when it begins'
   expect(names()).toEqual([])
   rerender(at('begun'))
   expect(names()).toEqual(['a.txt'])
+})
+
+test('where no files can be attached, those of a draft stay where they are', async () => {
+  const member = choose(at('agent'), stored)
+  await member.add('salaries.csv')
+  member.unmount()
+  const visitor = renderHook(() => useAttachments({ workspaceId: 'w', place: at('agent'), canAttach: false }))
+  expect(visitor.result.current).toMatchObject({ files: [], ready: [] })
+  visitor.unmount()
+  expect(choose(at('agent'), stored).names()).toEqual(['salaries.csv'])
 })
 
 test('files come back with the draft, each to its conversation', async () => {

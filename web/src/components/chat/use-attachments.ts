@@ -20,13 +20,20 @@ export interface ChosenFile extends DraftFile {
 
 let nextKey = 1
 
+interface AttachmentsOptions {
+  workspaceId: string
+  place: WritingPlace
+  /** Whoever can't attach files here isn't given those of a draft either, which may be somebody else's. */
+  canAttach: boolean
+}
+
 /** The files that go with the next message of a conversation, kept with its draft. */
-export function useAttachments(workspaceId: string, { key: place, was }: WritingPlace) {
-  const [all, setAll] = useState<readonly ChosenFile[]>(() => restored(place))
+export function useAttachments({ workspaceId, place: { key: place, was }, canAttach }: AttachmentsOptions) {
+  const [all, setAll] = useState<readonly ChosenFile[]>(() => (canAttach ? restored(place) : []))
   const [seen, setSeen] = useState([place])
   if (!seen.includes(place)) {
     setSeen([...seen, place])
-    setAll((before) => [...before, ...restored(place)])
+    if (canAttach) setAll((before) => [...before, ...restored(place)])
   }
   if (was !== place && all.some(({ of }) => of === was)) {
     setAll((before) => before.map((file) => (file.of === was ? { ...file, of: place } : file)))

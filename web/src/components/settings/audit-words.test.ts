@@ -18,12 +18,12 @@ test.each([
   ['one that goes by another name now', { name: 'Coach' }, 'Budget Coach', 'Budget Coach', ''],
   [
     'settings',
-    { fields: ['spend_cap', 'public_chat', 'default_agent_id', 'public_spend_cap_usd', 'slug', 'time_zone'] },
+    { fields: ['spend_cap_usd', 'public_chat', 'default_agent_id', 'public_spend_cap_usd', 'time_zone'] },
     undefined,
-    'spend cap, public chat, default agent, spend cap of the public chat, address, time zone',
+    'spend cap, public chat, default agent, spend cap of the public chat, time zone',
     '',
   ],
-  ['no settings', { fields: [] }, undefined, undefined, 'fields: []'],
+  ['no settings', { fields: [] }, undefined, undefined, ''],
   ['what is not as expected is shown as it is', { name: 5, fields: [1] }, undefined, undefined, 'name: 5, fields: [1]'],
 ])('%s', (_, details, nameNow, about, more) => {
   expect(auditSubject(details, nameNow)).toEqual({ about, more })

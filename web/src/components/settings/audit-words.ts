@@ -41,7 +41,6 @@ export function auditWords(action: string): string {
 
 // By the server's names without what they are counted in or pointed at by. The rest is said as the server names it.
 const FIELDS: Record<string, string> = {
-  slug: 'address',
   public_spend_cap: 'spend cap of the public chat',
 }
 
@@ -53,7 +52,7 @@ export function auditSubject(details: unknown, nameNow?: string): { about?: stri
   const { name, fields, team, ...rest } = typeof details === 'object' && details !== null ? ({ ...details } as Record<string, unknown>) : {}
   const about = nameNow ?? (typeof name === 'string' ? name : undefined)
   if (about !== undefined) return { about, more: line({ fields, ...rest }) }
-  return isWords(fields) ? { about: fields.map(fieldWords).join(', '), more: line({ team, ...rest }) } : { more: line({ ...rest, team, name, fields }) }
+  return isWords(fields) ? { about: fields.map(fieldWords).join(', ') || undefined, more: line({ team, ...rest }) } : { more: line({ ...rest, team, name, fields }) }
 }
 
 function line(details: Record<string, unknown>): string {
@@ -64,10 +63,10 @@ function line(details: Record<string, unknown>): string {
 }
 
 function fieldWords(field: string): string {
-  const name = field.replace(/_(?:usd|micros|id)$/, '')
+  const name = field.replace(/_(?:usd|id)$/, '')
   return FIELDS[name] ?? name.replaceAll('_', ' ')
 }
 
 function isWords(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')
+  return Array.isArray(value) && value.every((word) => typeof word === 'string')
 }

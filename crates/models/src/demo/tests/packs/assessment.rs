@@ -136,4 +136,10 @@ fn superlatives_are_answered_from_the_numbers_that_were_given() {
     // What the numbers aren't about is looked for elsewhere.
     let reply = ask(&asked(&scores, "What is my best recipe?"));
     assert!(!reply.text.contains("score"), "{}", reply.text);
+    let several =
+        json!({"report": {}, "scores": {"data": 2, "people": 4}, "prices": {"car": 100, "van": 300}});
+    for results in [json!({"report": {}, "min_price": 100, "max_price": 300}), several] {
+        let reply = ask(&asked(&results, "What would be best?"));
+        assert!(!reply.text.contains("The best is"), "{results}: {}", reply.text);
+    }
 }
