@@ -81,7 +81,7 @@ export class ChatStore {
     this.set({ state: { ...this.view.state, ...changes } })
   }
 
-  /** The conversation isn't there any more: only which one it was is still known. */
+  /** The conversation isn't there any more: only which one it was is still known, and what waits to be sent. */
   lose(error: Error): void {
     const { conversationId, queue } = this.view
     this.set({ ...NOTHING, conversationId, queue, loadError: error })

@@ -48,7 +48,7 @@ export function readMessages(detail: ConversationDetail): AgentMessage[] {
   return shownOf(detail).map((message) => readMessage(message, faces))
 }
 
-/** Changes of hands, with the names of those who spoke, whether or not they still work here. */
+/** Changes of hands, with the names of those it was taken from, whether or not they still work here. */
 export function readSwitches({ agents, switches }: ConversationDetail): Switch[] {
   return switches.map((mark) => ({ ...mark, fromName: agents.find(({ id }) => id === mark.from)?.name }))
 }

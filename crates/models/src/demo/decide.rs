@@ -94,7 +94,9 @@ impl Mind<'_> {
         {
             return reply;
         }
-        if let Some(text) = crafts::asked_for(scene, &request.clauses).filter(|_| scene.context.handed) {
+        if scene.context.handed
+            && let Some(text) = crafts::asked_for(scene, &request.clauses)
+        {
             return Reply::text("The person's message has what my work needs.", text);
         }
         if let Some(reply) = self.handed_on(request).or_else(|| self.handed_back()) {

@@ -1,8 +1,8 @@
 // A conversation as a Markdown document, to be read without Baton.
-import { marksByMessage, switchWords } from '@/components/chat/switch-marks'
 import { passedContext, triggerWords } from '@/lib/handoff-words'
 import { sentenceCase } from '@/lib/text'
 import { toolWords } from '@/lib/tool-words'
+import { marksByMessage, switchWords } from '../switch-marks'
 import type { AgentMessage, ApprovalPart, HandoffPart, MessagePart, Switch, ToolCallPart } from '../types'
 import { fenced, inLine, safeMarkdown } from './markdown-text'
 

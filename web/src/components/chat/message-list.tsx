@@ -1,12 +1,12 @@
 import { ArrowDown } from 'lucide-react'
 import { Fragment, useEffect, useMemo, useRef, type ReactNode } from 'react'
+import { marksByMessage, type Marks } from '@/chat/switch-marks'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button } from '../ui/button'
 import { Spinner } from '../ui/spinner'
 import { MessageView } from './message'
 import { NotLoaded } from './not-loaded'
 import { SwitchLine } from './switch-line'
-import { marksByMessage, type Marks } from './switch-marks'
 import { useFollowScroll } from './use-follow-scroll'
 import { useShownMessages } from './use-shown-messages'
 

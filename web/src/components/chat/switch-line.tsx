@@ -1,6 +1,6 @@
 import { ArrowRightLeft } from 'lucide-react'
+import { switchWords } from '@/chat/switch-marks'
 import type { Switch } from '@/chat/types'
-import { switchWords } from './switch-marks'
 
 /** Where another agent got the conversation without having been handed it. */
 export function SwitchLine({ mark }: { mark: Switch | undefined }) {

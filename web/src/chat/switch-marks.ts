@@ -1,5 +1,5 @@
 // Changes of hands beside the messages, as the thread shows them.
-import type { Switch } from '@/chat/types'
+import type { Switch } from './types'
 
 /** What is shown, by the message it stands after. */
 export type Marks = ReadonlyMap<string, Switch>
