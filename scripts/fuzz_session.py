@@ -131,6 +131,8 @@ def configuration(headers, paths, found, delete_found):
     lines = ["request-timeout = 20"]
     lines += ["[cache]", "enabled = false"]
     lines += ["[generation]", "with-security-parameters = false"]
+    # Any refusal will do: text that is too long may meet the limit of all bodies first.
+    lines += ["[checks.negative_data_rejection]", 'expected-statuses = ["4xx"]']
     lines += ["[headers]"] + [f"{name} = {json.dumps(value)}" for name, value in headers.items()]
     for prefix, name in names.items():
         lines += [f"[dictionaries.{name}]", f"values = {json.dumps(found[prefix])}"]

@@ -35,6 +35,7 @@ words! {
 
 pub const MAX_NAME: usize = 100;
 pub const MAX_DESCRIPTION: usize = 2_000;
+pub const MAX_AVATAR: usize = 2_000;
 pub const MAX_SYSTEM_PROMPT: usize = 100_000;
 pub const MAX_TOOLS: usize = 100;
 pub const MAX_CONFIG_BYTES: usize = 64 * 1024;
@@ -177,10 +178,13 @@ impl AgentChanges {
             next.name = text::line("name", name, MAX_NAME)?;
         }
         if let Some(description) = &self.description {
-            next.description = optional(description, |d| text::prose("description", d, MAX_DESCRIPTION))?;
+            next.description =
+                text::optional("description", description.as_deref(), MAX_DESCRIPTION, text::prose)?;
         }
         if let Some(avatar) = &self.avatar_url {
-            next.avatar_url = optional(avatar, kept_avatar)?;
+            next.avatar_url = text::optional("avatar_url", avatar.as_deref(), MAX_AVATAR, |_, avatar, _| {
+                kept_avatar(avatar)
+            })?;
         }
         if let Some(model) = &self.model {
             next.model = model_name(model)?;
@@ -195,10 +199,10 @@ impl AgentChanges {
             next.max_turns = turns;
         }
         if let Some(role) = &self.role {
-            next.role = optional(role, |r| text::line("role", r, 60))?;
+            next.role = text::optional("role", role.as_deref(), 60, text::line)?;
         }
         if let Some(prompt) = &self.initial_prompt {
-            next.initial_prompt = optional(prompt, |p| text::prose("initial_prompt", p, 4_000))?;
+            next.initial_prompt = text::optional("initial_prompt", prompt.as_deref(), 4_000, text::prose)?;
         }
         if let Some(tools) = &self.tools {
             next.tools = tool_names("tools", tools)?;
@@ -216,13 +220,6 @@ impl AgentChanges {
         *to = next;
         Ok(())
     }
-}
-
-fn optional(
-    value: &Option<String>,
-    check: impl Fn(&str) -> Result<String, Invalid>,
-) -> Result<Option<String>, Invalid> {
-    value.as_deref().filter(|text| !text.trim().is_empty()).map(check).transpose()
 }
 
 /// An alias, `demo`, or `provider/model`.

@@ -110,10 +110,9 @@ impl ToolDefinition {
 
 impl HandoffConfig {
     fn check(&mut self) -> Result<(), Invalid> {
-        let instructions = self.handoff_instructions.take().filter(|text| !text.trim().is_empty());
-        self.handoff_instructions = instructions
-            .map(|text| text::prose("config.handoff_instructions", &text, MAX_INSTRUCTIONS))
-            .transpose()?;
+        let instructions = self.handoff_instructions.as_deref();
+        self.handoff_instructions =
+            text::optional("config.handoff_instructions", instructions, MAX_INSTRUCTIONS, text::prose)?;
         if self.context_variables.len() > MAX_VARIABLES {
             let message = format!("must be at most {MAX_VARIABLES}");
             return Err(Invalid::new("config.context_variables", message));
@@ -168,9 +167,8 @@ impl Variable {
             let rule = "must begin with a letter and be at most 64 letters, digits and _ (names that begin with _ are Baton's)";
             return Err(Invalid::new(field("name"), rule));
         }
-        let description = self.description.take().filter(|text| !text.trim().is_empty());
         self.description =
-            description.map(|text| text::prose(&field("description"), &text, 500)).transpose()?;
+            text::optional(&field("description"), self.description.as_deref(), 500, text::prose)?;
         if let Some(choices) = &self.choices {
             let fits = |choice| schema::check(&json!({"type": self.kind.as_str()}), choice).is_ok();
             if choices.is_empty() || choices.len() > 50 || !choices.iter().all(fits) {

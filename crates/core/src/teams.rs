@@ -91,9 +91,18 @@ impl TeamDefinition {
     /// Everything about it that can be checked without looking at the agents themselves.
     pub fn checked(mut self) -> Result<Self, Invalid> {
         self.name = text::line("name", &self.name, crate::agents::MAX_NAME)?;
-        self.description = optional("description", self.description, crate::agents::MAX_DESCRIPTION)?;
-        self.router_instructions =
-            optional("router.instructions", self.router_instructions, MAX_INSTRUCTIONS)?;
+        self.description = text::optional(
+            "description",
+            self.description.as_deref(),
+            crate::agents::MAX_DESCRIPTION,
+            text::prose,
+        )?;
+        self.router_instructions = text::optional(
+            "router.instructions",
+            self.router_instructions.as_deref(),
+            MAX_INSTRUCTIONS,
+            text::prose,
+        )?;
         let least = if self.kind == TeamKind::Pipeline { 1 } else { 2 };
         if !(least..=MAX_MEMBERS).contains(&self.members.len()) {
             return Err(Invalid::new("members", format!("must be {least} to {MAX_MEMBERS} agents")));
@@ -154,8 +163,12 @@ impl TeamDefinition {
 impl Stage {
     fn check(&mut self, place: &str) -> Result<(), Invalid> {
         self.name = text::line(&format!("{place}.name"), &self.name, 60)?;
-        self.instructions =
-            optional(&format!("{place}.instructions"), self.instructions.take(), MAX_INSTRUCTIONS)?;
+        self.instructions = text::optional(
+            &format!("{place}.instructions"),
+            self.instructions.as_deref(),
+            MAX_INSTRUCTIONS,
+            text::prose,
+        )?;
         let field = format!("{place}.outputSchema");
         if self.output_schema.to_string().len() > MAX_SCHEMA_BYTES {
             return Err(Invalid::new(field, "must be at most 16 KiB"));
@@ -173,11 +186,6 @@ impl Stage {
 
 const NOT_AT_THE_TOP: [&str; 10] =
     ["oneOf", "anyOf", "allOf", "not", "if", "then", "else", "enum", "const", "$ref"];
-
-fn optional(field: &str, value: Option<String>, max: usize) -> Result<Option<String>, Invalid> {
-    let value = value.filter(|text| !text.trim().is_empty());
-    value.map(|text| text::prose(field, &text, max)).transpose()
-}
 
 #[cfg(test)]
 mod tests {

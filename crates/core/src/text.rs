@@ -16,13 +16,14 @@ impl Invalid {
     }
 }
 
-/// One line of text: trimmed, not empty, no control characters.
+/// One line of text: trimmed, not empty, no control characters. It is as long as it was given.
 pub fn line(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid> {
+    bounded(field, value, max_chars)?;
     let value = value.trim();
     if value.chars().any(char::is_control) {
         return Err(Invalid::new(field, "must be one line without control characters"));
     }
-    bounded(field, value, max_chars)
+    visible(field, value)
 }
 
 /// Several lines of text: not empty, no NUL. Line ends and spaces stay as they were given.
@@ -30,7 +31,20 @@ pub fn prose(field: &str, value: &str, max_chars: usize) -> Result<String, Inval
     if value.contains('\0') {
         return Err(Invalid::new(field, "must not contain a NUL character"));
     }
-    bounded(field, value, max_chars)
+    bounded(field, value, max_chars)?;
+    visible(field, value)
+}
+
+/// Text that may be left empty: of spaces alone, it is none. What is there is checked as `check` does.
+pub fn optional(
+    field: &str,
+    value: Option<&str>,
+    max_chars: usize,
+    check: impl Fn(&str, &str, usize) -> Result<String, Invalid>,
+) -> Result<Option<String>, Invalid> {
+    let Some(value) = value else { return Ok(None) };
+    bounded(field, value, max_chars)?;
+    if value.trim().is_empty() { Ok(None) } else { check(field, value, max_chars).map(Some) }
 }
 
 /// What leaves nothing to see when it stands alone: spaces, joiners, direction marks.
@@ -39,12 +53,16 @@ fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-fn bounded(field: &str, value: &str, max_chars: usize) -> Result<String, Invalid> {
-    if value.chars().all(is_invisible) {
-        return Err(Invalid::new(field, "must not be empty"));
-    }
+fn bounded(field: &str, value: &str, max_chars: usize) -> Result<(), Invalid> {
     if value.chars().count() > max_chars {
         return Err(Invalid::new(field, format!("must be at most {max_chars} characters")));
+    }
+    Ok(())
+}
+
+fn visible(field: &str, value: &str) -> Result<String, Invalid> {
+    if value.chars().all(is_invisible) {
+        return Err(Invalid::new(field, "must not be empty"));
     }
     Ok(value.to_owned())
 }
@@ -188,8 +206,12 @@ mod tests {
             assert!(line("name", nothing, 10).is_err(), "{nothing:?}");
             assert!(prose("content", nothing, 10).is_err(), "{nothing:?}");
         }
-        assert!(line("name", &"x".repeat(11), 10).is_err());
-        assert_eq!(line("name", "  مرحبا 👋🏽 ", 10).as_deref(), Ok("مرحبا 👋🏽"));
+        for long in ["x".repeat(11), format!("x{}", " ".repeat(10)), " ".repeat(11)] {
+            assert!(line("name", &long, 10).is_err(), "{long:?}");
+            assert!(optional("description", Some(&long), 10, prose).is_err(), "{long:?}");
+        }
+        assert_eq!(optional("description", Some("  "), 10, prose), Ok(None));
+        assert_eq!(line("name", "  مرحبا 👋🏽 ", 11).as_deref(), Ok("مرحبا 👋🏽"));
         assert!(prose("content", "a\0b", 10).is_err());
         assert_eq!(prose("content", "a\n b", 10).as_deref(), Ok("a\n b"));
     }

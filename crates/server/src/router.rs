@@ -18,7 +18,8 @@ use crate::http::{ApiError, check_host, check_origin, log_requests, security_hea
 use crate::routes::*;
 use crate::{skill_archive, web};
 
-const MAX_BODY: usize = 1024 * 1024;
+/// The longest message fits, also where each character comes as the twelve of its escapes.
+const MAX_BODY: usize = 4 * 1024 * 1024;
 const MAX_IMPORT_BODY: usize = 8 * 1024 * 1024;
 
 /// The documented API.

@@ -8,6 +8,7 @@ use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 
 use super::ApiError;
+use super::strict::Strict;
 
 /// How long a body may take to arrive.
 const READ_TIME: Duration = Duration::from_secs(120);
@@ -68,13 +69,8 @@ pub async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, 
 }
 
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, ApiError> {
-    // Serde would take a list as a struct's fields in order.
-    if bytes.trim_ascii_start().first() == Some(&b'[') {
-        let error = "The body must be a JSON object.";
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "invalid_body", error));
-    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+    let value = serde_path_to_error::deserialize(Strict(&mut json)).map_err(|error| {
         let path = error.path().to_string();
         let inner = error.into_inner();
         if inner.is_syntax() || inner.is_eof() {
@@ -142,6 +138,31 @@ fn for_people(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Team {
+        #[serde(rename = "members")]
+        _members: Vec<Member>,
+        #[serde(rename = "router", default)]
+        _router: Option<Member>,
+    }
+
+    #[derive(Debug, serde::Deserialize)]
+    struct Member {
+        #[serde(rename = "name")]
+        _name: Option<String>,
+    }
+
+    #[test]
+    fn a_list_is_no_object_at_any_depth() {
+        let refused = |body: &str| parse::<Team>(body.as_bytes()).unwrap_err().to_string();
+        assert!(parse::<Team>(br#"{"members": [{"name": "a"}, {}], "router": {"name": null}}"#).is_ok());
+        assert_eq!(refused("[[]]"), "The body must be a JSON object.");
+        assert_eq!(refused(r#"{"members": [["a"]]}"#), "members[0] must be an object.");
+        assert_eq!(refused(r#"{"members": [], "router": ["a"]}"#), "router must be an object.");
+        assert_eq!(refused(r#"{"members": [], "members": []}"#), "members is given twice.");
+    }
 
     #[test]
     fn complaints_are_for_people() {

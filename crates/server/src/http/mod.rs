@@ -10,6 +10,7 @@ mod params;
 mod request_log;
 mod someone;
 pub mod sse;
+mod strict;
 mod words;
 
 pub use body::{Body, MaybeBody, read as read_body};

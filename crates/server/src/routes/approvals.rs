@@ -183,8 +183,8 @@ pub async fn reject(
     MaybeBody(body): MaybeBody<RejectBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
     let approval = own(&app, &caller, id).await?;
-    let reason = body.unwrap_or_default().reason.filter(|reason| !reason.trim().is_empty());
-    let reason = reason.map(|reason| text::prose("reason", &reason, MAX_REASON)).transpose()?;
+    let reason = body.unwrap_or_default().reason;
+    let reason = text::optional("reason", reason.as_deref(), MAX_REASON, text::prose)?;
     let deciding = Deciding {
         approval_id: approval.id,
         decision: Decision::Rejected,

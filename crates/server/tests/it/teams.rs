@@ -172,6 +172,9 @@ async fn wrong_fields_of_teams_are_named() {
             "members[0].stage.outputSchema",
         ),
         (pipeline(vec![stage("a", deep)]), "members[0].stage.outputSchema"),
+        (json!({"router": []}), "router"),
+        (json!({"members": [["00000000-0000-7000-8000-000000000000"]]}), "members[0]"),
+        (json!({"description": " ".repeat(2_001)}), "description"),
         (
             pipeline(vec![stage("a", json!({"type": "object", "oneOf": [{"required": ["a"]}]}))]),
             "members[0].stage.outputSchema",
@@ -195,7 +198,7 @@ async fn wrong_fields_of_teams_are_named() {
         );
     }
     let mut large = desk(&ana).await;
-    large["description"] = json!("x".repeat(1024 * 1024));
+    large["description"] = json!("x".repeat(4 * 1024 * 1024));
     assert_eq!(ana.post("/api/teams", large).await.refusal(), (413, "too_large"));
     let list = ana.get_owned(format!("/api/teams?workspaceId={}", ana.workspace)).await;
     assert_eq!(list, json!({"teams": []}));

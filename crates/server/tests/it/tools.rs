@@ -239,6 +239,7 @@ async fn wrong_fields_of_tools_are_named() {
     ] {
         cases.push((json!({"name": reserved}), "name"));
     }
+    cases.push((json!({"config": []}), "config"));
     for (change, field) in cases {
         let mut body = to(&ana, "handoff_to_sales", "sales-agent");
         for (name, value) in change.as_object().expect("an object") {
@@ -248,7 +249,7 @@ async fn wrong_fields_of_tools_are_named() {
         let seen = (answer.status.as_u16(), &answer.body["field"]);
         assert_eq!(seen, (400, &json!(field)), "{}", answer.body);
     }
-    let large = config("handoff_instructions", json!("x".repeat(1024 * 1024)));
+    let large = config("handoff_instructions", json!("x".repeat(4 * 1024 * 1024)));
     assert_eq!(ana.post("/api/tools", large).await.refusal(), (413, "too_large"));
     let list = ana.get_owned(format!("/api/tools?workspaceId={}", ana.workspace)).await;
     assert_eq!(list["tools"], json!([]), "nothing of it was stored");
