@@ -1,12 +1,12 @@
 import { render } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { createQueryClient } from '@/api/query-client'
 import { App } from '@/app'
+import { person } from '@/testing/person'
 
 /** The whole app at an address, and a person to use it. */
 export function renderApp(path: string) {
   window.history.replaceState(null, '', path)
-  const user = userEvent.setup()
+  const user = person()
   const queryClient = createQueryClient()
   return { user, queryClient, ...render(<App queryClient={queryClient} />) }
 }

@@ -1,6 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
@@ -14,6 +13,7 @@ import { reply, stubApi } from '@/testing/api'
 import { EagerObserver, StillObserver } from '@/testing/observers'
 import { models } from '@/testing/build-samples'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
+import { person } from '@/testing/person'
 import { session } from '@/testing/samples'
 import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
@@ -46,7 +46,7 @@ function renderChat(changes: Partial<UseAgentChatReturn> = {}, props: Partial<Ch
     onHistory: vi.fn(),
     ...props,
   }
-  const user = userEvent.setup({ delay: null })
+  const user = person({ delay: null })
   const queryClient = createQueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queryClient}>

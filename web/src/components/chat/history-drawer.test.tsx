@@ -1,11 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { EagerObserver } from '@/testing/observers'
+import { person } from '@/testing/person'
 import * as downloads from '@/lib/download'
 import { Notices } from '../notices'
 import { HistoryDrawer } from './history-drawer'
@@ -30,7 +30,7 @@ function openDrawer() {
       <Notices />
     </QueryClientProvider>,
   )
-  return { user: userEvent.setup(), onOpenChange }
+  return { user: person(), onOpenChange }
 }
 
 test('a page that could not be loaded is asked for once, and again when a person wants it', async () => {

@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { team } from '@/testing/build-samples'
 import { chatAgent, chatReturn } from '@/testing/chat'
+import { person } from '@/testing/person'
 import type { ChatAgent } from './chat-agent'
 import type { StageState } from './pipeline'
 import { TeamPanel } from './team-panel'
@@ -22,7 +22,7 @@ const snapshot = (version: number): StageSnapshot => ({
 
 function renderPanel(members: readonly ChatAgent[] = everyone, changes: Partial<UseAgentChatReturn> = {}) {
   const onChoose = vi.fn()
-  const user = userEvent.setup({ delay: null })
+  const user = person({ delay: null })
   const panel = { team: team({ kind: 'pipeline' }), chat: chatReturn(changes), members, stages, onChoose }
   render(<TeamPanel {...panel} snapshots={[snapshot(1), snapshot(2)]} />)
   return { user, onChoose }
@@ -36,7 +36,7 @@ test.each<[string, Partial<UseAgentChatReturn>, number]>([
   ['or was deleted', { loadError: GONE }, 0],
 ])('%s', async (_, changes, times) => {
   const onChoose = vi.fn()
-  const user = userEvent.setup({ delay: null })
+  const user = person({ delay: null })
   render(<TeamPanel team={team()} chat={chatReturn(changes)} members={everyone.slice(1)} stages={[]} snapshots={[]} onChoose={onChoose} />)
   const [row] = screen.getAllByRole('button')
   if (row !== undefined) await user.click(row)
