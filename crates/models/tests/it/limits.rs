@@ -4,7 +4,7 @@ use super::*;
 use crate::server::Answer;
 
 fn impatient() -> HttpOptions {
-    HttpOptions { idle: Duration::from_millis(150), answer: Duration::from_millis(150), ..quick() }
+    HttpOptions { idle: Duration::from_millis(400), answer: Duration::from_millis(400), ..quick() }
 }
 
 #[tokio::test]

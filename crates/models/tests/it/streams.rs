@@ -96,7 +96,7 @@ async fn connections_are_used_again() {
         for _ in 0..3 {
             ask(&client).await;
             // The connection goes back to its pool beside us.
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
         }
         let connections: Vec<usize> = server.seen().iter().map(|seen| seen.connection).collect();
         assert_eq!(connections, [0, 0, 0], "{vendor:?}");
@@ -111,7 +111,7 @@ async fn complete_without_a_last_word() {
         let answers =
             [Answer::stream(text), Answer::stream(text).then_cut(), Answer::stream(text).then_silence()];
         let server = FakeServer::start(answers).await;
-        let http = HttpOptions { idle: Duration::from_millis(200), ..quick() };
+        let http = HttpOptions { idle: Duration::from_millis(400), ..quick() };
         let client = client_at(vendor, &server.address, http);
         for ending in ["ended", "cut", "silent"] {
             assert_eq!(text_of(&ask(&client).await), "Grüße, 世界.", "{vendor:?} {ending}");

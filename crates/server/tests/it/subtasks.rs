@@ -182,7 +182,7 @@ async fn a_stop_stops_both() {
     ana.post(&format!("/api/agent-chat/{id}/stop"), json!({})).await.expect(StatusCode::OK);
     let done = reading.until("done").await;
     assert_eq!(done.data["status"], "stopped");
-    for _ in 0..50 {
+    for _ in 0..400 {
         let tree = ana.get_owned(format!("/api/tasks/{session}")).await;
         if tree["ended_at"].is_string() {
             assert_eq!(

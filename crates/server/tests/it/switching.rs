@@ -201,7 +201,7 @@ async fn auto_leaves_the_choice_to_the_router_again() {
 
 #[tokio::test]
 async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it() {
-    let words = "word ".repeat(30);
+    let words = "word ".repeat(80);
     let (app, _script) = scripted(json!([
         {"match": "long", "system": "You are Vera.", "text": words, "delay_ms_per_word": 30},
         {"system": "You are Ben.", "text": "Ben here."},
@@ -218,7 +218,7 @@ async fn a_switch_while_a_turn_runs_lets_it_finish_and_every_reader_hears_of_it(
     reading.until("text").await;
     let asked = tokio::time::Instant::now();
     let switched = ana.switch(&id, json!({"agentId": ben})).await.expect(StatusCode::OK);
-    assert!(asked.elapsed() < Duration::from_millis(600), "it never waits");
+    assert!(asked.elapsed() < Duration::from_secs(2), "it never waits");
     let epoch = &switched["active"]["epoch"];
 
     let notice = tab.until("switched").await;
