@@ -20,9 +20,18 @@ pub struct Fact {
     pub is_new: bool,
 }
 
+/// Whether the last message told it.
+pub fn is_new(fact: &Option<Fact>) -> bool {
+    fact.as_ref().is_some_and(|fact| fact.is_new)
+}
+
 /// A field as a tool would have it.
 pub fn field(name: &str, schema: Value) -> Option<Param> {
     read(&json!({"properties": {name: schema}, "required": [name]})).pop()
+}
+
+pub fn text_field(name: &str) -> Option<Param> {
+    field(name, json!({"type": "string"}))
 }
 
 /// Each message to this agent with what it had said before, the last first.

@@ -1,10 +1,8 @@
 //! The first mail to a lead, fitted to its campaign, and a plan of when to write again.
 
-use serde_json::json;
-
 use super::super::collect::mark;
 use super::super::scene::Scene;
-use super::facts::{fact, field};
+use super::facts::{fact, is_new, text_field};
 use super::{Words, has_said, is_about, is_anothers, once};
 
 struct Campaign {
@@ -50,13 +48,12 @@ fn campaign(kind: Option<&str>) -> (Campaign, String) {
 }
 
 pub fn drafted(scene: &Scene<'_>, said: Words) -> Option<String> {
-    let (id, kind) =
-        (field("lead_id", json!({"type": "string"}))?, field("campaign_type", json!({"type": "string"}))?);
+    let (id, kind) = (text_field("lead_id")?, text_field("campaign_type")?);
     if !is_about(scene, "lead") || (said == Words::New && is_anothers(scene, &id)) {
         return None;
     }
     let (lead, kind) = (fact(scene, &id, |_| None), fact(scene, &kind, |_| None));
-    if said == Words::New && ![&lead, &kind].into_iter().flatten().any(|fact| fact.is_new) {
+    if said == Words::New && ![&lead, &kind].into_iter().any(is_new) {
         return None;
     }
     let Some(lead) = lead.map(|lead| lead.text) else {

@@ -9,13 +9,13 @@ use super::super::params::Param;
 use super::super::sayings::trouble;
 use super::super::scene::Scene;
 use super::super::words::{shorten, words};
-use super::facts::{Fact, fact, field, to_me};
+use super::facts::{Fact, fact, field, is_new, text_field, to_me};
 use super::{Words, has_said, is_about, is_anothers, once};
 
 const WHAT: &str = "What happened, in the customer's own words?";
 
 pub fn noted(scene: &Scene<'_>, said: Words) -> Option<String> {
-    let id = field("ticket_id", json!({"type": "string"}))?;
+    let id = text_field("ticket_id")?;
     let levels = field("priority", json!({"type": "string", "enum": ["low", "normal", "high", "urgent"]}))?;
     if !is_about(scene, "ticket") || (said == Words::New && is_anothers(scene, &id)) {
         return None;
@@ -23,7 +23,6 @@ pub fn noted(scene: &Scene<'_>, said: Words) -> Option<String> {
     let ticket = fact(scene, &id, |_| None);
     let priority = fact(scene, &levels, |_| None);
     let problem = problem(scene, &id);
-    let is_new = |fact: &Option<Fact>| fact.as_ref().is_some_and(|fact| fact.is_new);
     if said == Words::New && ![&ticket, &priority, &problem].into_iter().any(is_new) {
         return None;
     }

@@ -1,34 +1,30 @@
 //! A text to be translated. The demo knows no languages, so it says so and gives the text back as it came.
 
-use serde_json::json;
-
 use super::super::collect::mark;
 use super::super::labels::labelled;
 use super::super::params::Param;
 use super::super::scene::Scene;
 use super::super::values::{Kind, values};
 use super::super::words::{concept, words};
-use super::facts::{Fact, fact, field};
+use super::facts::{fact, is_new, text_field};
 use super::{Words, has_said, is_about, is_anothers};
 
 pub fn given_back(scene: &Scene<'_>, said: Words) -> Option<String> {
-    let (text_field, to) =
-        (field("text", json!({"type": "string"}))?, field("target_language", json!({"type": "string"}))?);
+    let (material, to) = (text_field("text")?, text_field("target_language")?);
     if !is_about(scene, "translate") || (said == Words::New && is_anothers(scene, &to)) {
         return None;
     }
-    let asked_for_text = scene.said.is_some_and(|said| said.contains(&mark(&text_field)));
-    let text = fact(scene, &text_field, text_in);
+    let asked_for_text = scene.said.is_some_and(|said| said.contains(&mark(&material)));
+    let text = fact(scene, &material, text_in);
     let language = fact(scene, &to, |message| language_in(&to, message));
-    let language = language.or_else(|| fact(scene, &field("language", json!({"type": "string"}))?, |_| None));
-    let is_new = |fact: &Option<Fact>| fact.as_ref().is_some_and(|fact| fact.is_new);
+    let language = language.or_else(|| fact(scene, &text_field("language")?, |_| None));
     if said == Words::New && !is_new(&text) && !is_new(&language) {
         return None;
     }
     let (text, language) = match (text, language) {
         (Some(text), Some(language)) => (text.text, language.text),
         (None, Some(language)) if said == Words::New && !asked_for_text => {
-            return Some(format!("What is the {} that you need in {}?", mark(&text_field), language.text));
+            return Some(format!("What is the {} that you need in {}?", mark(&material), language.text));
         }
         (Some(_), None) if said == Words::New => {
             return Some(format!("Into which language? I need the {}.", mark(&to)));
@@ -107,7 +103,7 @@ mod tests {
             ("Remember: milk", None, None),
             ("What time is it?", None, None),
         ] {
-            let to = field("target_language", json!({"type": "string"})).unwrap();
+            let to = text_field("target_language").unwrap();
             assert_eq!(text_in(message).as_deref(), text, "{message}");
             assert_eq!(language_in(&to, message).as_deref(), language, "{message}");
         }
