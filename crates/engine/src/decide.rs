@@ -12,6 +12,7 @@ use crate::driver::Begins;
 use crate::ending::{Cause, close_waiting};
 use crate::service::{Engine, Seat, whole};
 use crate::time::now;
+use crate::unheard::Unheard;
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -77,7 +78,8 @@ impl Engine {
                 after: After::Ended(baton_core::log::TurnStatus::Stopped),
                 at,
             };
-            match self.0.store.commit(commit).await {
+            let unheard = Unheard::new(id, last_seq, &commit.steps, at);
+            match self.until_heard(&unheard, || self.0.store.commit(commit.clone())).await {
                 Ok(_) => {
                     self.0.tell(&seat, &logged);
                     self.live(id).publish_steps(logged);

@@ -34,6 +34,7 @@ mod suggest;
 mod switch;
 mod time;
 mod turn;
+mod unheard;
 mod view;
 mod watch;
 

@@ -15,7 +15,8 @@ use crate::driver::{Begins, Driver};
 use crate::opening::{Opening, can_retry, turn_context};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
-use crate::time::now;
+use crate::time::{backoff, now};
+use crate::unheard::Unheard;
 
 pub struct Send {
     pub workspace_id: WorkspaceId,
@@ -75,7 +76,7 @@ pub enum SendError {
     Store(#[from] Error),
 }
 
-const MOVED_TRIES: usize = 5;
+const MOVED_TRIES: u32 = 5;
 pub const NO_WEB_SEARCH: &str =
     "Web search isn't available on this server yet, so the agent answers without it.";
 
@@ -86,9 +87,9 @@ impl Engine {
     }
 
     async fn send_now(&self, send: Send) -> Result<Started, SendError> {
-        for _ in 0..MOVED_TRIES {
+        for tries in 0..MOVED_TRIES {
             match self.try_send(&send).await {
-                Err(Attempt::Moved) => {}
+                Err(Attempt::Moved) => backoff(self.0.pace.backoff / 20, tries).await,
                 Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
                 Ok(started) => return Ok(started),
             }
@@ -159,7 +160,8 @@ impl Engine {
         let live = self.live(id);
         let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
         let Some(stop) = self.0.enters(task_id, FIRST) else { return Err(Attempt::Moved) };
-        let committed = match self.0.store.accept(accept).await {
+        let unheard = Unheard::new(id, base, &accept.steps, at);
+        let committed = match self.until_heard(&unheard, || self.0.store.accept(accept.clone())).await {
             Ok(committed) => committed,
             Err(refused) => {
                 self.0.has_left(task_id, FIRST);

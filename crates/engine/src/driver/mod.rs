@@ -134,6 +134,8 @@ struct Work {
     taken_over: bool,
     /// A draft could not be stored, however often it was tried.
     unstorable: bool,
+    /// How often a commit was refused lately without anything new in the log.
+    vain: u32,
     /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
     /// When the last reply was there.
@@ -167,6 +169,7 @@ impl Driver {
             has_opened: self.begins == Begins::Accepted,
             taken_over: self.begins == Begins::TakenOver,
             unstorable: false,
+            vain: 0,
             refused: HashMap::new(),
             replied_at: Instant::now(),
             stored: turn.clone(),

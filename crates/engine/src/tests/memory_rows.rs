@@ -389,7 +389,7 @@ pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refu
 }
 
 pub fn switched(row: &mut Row, switch: Switch) -> Result<Committed, Refused> {
-    if row.conversation.epoch != switch.handover.epoch {
+    if row.conversation.epoch != switch.epoch {
         return Err(Refused::StaleEpoch);
     }
     let base = row.conversation.last_seq;
@@ -399,7 +399,14 @@ pub fn switched(row: &mut Row, switch: Switch) -> Result<Committed, Refused> {
     if base != switch.last_seq || !is_there {
         return Err(Refused::Moved);
     }
-    row.hand_over(base, switch.handover, switch.at)?;
+    match switch.choice {
+        Choice::Agent(handover) => row.hand_over(base, handover, switch.at)?,
+        Choice::Pin { activation_id, is_pinned } => {
+            let held = row.activations.last_mut().expect("a holder");
+            assert_eq!((held.id, held.status), (activation_id, ActivationStatus::Active));
+            held.is_pinned = is_pinned;
+        }
+    }
     if ends.is_some() {
         row.turn = None;
         row.tasks.iter_mut().for_each(|task| task.1 = false);

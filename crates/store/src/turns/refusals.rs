@@ -39,7 +39,7 @@ pub fn of_turn(row: Option<Standing>, guard: &Guard) -> Refused {
 /// `None`: it can only be the target.
 pub fn of_handoff(row: Option<Standing>, guard: &Guard, handover: &Handover) -> Option<Refused> {
     let Some(row) = row.filter(|row| !row.is_fenced(guard)) else { return Some(Refused::Fenced) };
-    moved(&row, guard.last_seq, handover).or_else(|| row.stop_requested.then_some(Refused::Stopped))
+    moved(&row, guard.last_seq, handover.epoch).or_else(|| row.stop_requested.then_some(Refused::Stopped))
 }
 
 /// A call that asks another agent; `None`: it can only be the target.
@@ -49,9 +49,9 @@ pub fn of_subtask(row: Option<Standing>, guard: &Guard) -> Option<Refused> {
     moved.or_else(|| row.stop_requested.then_some(Refused::Stopped))
 }
 
-pub fn of_switch(row: Option<Standing>, last_seq: i64, handover: &Handover) -> Option<Refused> {
+pub fn of_switch(row: Option<Standing>, last_seq: i64, epoch: i64) -> Option<Refused> {
     let Some(row) = row else { return Some(not_there()) };
-    moved(&row, last_seq, handover)
+    moved(&row, last_seq, epoch)
 }
 
 pub fn of_accept(row: Option<Standing>, last_seq: i64, handover: Option<&Handover>) -> Option<Refused> {
@@ -60,14 +60,14 @@ pub fn of_accept(row: Option<Standing>, last_seq: i64, handover: Option<&Handove
         return Some(Refused::TurnInProgress);
     }
     match handover {
-        Some(handover) => moved(&row, last_seq, handover),
+        Some(handover) => moved(&row, last_seq, handover.epoch),
         None => Some(Refused::Moved),
     }
 }
 
 /// That someone else holds the conversation is said rather than that something was.
-fn moved(row: &Standing, last_seq: i64, handover: &Handover) -> Option<Refused> {
-    if row.epoch != handover.epoch {
+fn moved(row: &Standing, last_seq: i64, epoch: i64) -> Option<Refused> {
+    if row.epoch != epoch {
         return Some(Refused::StaleEpoch);
     }
     (row.last_seq != last_seq).then_some(Refused::Moved)
