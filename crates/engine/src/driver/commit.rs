@@ -89,7 +89,7 @@ impl Work {
                 Err(refused) => refused,
             };
             // An earlier try may have come through without an answer.
-            let may_be_stored = tries > 0 && matches!(refused, Refused::Moved);
+            let may_be_stored = tries > 0 && matches!(refused, Refused::Moved | Refused::StaleEpoch);
             if may_be_stored && let Some(committed) = self.found(next_call.is_some()).await? {
                 break committed;
             }

@@ -1,12 +1,13 @@
 //! A person chooses another agent, whatever a turn is doing.
 
+use baton_core::refusals::check_switch;
 use baton_core::turns::{Committed, Refused, Switch};
 use sea_orm::{DatabaseConnection, Value};
 
-use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, handover, json, one, standing};
+use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
-use crate::turns::{refusals, rows};
+use crate::turns::rows;
 
 pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committed> {
     let (new, changed) = rows::message_rows(switch.last_seq, &switch.messages)?;
@@ -47,8 +48,8 @@ pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committe
 
 async fn why_not(db: &DatabaseConnection, switch: &Switch) -> Outcome<Refused> {
     let id = switch.conversation_id.0;
-    match refusals::of_switch(standing(db, id).await?, switch.last_seq, &switch.handover) {
-        Some(refused) => Ok(refused),
-        None => handover::why_not(db, id, &switch.handover).await,
+    match check_switch(guarded_row(db, id).await?, switch) {
+        Err(refused) => Ok(refused),
+        Ok(()) => handover::why_not(db, id, &switch.handover).await,
     }
 }
