@@ -28,6 +28,7 @@ pub mod parts;
 pub mod people;
 pub mod prompt;
 pub mod public;
+pub mod refusals;
 pub mod rules;
 pub mod schema;
 pub mod skill_md;

@@ -2,11 +2,12 @@
 //! node that took it.
 
 use async_trait::async_trait;
-use baton_core::approvals::{Approval, ApprovalStatus, Decision, arguments_hash};
+use baton_core::approvals::{Approval, ApprovalStatus, arguments_hash};
 use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TokenId};
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::refusals::check_decision;
 use baton_core::store::{ApprovalQuery, Approvals, Error, Result};
 use baton_core::turns::{Decide, Decided, Refused};
 use baton_core::visitors::Person;
@@ -75,7 +76,7 @@ impl Approvals for SqlStore {
             .db()?
             .ok_or(Error::NotFound("approval"))?;
         let row = find(&*write, decide.approval_id).await?;
-        check(&row, &conversation, &decide)?;
+        check_decision(&approval(row.clone())?, conversation.turn_task_id.map(TaskId), &decide)?;
         let step = resolved_step(&row, &decide);
         let resumes = conversation.turn_owner.is_none();
         let seq = conversation.last_seq + 1;
@@ -131,26 +132,6 @@ impl Approvals for SqlStore {
 
 async fn find(db: &impl ConnectionTrait, id: ApprovalId) -> Result<approvals::Model> {
     approvals::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("approval"))
-}
-
-/// Whether the decision can still be taken.
-fn check(
-    row: &approvals::Model,
-    conversation: &agent_conversations::Model,
-    decide: &Decide,
-) -> std::result::Result<(), Refused> {
-    let status: ApprovalStatus = stored("status", &row.status)?;
-    let too_late = match status {
-        ApprovalStatus::Pending => {
-            let is_over = decide.decision != Decision::Expired && row.expires_at <= decide.at;
-            is_over || conversation.turn_task_id != Some(row.task_id)
-        }
-        ApprovalStatus::Expired | ApprovalStatus::Cancelled => true,
-        ApprovalStatus::Approved | ApprovalStatus::Rejected => {
-            return Err(Refused::AlreadyDecided(Box::new(approval(row.clone())?)));
-        }
-    };
-    if too_late { Err(Refused::TooLate) } else { Ok(()) }
 }
 
 fn resolved_step(row: &approvals::Model, decide: &Decide) -> NewStep {

@@ -160,7 +160,7 @@ impl Cluster {
             34 => self.relay(),
             35..=38 => self.switch(node),
             _ => {
-                let ticks = self.dice.usize(1..12);
+                let ticks = self.dice.usize(1..40);
                 self.run(node, ticks);
             }
         }

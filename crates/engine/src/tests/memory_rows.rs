@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use baton_core::access::{Gate, Use, Viewer, may_use};
+use baton_core::access::{Gate, Use, Viewer};
 use baton_core::agents::Agent;
-use baton_core::approvals::Decision;
+use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash};
 use baton_core::conversations::Conversation;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
@@ -12,6 +12,10 @@ use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewTransition
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::people::Tier;
+use baton_core::refusals::{
+    GuardedRow, Target, check_accept, check_commit, check_decision, check_switch, check_target,
+};
+use baton_core::store::Error;
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::Team;
@@ -29,7 +33,7 @@ pub struct State {
     pub attempts: Vec<NewTransition>,
     /// Of everyone.
     pub tier: Tier,
-    keys: HashMap<String, (ConversationId, TaskId, i64)>,
+    keys: HashMap<String, KeptRequest>,
 }
 
 impl Default for State {
@@ -48,8 +52,23 @@ impl Default for State {
 
 impl State {
     pub fn request(&self, key: &str) -> Option<KeptRequest> {
-        let (conversation_id, task_id, first_seq) = *self.keys.get(key)?;
-        Some(KeptRequest { body_hash: Vec::new(), conversation_id, task_id, first_seq })
+        self.keys.get(key).cloned()
+    }
+
+    /// The target as it is, and the person.
+    fn check_open(&self, target: AgentId, how: Use) -> Result<(), Refused> {
+        let hired = self.agents.get(&target).filter(|agent| agent.is_active);
+        let viewer = Viewer::Profile(self.tier);
+        check_target(hired.map(|agent| Target { viewer, gate: Gate::from(&agent.definition) }), how)
+    }
+
+    fn check_handover(&self, row: &Row, handover: Option<&Handover>) -> Result<(), Refused> {
+        let Some(handover) = handover else { return Ok(()) };
+        let active = baton_core::handoffs::active(&row.activations).map(|active| active.id);
+        if active != Some(handover.ends) {
+            return Err(Refused::StaleEpoch);
+        }
+        handover.access.map_or(Ok(()), |how| self.check_open(handover.begins.agent_id, how))
     }
 }
 
@@ -64,6 +83,8 @@ pub struct Row {
     pub usage: Vec<(TaskId, UsageRow)>,
     /// Those a person can decide on, with their task.
     pub approvals: Vec<(ApprovalId, TaskId, NewStep)>,
+    /// All that were ever asked, as they stand.
+    pub asked: Vec<Approval>,
     pub tape: Option<(i64, Tape)>,
     pub activations: Vec<Activation>,
     /// Tasks, and whether they still work.
@@ -88,6 +109,7 @@ impl Row {
             changes: Vec::new(),
             usage: Vec::new(),
             approvals: Vec::new(),
+            asked: Vec::new(),
             tape: None,
             activations: Vec::new(),
             tasks: Vec::new(),
@@ -96,13 +118,14 @@ impl Row {
         }
     }
 
-    pub fn is_at(&self, guard: &Guard) -> Result<(), Refused> {
-        let same =
-            self.turn.is_some_and(|turn| turn.task_id == guard.task_id && turn.attempt == guard.attempt);
-        match (same, self.conversation.last_seq == guard.last_seq) {
-            (true, true) => Ok(()),
-            (true, false) => Err(Refused::Moved),
-            (false, _) => Err(Refused::Fenced),
+    pub fn guarded(&self) -> GuardedRow {
+        GuardedRow {
+            turn_task_id: self.turn.map(|turn| turn.task_id),
+            turn_owner: self.turn.and_then(|turn| turn.owner),
+            attempt: self.turn.map_or(0, |turn| turn.attempt),
+            last_seq: self.conversation.last_seq,
+            epoch: self.conversation.epoch,
+            stop_requested: self.turn.is_some_and(|turn| turn.stop_requested),
         }
     }
 
@@ -138,11 +161,8 @@ impl Row {
         })
     }
 
-    /// Who holds the conversation changes, if it may.
-    fn hand_over(&mut self, base: i64, handover: Handover, at: DateTime<Utc>) -> Result<(), Refused> {
-        if self.conversation.epoch != handover.epoch {
-            return Err(Refused::StaleEpoch);
-        }
+    /// Who holds the conversation changes.
+    fn hand_over(&mut self, base: i64, handover: Handover, at: DateTime<Utc>) {
         let active = |one: &&mut Activation| one.status == ActivationStatus::Active;
         let held: Vec<_> = self.activations.iter_mut().filter(active).collect();
         assert_eq!(held.len(), 1, "exactly one is active");
@@ -156,7 +176,6 @@ impl Row {
             self.end_task(task.parent_id);
             self.tasks.push((task.id, true));
         }
-        Ok(())
     }
 
     fn end_task(&mut self, id: TaskId) {
@@ -164,18 +183,64 @@ impl Row {
         task.1 = false;
     }
 
-    fn resolve(&mut self, resolved: &[ResolvedApproval]) {
-        self.approvals.retain(|(id, ..)| !resolved.iter().any(|one| one.id == *id));
+    fn ask(&mut self, task: TaskId, new: &NewApproval, asked: NewStep, at: DateTime<Utc>) {
+        self.approvals.push((new.id, task, asked));
+        self.asked.push(Approval {
+            id: new.id,
+            workspace_id: self.conversation.workspace_id,
+            conversation_id: self.conversation.id,
+            task_id: task,
+            agent_id: new.agent_id,
+            call_id: new.call_id.clone(),
+            tool_name: new.tool_name.clone(),
+            args: new.args.clone(),
+            args_hash: arguments_hash(&new.tool_name, &new.args),
+            status: ApprovalStatus::Pending,
+            reason: None,
+            decided_by: None,
+            decided_at: None,
+            expires_at: new.expires_at,
+            created_at: at,
+        });
+    }
+
+    fn resolve(&mut self, resolved: &[ResolvedApproval], at: DateTime<Utc>) {
+        for one in resolved {
+            self.approvals.retain(|(id, ..)| *id != one.id);
+            let pending =
+                |asked: &&mut Approval| asked.id == one.id && asked.status == ApprovalStatus::Pending;
+            for asked in self.asked.iter_mut().filter(pending) {
+                asked.status = one.decision.into();
+                (asked.decided_by, asked.decided_at) = (Some(one.by.clone()), Some(at));
+            }
+        }
     }
 }
 
 pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused> {
-    if let Some((conversation_id, task_id, first_seq)) =
-        accept.key.as_ref().and_then(|key| state.keys.get(&key.key)).copied()
+    if let Some(key) = &accept.key
+        && let Some(KeptRequest { body_hash, conversation_id, task_id, first_seq }) = state.request(&key.key)
     {
-        return Err(Refused::Repeated { conversation_id, task_id, first_seq });
+        return Err(if body_hash == key.body_hash {
+            Refused::Repeated { conversation_id, task_id, first_seq }
+        } else {
+            Refused::KeyReused
+        });
     }
     let (id, base) = (accept.place.id(), accept.place.last_seq());
+    let there = state.rows.get(&id);
+    let ends = match accept.place {
+        Place::New { .. } if there.is_some() => {
+            return Err(Error::Database("this conversation is there already".into()).into());
+        }
+        Place::New { .. } => None,
+        Place::Existing { ends, .. } => {
+            let theirs = there.filter(|row| row.conversation.person == accept.person);
+            check_accept(theirs.map(Row::guarded), &accept)?;
+            theirs.map_or(Ok(()), |row| state.check_handover(row, accept.handover.as_ref()))?;
+            ends.map(|turn| turn.task_id)
+        }
+    };
     let turn = TurnRow {
         task_id: accept.task_id,
         owner: Some(accept.node),
@@ -187,17 +252,8 @@ pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused>
         activations: Vec::from_iter(accept.first_activation()),
         ..Row::new(conversation(id, &accept))
     });
-    let ends = match accept.place {
-        Place::New { .. } => None,
-        Place::Existing { ends, .. } => ends.map(|turn| turn.task_id),
-    };
-    let free = row.turn.is_none_or(|turn| turn.owner.is_none() && ends == Some(turn.task_id));
-    if row.conversation.last_seq != base || !free {
-        let is_running = row.turn.is_some_and(|turn| turn.owner.is_some());
-        return Err(if is_running { Refused::TurnInProgress } else { Refused::Moved });
-    }
     if let Some(handover) = accept.handover.clone() {
-        row.hand_over(base, handover, accept.at)?;
+        row.hand_over(base, handover, accept.at);
     }
     if let Some(ends) = ends {
         row.tasks
@@ -210,10 +266,11 @@ pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused>
     let before = accept.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count() as i64;
     row.append(accept.steps, accept.at);
     row.write(base, accept.messages);
-    row.resolve(&accept.resolved);
+    row.resolve(&accept.resolved, accept.at);
     let last_seq = row.conversation.last_seq;
-    if let Some(key) = accept.key {
-        state.keys.insert(key.key, (id, accept.task_id, base + 1 + before));
+    if let Some(RequestKey { key, body_hash }) = accept.key {
+        let (task_id, first_seq) = (accept.task_id, base + 1 + before);
+        state.keys.insert(key, KeptRequest { body_hash, conversation_id: id, task_id, first_seq });
     }
     Ok(Committed { last_seq, stop_requested: false })
 }
@@ -245,27 +302,22 @@ fn conversation(id: ConversationId, accept: &Accept) -> Conversation {
 pub fn committed_in(state: &mut State, commit: Commit) -> Result<Committed, Refused> {
     let id = commit.guard.conversation_id;
     let (stops, at) = (commit.stops.clone(), commit.at);
+    let row = state.rows.get(&id);
+    let asks = commit.subtask.as_ref().map(|new| new.agent_id);
+    check_commit(row.map(Row::guarded), &commit.guard, commit.handover.as_ref(), asks)?;
+    let row = row.ok_or(Refused::Fenced)?;
+    state.check_handover(row, commit.handover.as_ref())?;
+    asks.map_or(Ok(()), |target| state.check_open(target, Use::ModelSwitch))?;
+    let begun = commit.subtask.as_ref().map(|new| subtask(row, new, at));
     let row = state.rows.get_mut(&id).ok_or(Refused::Fenced)?;
-    let begun = match &commit.subtask {
-        None => None,
-        Some(new) => {
-            row.is_at(&commit.guard)?;
-            if row.turn.is_some_and(|turn| turn.stop_requested) {
-                return Err(Refused::Stopped);
-            }
-            let target = state.agents.get(&new.agent_id).filter(|agent| agent.is_active);
-            let target = target.ok_or(Refused::TargetGone)?;
-            let (viewer, gate) = (Viewer::Profile(state.tier), Gate::from(&target.definition));
-            may_use(viewer, gate, Use::ModelSwitch).map_err(Refused::NotAllowed)?;
-            Some(subtask(row, new, at))
-        }
-    };
-    let committed = committed(row, commit)?;
+    let committed = committed(row, commit);
     if let Some(begun) = begun {
         assert!(state.rows.insert(begun.conversation.id, begun).is_none(), "a conversation of its own");
     }
-    for id in stops {
-        let turn = state.rows.get_mut(&id).and_then(|row| row.turn.as_mut());
+    for stopped in stops {
+        let asked = state.rows.get_mut(&stopped);
+        let own = asked.filter(|row| row.conversation.subtask.is_some_and(|subtask| subtask.parent_id == id));
+        let turn = own.and_then(|row| row.turn.as_mut());
         turn.into_iter().for_each(|turn| turn.stop_requested = true);
     }
     Ok(committed)
@@ -316,16 +368,12 @@ fn subtask(parent: &Row, new: &NewSubtask, at: DateTime<Utc>) -> Row {
     row
 }
 
-fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
-    row.is_at(&commit.guard)?;
+fn committed(row: &mut Row, commit: Commit) -> Committed {
     let task = commit.guard.task_id;
     let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);
     let base = row.conversation.last_seq;
-    if let Some(handover) = commit.handover.clone() {
-        if stop_requested {
-            return Err(Refused::Stopped);
-        }
-        row.hand_over(base, handover, commit.at)?;
+    if let Some(handover) = commit.handover {
+        row.hand_over(base, handover, commit.at);
     }
     row.transitions.extend(commit.transitions);
     for taken_back in row.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
@@ -336,7 +384,7 @@ fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
         let asked = commit.steps.iter().find(
             |step| matches!(&step.step, Step::ApprovalAsked { approval_id, .. } if *approval_id == new.id),
         );
-        row.approvals.push((new.id, task, asked.expect("the step that asks").clone()));
+        row.ask(task, new, asked.expect("the step that asks").clone(), commit.at);
     }
     row.append(commit.steps, commit.at);
     row.append(commit.next_call.into_iter().filter(|_| !stop_requested).collect(), commit.at);
@@ -344,7 +392,7 @@ fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
     let last = row.conversation.last_seq;
     let begun = |write: &MessageWrite| !matches!(write, MessageWrite::Begin { step, .. } if base + 1 + *step as i64 > last);
     row.write(base, commit.messages.into_iter().filter(begun).collect());
-    row.resolve(&commit.resolved);
+    row.resolve(&commit.resolved, commit.at);
     row.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
     row.usage.extend(commit.usage.into_iter().map(|used| (task, used)));
     if let After::Ended(_) = commit.after {
@@ -356,15 +404,21 @@ fn committed(row: &mut Row, commit: Commit) -> Result<Committed, Refused> {
         (After::Ended(_), turn) => *turn = None,
         _ => {}
     }
-    Ok(Committed { last_seq: row.conversation.last_seq, stop_requested })
+    Committed { last_seq: row.conversation.last_seq, stop_requested }
 }
 
-pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refused> {
-    let (_, task, asked) = row.approvals[at].clone();
-    let Some(turn) = row.turn.as_mut().filter(|turn| turn.task_id == task) else {
-        return Err(Refused::TooLate);
-    };
-    let Step::ApprovalAsked { call_id, .. } = &asked.step else { return Err(Refused::TooLate) };
+pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
+    let is_it = |asked: &Approval| asked.id == decide.approval_id;
+    let row = state.rows.values_mut().find(|row| row.asked.iter().any(is_it));
+    let row = row.ok_or(Error::NotFound("approval"))?;
+    let approval = row.asked.iter_mut().find(|asked| is_it(asked)).ok_or(Error::NotFound("approval"))?;
+    check_decision(approval, row.turn.map(|turn| turn.task_id), &decide)?;
+    approval.status = decide.decision.into();
+    (approval.decided_by, approval.decided_at) = (Some(decide.by.clone()), Some(decide.at));
+    let call_id = approval.call_id.clone();
+    let at = row.approvals.iter().position(|(id, ..)| *id == decide.approval_id).expect("it is pending");
+    let (_, _, asked) = row.approvals.remove(at);
+    let turn = row.turn.as_mut().expect("a turn that asked");
     let resumes = turn.owner.is_none();
     if resumes {
         turn.owner = Some(decide.node);
@@ -372,15 +426,14 @@ pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refu
     }
     let step = Step::ApprovalResolved {
         approval_id: decide.approval_id,
-        call_id: call_id.clone(),
+        call_id,
         decision: decide.decision,
         by: decide.by,
         reason: decide.reason,
         remember: decide.remember,
-        args: decide.args.filter(|_| decide.decision == Decision::Approved),
+        args: decide.args,
     };
     row.append(vec![NewStep { step, ..asked.clone() }], decide.at);
-    row.approvals.remove(at);
     let step = row.steps.last().expect("a step").clone();
     if let (Some(event), Some(message)) = (render(&step), asked.message_id.and_then(|id| row.spoken(id))) {
         message.apply(&event);
@@ -388,22 +441,18 @@ pub fn decided(row: &mut Row, at: usize, decide: Decide) -> Result<Decided, Refu
     Ok(Decided { conversation: row.conversation.clone(), step, resumes })
 }
 
-pub fn switched(row: &mut Row, switch: Switch) -> Result<Committed, Refused> {
-    if row.conversation.epoch != switch.epoch {
-        return Err(Refused::StaleEpoch);
-    }
+pub fn switched(state: &mut State, switch: Switch) -> Result<Committed, Refused> {
+    let there = state.rows.get(&switch.conversation_id);
+    check_switch(there.map(Row::guarded), &switch)?;
+    there.map_or(Ok(()), |row| state.check_handover(row, switch.choice.handover()))?;
+    let row = state.rows.get_mut(&switch.conversation_id).ok_or(Error::NotFound("conversation"))?;
     let base = row.conversation.last_seq;
     let ends = switch.ends.map(|turn| turn.task_id);
-    let is_there =
-        ends.is_none_or(|task| row.turn.is_some_and(|turn| turn.task_id == task && turn.owner.is_none()));
-    if base != switch.last_seq || !is_there {
-        return Err(Refused::Moved);
-    }
     match switch.choice {
-        Choice::Agent(handover) => row.hand_over(base, handover, switch.at)?,
+        Choice::Agent(handover) => row.hand_over(base, handover, switch.at),
         Choice::Pin { activation_id, is_pinned } => {
-            let held = row.activations.last_mut().expect("a holder");
-            assert_eq!((held.id, held.status), (activation_id, ActivationStatus::Active));
+            let held = row.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
+            let held = held.filter(|held| held.id == activation_id).ok_or(Refused::StaleEpoch)?;
             held.is_pinned = is_pinned;
         }
     }
@@ -413,7 +462,8 @@ pub fn switched(row: &mut Row, switch: Switch) -> Result<Committed, Refused> {
     }
     row.append(switch.steps, switch.at);
     row.write(base, switch.messages);
-    row.resolve(&switch.resolved);
+    row.resolve(&switch.resolved, switch.at);
     row.transitions.extend(switch.transition);
-    Ok(Committed { last_seq: row.conversation.last_seq, stop_requested: false })
+    let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);
+    Ok(Committed { last_seq: row.conversation.last_seq, stop_requested })
 }

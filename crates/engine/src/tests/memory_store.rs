@@ -12,6 +12,7 @@ use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, Step};
 use baton_core::people::Tier;
+use baton_core::refusals::check_checkpoint;
 use baton_core::store::*;
 use baton_core::teams::Team;
 use baton_core::turns::*;
@@ -29,14 +30,18 @@ pub const UNSTORABLE: &str = "<unstorable>";
 pub struct MemoryStore {
     state: Mutex<State>,
     dice: Mutex<Rng>,
+    /// One answer in so many is lost, before the change and again after it.
+    loses_one_in: u8,
     /// Nothing fails any more.
     pub is_calm: AtomicBool,
 }
 
 impl MemoryStore {
     pub fn new(seed: u64) -> Self {
-        let dice = Mutex::new(Rng::with_seed(seed));
-        Self { state: Mutex::default(), dice, is_calm: AtomicBool::new(false) }
+        let mut dice = Rng::with_seed(seed);
+        // A bad network shows what a good one hides, and the other way round: turns that come far.
+        let loses_one_in = *dice.choice(&[6, 12, 40]).expect("a number");
+        Self { state: Mutex::default(), dice: Mutex::new(dice), loses_one_in, is_calm: AtomicBool::new(false) }
     }
 
     pub fn hire(&self, agent: Agent) {
@@ -113,8 +118,8 @@ impl MemoryStore {
         lock(&self.state).alive.insert(node);
     }
 
-    fn rarely(&self, one_in: u8) -> bool {
-        !self.is_calm.load(Ordering::Relaxed) && lock(&self.dice).u8(..one_in) == 0
+    fn is_lost(&self) -> bool {
+        !self.is_calm.load(Ordering::Relaxed) && lock(&self.dice).u8(..self.loses_one_in) == 0
     }
 
     async fn pause(&self) {
@@ -127,12 +132,12 @@ impl MemoryStore {
     /// Does something at one moment, with the way there and back; either may be lost.
     async fn at_once<T>(&self, act: impl FnOnce(&mut State) -> T) -> Result<T> {
         self.pause().await;
-        if self.rarely(40) {
+        if self.is_lost() {
             return Err(Error::Unavailable);
         }
         let done = act(&mut lock(&self.state));
         self.pause().await;
-        if self.rarely(40) { Err(Error::Unavailable) } else { Ok(done) }
+        if self.is_lost() { Err(Error::Unavailable) } else { Ok(done) }
     }
 
     pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
@@ -177,20 +182,15 @@ impl Turns for MemoryStore {
     }
 
     async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
-        self.at_once(|state| {
-            let row = state.rows.get_mut(&switch.conversation_id).ok_or(Refused::Fenced)?;
-            switched(row, switch)
-        })
-        .await?
+        self.at_once(|state| switched(state, switch)).await?
     }
 
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
         let Checkpoint { guard, tape } = checkpoint;
         self.at_once(|state| {
-            let row = state.rows.get_mut(&guard.conversation_id).ok_or(Refused::Fenced)?;
-            if matches!(row.is_at(&guard), Err(Refused::Fenced)) {
-                return Err(Refused::Fenced);
-            }
+            let row = state.rows.get_mut(&guard.conversation_id);
+            check_checkpoint(row.as_deref().map(Row::guarded), &guard)?;
+            let row = row.ok_or(Refused::Fenced)?;
             if row.conversation.last_seq == guard.last_seq {
                 row.tape = Some((guard.last_seq, tape));
             }
@@ -251,11 +251,11 @@ impl Turns for MemoryStore {
 
     async fn request_stop(&self, id: ConversationId, _at: DateTime<Utc>) -> Result<Option<TurnRow>> {
         self.at_once(|state| {
-            let turn = state.rows.get_mut(&id)?.turn.as_mut()?;
-            turn.stop_requested = true;
-            Some(*turn)
+            let row = state.rows.get_mut(&id).ok_or(Error::NotFound("conversation"))?;
+            row.turn.iter_mut().for_each(|turn| turn.stop_requested = true);
+            Ok(row.turn)
         })
-        .await
+        .await?
     }
 
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>> {
@@ -296,7 +296,8 @@ impl Steps for MemoryStore {
     }
 
     async fn turn(&self, id: ConversationId) -> Result<Option<TurnRow>> {
-        self.at_once(|state| state.rows.get(&id)?.turn).await
+        let row = self.at_once(|state| state.rows.get(&id).map(|row| row.turn)).await?;
+        row.ok_or(Error::NotFound("conversation"))
     }
 
     async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>> {
@@ -319,15 +320,7 @@ impl Approvals for MemoryStore {
     }
 
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {
-        self.at_once(|state| {
-            let found = state.rows.values_mut().find_map(|row| {
-                let at = row.approvals.iter().position(|(id, ..)| *id == decide.approval_id)?;
-                Some((row, at))
-            });
-            let Some((row, at)) = found else { return Err(Refused::TooLate) };
-            decided(row, at, decide)
-        })
-        .await?
+        self.at_once(|state| decided(state, decide)).await?
     }
 
     async fn overdue_approvals(&self, _now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {

@@ -95,11 +95,16 @@ impl World {
         }
         let usage = Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING };
         let stop = if calls > 0 { StopReason::ToolUse } else { StopReason::End };
-        said.push_back(match dice.u8(..14) {
+        let end = match dice.u8(..14) {
             0 if !self.is_calm() => Said::Event(Err(ModelError::Truncated)),
-            1 if !self.is_calm() => Said::Stall,
-            _ => Said::Event(Ok(ModelEvent::End { stop, usage })),
-        });
+            1 if !self.is_calm() && dice.bool() => Said::Stall,
+            end => {
+                let pauses = if end == 2 && !self.is_calm() { 60 } else { 0 };
+                said.extend((0..pauses).map(|_| Said::Pause));
+                Said::Event(Ok(ModelEvent::End { stop, usage }))
+            }
+        };
+        said.push_back(end);
         said
     }
 }

@@ -1,11 +1,10 @@
 //! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
-//! `rows.rs`, `handing.rs` and `asked.rs` shape what both write, `refusals.rs` says why they didn't; `load.rs` reads.
+//! `rows.rs`, `handing.rs` and `asked.rs` shape what both write, `core::refusals` says why they didn't; `load.rs` reads.
 
 mod asked;
 mod handing;
 mod load;
 mod postgres;
-mod refusals;
 mod rows;
 mod sqlite;
 mod writer;

@@ -1,15 +1,16 @@
 //! A person's message begins a turn.
 
+use baton_core::refusals::check_accept;
 use baton_core::turns::{Accept, Committed, Place, Refused};
 use chrono::Duration;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlErr, Statement, Value};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, handover, json, one, standing};
+use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
 use crate::db::{OrStoreError, database_error};
 use crate::turns::handing::Handing;
-use crate::turns::{KEY_DAYS, refusals, rows};
+use crate::turns::{KEY_DAYS, rows};
 
 pub async fn accept(db: &DatabaseConnection, accept: Accept) -> Outcome<Committed> {
     let base = accept.place.last_seq();
@@ -145,11 +146,11 @@ async fn why_not(db: &DatabaseConnection, accept: &Accept) -> Outcome<Refused> {
     let id = accept.place.id().0;
     let values = vec![id.into(), profile.map(|id| id.0).into(), visitor.map(|id| id.0).into()];
     let theirs = one(db, sql, values).await.db()?.is_some();
-    let row = if theirs { standing(db, id).await? } else { None };
-    match (refusals::of_accept(row, accept.place.last_seq(), accept.handover.as_ref()), &accept.handover) {
-        (Some(refused), _) => Ok(refused),
-        (None, Some(handover)) => handover::why_not(db, id, handover).await,
-        (None, None) => Ok(Refused::Moved),
+    let row = if theirs { guarded_row(db, id).await? } else { None };
+    match (check_accept(row, accept), &accept.handover) {
+        (Err(refused), _) => Ok(refused),
+        (Ok(()), Some(handover)) => handover::why_not(db, id, handover).await,
+        (Ok(()), None) => Ok(Refused::Moved),
     }
 }
 

@@ -3,14 +3,16 @@
 use baton_core::access::Use;
 use baton_core::handoffs::Handover;
 use baton_core::ids::AgentId;
+use baton_core::refusals::{check_checkpoint, check_commit};
 use baton_core::store::Error;
 use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, Refused};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
 
-use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, asked, handover, json, one, standing};
+use super::{
+    CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, asked, guarded_row, handover, json, one,
+};
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
-use crate::turns::refusals;
 use crate::turns::rows::CommitRows;
 
 pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committed> {
@@ -114,17 +116,15 @@ async fn why_not(
     handover: Option<&Handover>,
     asked: Option<AgentId>,
 ) -> Outcome<Refused> {
-    let row = standing(db, guard.conversation_id.0).await?;
-    if let Some(target) = asked {
-        return match refusals::of_subtask(row, guard) {
-            Some(refused) => Ok(refused),
-            None => handover::why_not_open(db, guard.conversation_id.0, target.0, Use::ModelSwitch).await,
-        };
+    let id = guard.conversation_id.0;
+    if let Err(refused) = check_commit(guarded_row(db, id).await?, guard, handover, asked) {
+        return Ok(refused);
     }
-    let Some(handover) = handover else { return Ok(refusals::of_turn(row, guard)) };
-    match refusals::of_handoff(row, guard, handover) {
-        Some(refused) => Ok(refused),
-        None => handover::why_not(db, guard.conversation_id.0, handover).await,
+    match (handover, asked) {
+        (Some(handover), _) => handover::why_not(db, id, handover).await,
+        (None, Some(target)) => handover::why_not_open(db, id, target.0, Use::ModelSwitch).await,
+        // Nothing is wrong any more: it is worth another try.
+        (None, None) => Ok(Refused::Moved),
     }
 }
 
@@ -146,8 +146,5 @@ pub async fn checkpoint(db: &DatabaseConnection, checkpoint: Checkpoint) -> Outc
     if done.rows_affected() > 0 {
         return Ok(());
     }
-    match refusals::of_turn(standing(db, guard.conversation_id.0).await?, guard) {
-        Refused::Moved => Ok(()),
-        refused => Err(refused),
-    }
+    check_checkpoint(guarded_row(db, guard.conversation_id.0).await?, guard)
 }

@@ -2,6 +2,7 @@
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer, pairings};
 use baton_core::handoffs::Handover;
+use baton_core::refusals::{Target, check_target};
 use baton_core::store::Result;
 use baton_core::turns::Refused;
 use sea_orm::{DatabaseConnection, Value};
@@ -10,7 +11,6 @@ use uuid::Uuid;
 use super::{Outcome, json, one};
 use crate::db::{OrStoreError, stored};
 use crate::turns::handing::{Handing, Over};
-use crate::turns::refusals::{Target, check_target};
 
 /// Pieces of a statement whose guard updates `agent_conversations`: what it sets besides, what must hold besides, and
 /// what is written after it. `$1` is when.

@@ -8,13 +8,14 @@ mod commit;
 mod handover;
 mod switch;
 
+use baton_core::ids::{NodeId, TaskId};
+use baton_core::refusals::GuardedRow;
 use baton_core::store::Error;
 use baton_core::turns::Refused;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement, Value};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::refusals::Standing;
 use super::rows::to_json;
 use crate::db::OrStoreError;
 
@@ -42,14 +43,14 @@ const RESOLVED: &str = "UPDATE approvals SET status = r.status, decided_by = r.d
     WHERE approvals.id = r.id AND approvals.status = 'pending'";
 
 /// The conversation's row as it is; none if it was deleted.
-async fn standing(db: &DatabaseConnection, conversation: Uuid) -> Outcome<Option<Standing>> {
+async fn guarded_row(db: &DatabaseConnection, conversation: Uuid) -> Outcome<Option<GuardedRow>> {
     let sql = "SELECT turn_task_id, turn_owner, turn_attempt, last_seq, epoch, \
                stop_requested_at IS NOT NULL AS stop_requested \
                FROM agent_conversations WHERE id = $1 AND deleted_at IS NULL";
     let Some(row) = one(db, sql, vec![conversation.into()]).await.db()? else { return Ok(None) };
-    Ok(Some(Standing {
-        turn_task_id: row.try_get("", "turn_task_id").db()?,
-        turn_owner: row.try_get("", "turn_owner").db()?,
+    Ok(Some(GuardedRow {
+        turn_task_id: row.try_get::<Option<Uuid>>("", "turn_task_id").db()?.map(TaskId),
+        turn_owner: row.try_get::<Option<Uuid>>("", "turn_owner").db()?.map(NodeId),
         attempt: row.try_get("", "turn_attempt").db()?,
         last_seq: row.try_get("", "last_seq").db()?,
         epoch: row.try_get("", "epoch").db()?,

@@ -1,12 +1,13 @@
 //! A person chooses another agent, whatever a turn is doing.
 
+use baton_core::refusals::check_switch;
 use baton_core::turns::{Choice, Committed, Refused, Switch};
 use sea_orm::{DatabaseConnection, Value};
 
-use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, handover, json, one, standing};
+use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
-use crate::turns::{refusals, rows};
+use crate::turns::rows;
 
 pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committed> {
     let (new, changed) = rows::message_rows(switch.last_seq, &switch.messages)?;
@@ -48,10 +49,10 @@ pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committe
 
 async fn why_not(db: &DatabaseConnection, switch: &Switch) -> Outcome<Refused> {
     let id = switch.conversation_id.0;
-    match (refusals::of_switch(standing(db, id).await?, switch.last_seq, switch.epoch), &switch.choice) {
-        (Some(refused), _) => Ok(refused),
-        (None, Choice::Agent(handover)) => handover::why_not(db, id, handover).await,
+    match (check_switch(guarded_row(db, id).await?, switch), &switch.choice) {
+        (Err(refused), _) => Ok(refused),
+        (Ok(()), Choice::Agent(handover)) => handover::why_not(db, id, handover).await,
         // Where neither epoch nor log has moved, it is the holder that isn't as it was.
-        (None, Choice::Pin { .. }) => Ok(Refused::StaleEpoch),
+        (Ok(()), Choice::Pin { .. }) => Ok(Refused::StaleEpoch),
     }
 }

@@ -1,14 +1,15 @@
 //! A person's message begins a turn.
 
+use baton_core::refusals::check_accept;
 use baton_core::turns::{Accept, Committed, Place, Refused};
 use chrono::Duration;
 use rusqlite::{Connection, params};
 
 use super::handover::{Behind, hand};
 use super::write::{cancel_turn, insert_steps, resolve, write_messages};
-use super::{Outcome, id, one, run, standing, time, uuid};
+use super::{Outcome, guarded_row, id, one, run, time, uuid};
 use crate::turns::handing::Handing;
-use crate::turns::{KEY_DAYS, refusals, rows};
+use crate::turns::{KEY_DAYS, rows};
 
 pub fn accept(db: &Connection, accept: &Accept) -> Outcome<Committed> {
     repeated(db, accept)?;
@@ -154,7 +155,6 @@ fn why_not(db: &Connection, accept: &Accept) -> Outcome<Refused> {
         ],
         |_| Ok(()),
     )?;
-    let row = if theirs.is_some() { standing(db, accept.place.id().0)? } else { None };
-    let refused = refusals::of_accept(row, accept.place.last_seq(), accept.handover.as_ref());
-    Ok(refused.unwrap_or(Refused::Moved))
+    let row = if theirs.is_some() { guarded_row(db, accept.place.id().0)? } else { None };
+    Ok(check_accept(row, accept).err().unwrap_or(Refused::Moved))
 }

@@ -1,14 +1,14 @@
 //! What a turn commits as it goes: behind its guard, or not at all.
 
+use baton_core::refusals::{check_checkpoint, check_commit};
 use baton_core::turns::{After, Checkpoint, Commit, Committed, Refused};
 use rusqlite::{Connection, params};
 
 use super::handover::{Behind, hand};
 use super::write::{end_task, insert_steps, resolve, write_messages};
-use super::{Outcome, asked, id, one, run, standing, time};
+use super::{Outcome, asked, guarded_row, id, one, run, time};
 use crate::turns::asked::SubtaskRow;
 use crate::turns::handing::Handing;
-use crate::turns::refusals;
 use crate::turns::rows::{CommitRows, StepRow, to_json};
 
 pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
@@ -49,10 +49,10 @@ pub fn commit(db: &Connection, commit: &Commit) -> Outcome<Committed> {
         |row| Ok(Committed { last_seq: row.get(0)?, stop_requested: row.get(1)? }),
     )?;
     let Some(committed) = committed else {
-        let row = standing(db, guard.conversation_id.0)?;
-        let handing = commit.handover.as_ref().and_then(|over| refusals::of_handoff(row, guard, over));
-        let asking = || commit.subtask.as_ref().and_then(|_| refusals::of_subtask(row, guard));
-        return Err(handing.or_else(asking).unwrap_or_else(|| refusals::of_turn(row, guard)));
+        let row = guarded_row(db, guard.conversation_id.0)?;
+        let asks = commit.subtask.as_ref().map(|subtask| subtask.agent_id);
+        let refused = check_commit(row, guard, commit.handover.as_ref(), asks).err();
+        return Err(refused.unwrap_or(Refused::Moved));
     };
     let conversation = rows.conversation_id.0;
     let behind = Behind { conversation, workspace: commit.workspace_id.0, at: &at };
@@ -195,8 +195,5 @@ pub fn checkpoint(db: &Connection, checkpoint: &Checkpoint) -> Outcome<()> {
     if changed > 0 {
         return Ok(());
     }
-    match refusals::of_turn(standing(db, guard.conversation_id.0)?, guard) {
-        Refused::Moved => Ok(()),
-        refused => Err(refused),
-    }
+    check_checkpoint(guarded_row(db, guard.conversation_id.0)?, guard)
 }

@@ -1,6 +1,7 @@
 //! Who holds the conversation: one activation ends, another begins, with all that belongs to it.
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer};
+use baton_core::refusals::{Target, check_target};
 use baton_core::turns::Refused;
 use rusqlite::{Connection, params};
 use uuid::Uuid;
@@ -9,7 +10,6 @@ use super::write::end_task;
 use super::{Outcome, id, one, run};
 use crate::db::stored;
 use crate::turns::handing::{Handing, Over, TaskRow};
-use crate::turns::refusals::{Target, check_target};
 
 /// A conversation whose guard has let a commit through, and when.
 #[derive(Clone, Copy)]
@@ -44,9 +44,6 @@ pub fn hand(db: &Connection, behind: Behind<'_>, handing: &Handing) -> Outcome<(
 }
 
 fn hand_over(db: &Connection, behind: Behind<'_>, over: &Over) -> Outcome<()> {
-    if let Some(how) = over.access {
-        check(db, behind.conversation, over.begins.agent_id, how)?;
-    }
     let ended = run(
         db,
         "UPDATE activations SET status = ?, ended_at = ? WHERE id = ? AND conversation_id = ? AND status = 'active'",
@@ -54,6 +51,9 @@ fn hand_over(db: &Connection, behind: Behind<'_>, over: &Over) -> Outcome<()> {
     )?;
     if ended == 0 {
         return Err(Refused::StaleEpoch);
+    }
+    if let Some(how) = over.access {
+        check(db, behind.conversation, over.begins.agent_id, how)?;
     }
     let begins = &over.begins;
     run(

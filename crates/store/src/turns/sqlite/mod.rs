@@ -7,13 +7,13 @@ mod handover;
 mod switch;
 mod write;
 
+use baton_core::ids::{NodeId, TaskId};
+use baton_core::refusals::GuardedRow;
 use baton_core::store::Error;
 use baton_core::turns::Refused;
 use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql};
 use uuid::Uuid;
-
-use super::refusals::Standing;
 
 pub use accept::accept;
 pub use commit::{checkpoint, commit};
@@ -36,7 +36,7 @@ fn one<T>(
 }
 
 /// The conversation's row as it is; none if it was deleted.
-fn standing(db: &Connection, conversation: Uuid) -> Outcome<Option<Standing>> {
+fn guarded_row(db: &Connection, conversation: Uuid) -> Outcome<Option<GuardedRow>> {
     one(
         db,
         "SELECT turn_task_id, turn_owner, turn_attempt, last_seq, epoch, stop_requested_at IS NOT NULL \
@@ -44,9 +44,9 @@ fn standing(db: &Connection, conversation: Uuid) -> Outcome<Option<Standing>> {
         [id(conversation)],
         |row| {
             let bytes = |column| row.get::<_, Option<[u8; 16]>>(column);
-            Ok(Standing {
-                turn_task_id: bytes(0)?.map(Uuid::from_bytes),
-                turn_owner: bytes(1)?.map(Uuid::from_bytes),
+            Ok(GuardedRow {
+                turn_task_id: bytes(0)?.map(Uuid::from_bytes).map(TaskId),
+                turn_owner: bytes(1)?.map(Uuid::from_bytes).map(NodeId),
                 attempt: row.get(2)?,
                 last_seq: row.get(3)?,
                 epoch: row.get(4)?,

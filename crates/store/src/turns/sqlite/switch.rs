@@ -1,13 +1,14 @@
 //! A person chooses another agent, whatever a turn is doing.
 
+use baton_core::refusals::check_switch;
 use baton_core::turns::{Committed, Refused, Switch};
 use rusqlite::{Connection, params};
 
 use super::handover::{Behind, hand};
 use super::write::{cancel_turn, insert_steps, resolve, write_messages};
-use super::{Outcome, id, one, standing, time};
+use super::{Outcome, guarded_row, id, one, time};
 use crate::turns::handing::Handing;
-use crate::turns::{refusals, rows};
+use crate::turns::rows;
 
 pub fn switch(db: &Connection, switch: &Switch) -> Outcome<Committed> {
     let at = time(switch.at);
@@ -32,9 +33,7 @@ pub fn switch(db: &Connection, switch: &Switch) -> Outcome<Committed> {
         |row| Ok(Committed { last_seq: row.get(0)?, stop_requested: row.get(1)? }),
     )?;
     let Some(committed) = committed else {
-        let row = standing(db, conversation)?;
-        // Where neither epoch nor log has moved, it is the turn that isn't as it was.
-        return Err(refusals::of_switch(row, switch.last_seq, switch.epoch).unwrap_or(Refused::Moved));
+        return Err(check_switch(guarded_row(db, conversation)?, switch).err().unwrap_or(Refused::Moved));
     };
     hand(db, Behind { conversation, workspace: switch.workspace_id.0, at: &at }, &handing)?;
     insert_steps(db, conversation, &rows::step_rows(switch.last_seq, switch.steps.iter())?, &at)?;
