@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::driver::Begins;
 use crate::ending::{Cause, close_waiting};
+use crate::node::Phase;
 use crate::service::{Engine, Seat, whole};
 use crate::time::now;
 use crate::unheard::Unheard;
@@ -101,6 +102,10 @@ impl Engine {
 
     async fn decide_now(&self, deciding: Deciding) -> Result<Decided, Refused> {
         let Deciding { approval_id, decision, by, reason, args, remember } = deciding;
+        // What it resumes would be given to a node that is gone.
+        if self.0.phase() == Phase::Ended {
+            return Err(Refused::Store(Error::Unavailable));
+        }
         let node = self.0.node();
         let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
         let decided = self.0.store.decide(decide).await?;

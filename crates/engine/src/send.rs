@@ -13,6 +13,7 @@ use baton_core::visitors::Person;
 use crate::answering::Answering;
 use crate::driver::{Begins, Driver};
 use crate::opening::{Opening, can_retry, turn_context};
+use crate::places::{NotNow, Place};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::{backoff, now};
@@ -73,6 +74,8 @@ pub enum SendError {
     #[error("this idempotency key was used for another request")]
     KeyReused,
     #[error(transparent)]
+    NotNow(#[from] NotNow),
+    #[error(transparent)]
     Store(#[from] Error),
 }
 
@@ -87,8 +90,12 @@ impl Engine {
     }
 
     async fn send_now(&self, send: Send) -> Result<Started, SendError> {
+        let mut place = match self.0.admit(send.person, send.workspace_id) {
+            Ok(place) => Some(place),
+            Err(refused) => return self.replayed(&send, refused.into()).await,
+        };
         for tries in 0..MOVED_TRIES {
-            match self.try_send(&send).await {
+            match self.try_send(&send, &mut place).await {
                 Err(Attempt::Moved) => backoff(self.0.pace.backoff / 20, tries).await,
                 Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
                 Ok(started) => return Ok(started),
@@ -120,7 +127,7 @@ impl Engine {
         Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })
     }
 
-    async fn try_send(&self, send: &Send) -> Result<Started, Attempt> {
+    async fn try_send(&self, send: &Send, place: &mut Option<Place>) -> Result<Started, Attempt> {
         let loaded = match send.to {
             To::Agent(_) | To::Team(_) => None,
             To::Conversation(id) => Some(self.0.store.load(id).await?),
@@ -215,7 +222,8 @@ impl Engine {
             stop_seen: false,
             cast,
         };
-        tokio::spawn(driver.drive());
+        let place = place.take().unwrap_or_else(|| self.0.places.take_anyway(&seat));
+        tokio::spawn(driver.drive(place));
         let wants_search = matches!(send.said, Said::Message { web_search: true, .. });
         Ok(Started {
             conversation_id: id,

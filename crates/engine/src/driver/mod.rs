@@ -32,8 +32,9 @@ use tokio::sync::{OnceCell, watch};
 
 use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
-use crate::hub::{Live, Signal};
+use crate::hub::{Driven, Live, Signal};
 use crate::opening::stuck_stage;
+use crate::places::Place;
 use crate::run::{Facts, Next, run};
 use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
@@ -147,6 +148,8 @@ struct Leaves {
     engine: Arc<Inner>,
     task_id: TaskId,
     attempt: i32,
+    _place: Place,
+    _driven: Driven,
 }
 
 impl Drop for Leaves {
@@ -156,11 +159,22 @@ impl Drop for Leaves {
 }
 
 impl Driver {
-    pub async fn drive(mut self) {
+    /// Counts from now on, and not only when it is first polled.
+    pub fn drive(self, place: Place) -> impl Future<Output = ()> + Send {
+        let leaves = Leaves {
+            engine: self.engine.clone(),
+            task_id: self.task_id,
+            attempt: self.attempt,
+            _place: place,
+            _driven: self.live.driven(),
+        };
+        self.drive_until(leaves)
+    }
+
+    async fn drive_until(mut self, _leaves: Leaves) {
         if self.is_stuck() {
             self.context.get_or_insert_default().push_str(STUCK);
         }
-        let _leaves = Leaves { engine: self.engine.clone(), task_id: self.task_id, attempt: self.attempt };
         let mut turn = Turn::of(self.task_id, &self.log);
         if self.begins == Begins::TakenOver {
             turn.assume_begun();
