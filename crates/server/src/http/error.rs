@@ -94,6 +94,17 @@ impl ApiError {
         Self { message: Some(message.into()), ..self }
     }
 
+    /// Says how many seconds to wait before the same is tried again.
+    pub fn again_after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// No turn begins here any more, and no stream.
+    pub fn server_ending() -> Self {
+        let error = "This server is about to end. Please try again in a moment.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "server_ending", error).again_after(3)
+    }
+
     /// Turns "you may not" into "it is not there".
     pub fn hidden_as(self, what: &str) -> Self {
         if self.status == StatusCode::FORBIDDEN { Self::not_found(what) } else { self }
