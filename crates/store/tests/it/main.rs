@@ -12,6 +12,7 @@ mod handoffs;
 mod lasting;
 mod memories;
 mod people;
+mod proxy;
 mod skills;
 mod teams;
 mod together;
