@@ -93,7 +93,7 @@ impl People for SqlStore {
     }
 
     async fn export_profile(&self, id: ProfileId) -> Result<Value> {
-        self.profile_export(id).await
+        self.patient().profile_export(id).await
     }
 
     async fn delete_profile(&self, id: ProfileId) -> Result<()> {

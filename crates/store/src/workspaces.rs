@@ -84,7 +84,7 @@ impl Workspaces for SqlStore {
     }
 
     async fn export_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<Value> {
-        self.workspace_export(id, by).await
+        self.patient().workspace_export(id, by).await
     }
 
     async fn delete_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<()> {

@@ -100,14 +100,14 @@ impl Turns for SqlStore {
         let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
                    INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
-        self.watch_execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await
+        self.lease_execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
         if self.writer.is_some() {
             return Ok(());
         }
-        self.watch_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
+        self.lease_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
@@ -236,8 +236,8 @@ impl SqlStore {
         self.db.get_database_backend()
     }
 
-    async fn watch_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
+    async fn lease_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        self.watch_db.execute_raw(statement).await.db().map(drop)
+        self.lease_db.execute_raw(statement).await.db().map(drop)
     }
 }

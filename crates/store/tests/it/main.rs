@@ -11,6 +11,7 @@ mod database;
 mod handoffs;
 mod lasting;
 mod memories;
+mod outages;
 mod people;
 mod proxy;
 mod skills;

@@ -185,9 +185,7 @@ fn listen(listener: &TcpListener, server: SocketAddr, shared: &Shared) {
             Mode::Gone => return,
             Mode::Refuses => continue,
             Mode::Silent => link(client, None, shared),
-            Mode::Answers => {
-                TcpStream::connect(server).and_then(|server| link(client, Some(server), shared))
-            }
+            Mode::Answers => TcpStream::connect(server).and_then(|server| link(client, Some(server), shared)),
         };
         // Whoever can't be served is hung up on.
         drop(begun);
@@ -334,12 +332,8 @@ fn read_message(from: &mut TcpStream, has_type: bool) -> io::Result<Vec<u8>> {
     let head = if has_type { 5 } else { 4 };
     let mut message = vec![0; head];
     from.read_exact(&mut message)?;
-    let length = u32::from_be_bytes([
-        message[head - 4],
-        message[head - 3],
-        message[head - 2],
-        message[head - 1],
-    ]);
+    let length =
+        u32::from_be_bytes([message[head - 4], message[head - 3], message[head - 2], message[head - 1]]);
     message.resize(head + (length as usize).saturating_sub(4), 0);
     from.read_exact(&mut message[head..])?;
     Ok(message)

@@ -1,14 +1,15 @@
 //! A person chooses another agent, whatever a turn is doing.
 
 use baton_core::turns::{Committed, Refused, Switch};
-use sea_orm::{DatabaseConnection, Value};
+use sea_orm::Value;
 
 use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, handover, json, one, standing};
+use crate::connection::Db;
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
 use crate::turns::{refusals, rows};
 
-pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committed> {
+pub async fn switch(db: &Db, switch: Switch) -> Outcome<Committed> {
     let (new, changed) = rows::message_rows(switch.last_seq, &switch.messages)?;
     let mut values: Vec<Value> = vec![
         switch.at.into(),
@@ -45,7 +46,7 @@ pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committe
     }
 }
 
-async fn why_not(db: &DatabaseConnection, switch: &Switch) -> Outcome<Refused> {
+async fn why_not(db: &Db, switch: &Switch) -> Outcome<Refused> {
     let id = switch.conversation_id.0;
     match refusals::of_switch(standing(db, id).await?, switch.last_seq, &switch.handover) {
         Some(refused) => Ok(refused),
