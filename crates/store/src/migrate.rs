@@ -13,6 +13,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_handoffs.sql"),
     include_str!("../migrations/0005_subtasks.sql"),
     include_str!("../migrations/0006_versions.sql"),
+    include_str!("../migrations/0007_removal.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {

@@ -14,6 +14,7 @@ mod memories;
 mod outages;
 mod people;
 mod proxy;
+mod removal;
 mod skills;
 mod teams;
 mod together;
