@@ -136,6 +136,13 @@ describe('who holds the conversation', () => {
     expect(tell([event], { ...EMPTY, active }).active).toMatchObject({ agentId })
   })
 
+  it('who holds it already is pinned, or left to the router again, and stays who they were', () => {
+    const pin = (pinned: boolean): StreamEvent => ({ type: 'switched', from: 'a', to: 'a', toName: 'Ada', by: 'user', pinned, epoch: 5 })
+    const pinned = tell([pin(true)], { ...EMPTY, active })
+    expect(pinned.active).toEqual({ ...active, pinned: true })
+    expect(tell([pin(false)], pinned).active).toEqual(active)
+  })
+
   it('the first message of a new conversation tells', () => {
     expect(tell([start()]).active).toMatchObject({ agentId: 'a', agentName: 'Ada', avatarUrl: '🚗' })
   })

@@ -1,7 +1,7 @@
 // Who holds a conversation, as its stream tells it.
 import type { Active, StreamEvent } from '@/api/types'
 
-/** Of two that say who holds the conversation, the larger epoch is right. */
+/** Of two that say who holds the conversation, the larger epoch is right; at the same one only the pin may be another. */
 export function newer(
   active: Active | null,
   { to, toName, epoch }: { to: string; toName: string; epoch: number },
@@ -9,6 +9,7 @@ export function newer(
   summary: string | null,
   at: Date,
 ): Active | null {
+  if (active !== null && active.epoch === epoch && active.agentId === to) return { ...active, pinned }
   if (active !== null && active.epoch >= epoch) return active
   const since = at.toISOString()
   return { activationId: '', agentId: to, agentName: toName, avatarUrl: null, role: null, summary, since, epoch, pinned }

@@ -101,7 +101,7 @@ async fn a_persons_switch_passes_the_context_on() {
     let context = &tree["tasks"][0]["context"];
     assert_eq!(
         (&context["lead_id"], &context["_handoff_from"], &context["_handoff_chain"]),
-        (&json!("L-1"), &json!("ben"), &json!(["ben"])),
+        (&json!("L-1"), &json!("ben"), &json!(["vera", "ben"])),
         "{tree:#}"
     );
     app.end().await;

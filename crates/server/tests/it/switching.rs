@@ -191,7 +191,8 @@ async fn auto_leaves_the_choice_to_the_router_again() {
     assert_eq!((&pinned["active"]["agentId"], &pinned["active"]["pinned"]), (&json!(ben), &json!(true)));
     let auto = ana.switch(&id, json!({"agentId": "auto"})).await.expect(StatusCode::OK);
     assert_eq!((&auto["active"]["agentId"], &auto["active"]["pinned"]), (&json!(ben), &json!(false)));
-    assert!(auto["active"]["epoch"].as_i64() > pinned["active"]["epoch"].as_i64());
+    assert_eq!(auto["active"]["epoch"], pinned["active"]["epoch"], "it changes the pin and nothing else");
+    assert_eq!(auto["active"]["activationId"], pinned["active"]["activationId"]);
     let again = ana.switch(&id, json!({"agentId": "auto"})).await.expect(StatusCode::OK);
     assert_eq!(again["active"], auto["active"]);
     let seen = ana.get_owned(format!("/api/agents/transitions?workspaceId={}", ana.workspace)).await;

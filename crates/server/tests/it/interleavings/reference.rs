@@ -84,6 +84,8 @@ pub struct Turn {
     unheard: Option<i64>,
     /// The person gave the conversation to another: it ends with what is being said.
     switched: bool,
+    /// Something came in between while the router decides.
+    late: bool,
     /// How often it was interrupted at this step.
     tries: usize,
 }
@@ -152,7 +154,7 @@ impl State {
     fn begin(&mut self, at: At) {
         let speaker = self.holder().agent;
         self.turn =
-            Some(Turn { at, speaker, chain: vec![speaker], unheard: None, switched: false, tries: 0 });
+            Some(Turn { at, speaker, chain: vec![speaker], unheard: None, switched: false, late: false, tries: 0 });
     }
 
     fn end(&mut self, how: &'static str) {
@@ -170,8 +172,8 @@ impl State {
 
     fn switch(&mut self, to: Agent, pinned: bool) {
         let holder = self.holder();
-        if (holder.agent, holder.pinned) == (to, pinned) {
-            return;
+        if holder.agent == to {
+            return self.pin(pinned);
         }
         self.give(to, "paused", pinned);
         match &mut self.turn {
@@ -179,6 +181,13 @@ impl State {
             Some(turn) => turn.switched = true,
             None => {}
         }
+    }
+
+    /// The holder stays, and so does what it is doing. A router that decides just then is late.
+    fn pin(&mut self, pinned: bool) {
+        let Some(holder) = self.held.last_mut().filter(|holder| holder.pinned != pinned) else { return };
+        holder.pinned = pinned;
+        self.turn.iter_mut().filter(|turn| turn.at == At::Routing).for_each(|turn| turn.late = true);
     }
 
     fn decided(&mut self) {
@@ -220,7 +229,12 @@ impl State {
             return self.routed(answer);
         }
         match answer {
-            Answer::Fail | Answer::BreakOff => return self.fail(),
+            Answer::Fail => return self.fail(),
+            // What it said before stays, and so does who said it.
+            Answer::BreakOff => {
+                turn.unheard = None;
+                return self.fail();
+            }
             Answer::Text => return self.end("completed"),
             _ if turn.switched => return self.end("stopped"),
             Answer::Note { aloud: true } | Answer::Save { .. } => turn.unheard = None,
@@ -248,8 +262,9 @@ impl State {
             return self.end("stopped");
         }
         turn.at = At::Speaking;
+        let is_late = turn.late;
         match answer {
-            Answer::Route(Some(to)) if to != self.holder().agent => self.goes_to(to, "paused"),
+            Answer::Route(Some(to)) if to != self.holder().agent && !is_late => self.goes_to(to, "paused"),
             _ => {}
         }
     }
