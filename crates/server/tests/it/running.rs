@@ -189,10 +189,7 @@ async fn another_node_speaks_again_for_one_that_was_killed_and_at_once_for_one_t
         let mut node = start_with(dir.path(), &[], &env);
         let client = reqwest::Client::new();
         let there = Actor::nobody(&node.url, &client);
-        let there = Actor {
-            workspace: ana.workspace.clone(),
-            ..there.with_cookie(ana.cookie.as_deref().expect("a cookie"))
-        };
+        let there = there.with_cookie(ana.cookie.as_deref().expect("a cookie")).at(&ana.workspace);
         let mut reading = there.send(&ana.chat_body("Budget Coach", "Go").await).await;
         let id = text(&reading.until("session").await.data["conversationId"]);
         let _asked = model.next().await;
