@@ -97,12 +97,14 @@ impl Engine {
 /// How often a node does what it does beside its turns, and how long that may take.
 #[derive(Debug, Clone, Copy)]
 pub struct WatchPace {
-    /// Between two renewals, and between two looks for turns of dead nodes.
+    /// Between two renewals.
     pub renew: Duration,
     /// A renewal without an answer is given up. The store gives up a little earlier and closes the connection.
     pub renew_limit: Duration,
     /// So long after a renewal began, the lease is taken for lost.
     pub hold: Duration,
+    /// Between two looks for turns of dead nodes.
+    pub claim: Duration,
     /// Between two looks at anything else.
     pub look: Duration,
     /// Any other statement without an answer is given up.
@@ -114,6 +116,7 @@ impl WatchPace {
         renew: Duration::from_secs(1),
         renew_limit: Duration::from_millis(1_100),
         hold: Duration::from_secs(4),
+        claim: Duration::from_millis(500),
         look: Duration::from_secs(2),
         limit: Duration::from_secs(6),
     };

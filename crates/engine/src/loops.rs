@@ -44,7 +44,7 @@ impl Engine {
             self.keep_on("readers", pace.look, |engine| async move { engine.repair_readers().await });
             self.supervise("lease's end", |engine| async move { engine.mind_lease().await });
         }
-        self.keep_on("claims", pace.renew, |engine| async move { engine.claim().await });
+        self.keep_on("claims", pace.claim, |engine| async move { engine.claim().await });
         self.keep_on("left turns", pace.renew, |engine| async move { engine.take_up_left().await });
         self.keep_on("stranded turns", pace.look, |engine| async move { engine.find_stranded().await });
         self.keep_on("approvals", pace.look, |engine| async move { engine.expire_overdue().await });

@@ -114,19 +114,20 @@ test('a refused message is taken back', async () => {
   expect(onError).toHaveBeenCalledOnce()
 })
 
-test('a message that got no answer is sent again with the same key', async () => {
+test('a message that got no answer, or met a server about to end, is sent again with the same key', async () => {
   const keys: (string | null)[] = []
   stubApi({
     [READ]: reply(conversation()),
     [SEND]: (request) => {
       keys.push(request.headers.get('Idempotency-Key'))
       if (keys.length === 1) return Promise.reject(new TypeError('failed'))
-      return keys.length === 2 ? toldAtOnce() : toldAtOnce(session(), said('1.0', 'Hi'), starts('2.0'), ...ends(3))
+      if (keys.length === 2) return refuse(503, 'server_ending', 'This server is about to end.')(request)
+      return keys.length === 3 ? toldAtOnce() : toldAtOnce(session(), said('1.0', 'Hi'), starts('2.0'), ...ends(3))
     },
   })
   const { chat } = openChat()
   await act(() => chat().sendMessage('Hi'))
-  expect(keys).toHaveLength(3)
+  expect(keys).toHaveLength(4)
   expect(new Set(keys).size).toBe(1)
 })
 

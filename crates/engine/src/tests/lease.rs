@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 fn brisk(hold: Duration) -> Pace {
     let quick = Duration::from_millis(10);
     Pace {
-        watch: WatchPace { renew: quick, renew_limit: quick, hold, look: quick, limit: quick },
+        watch: WatchPace { renew: quick, renew_limit: quick, hold, claim: quick, look: quick, limit: quick },
         ..Pace::HASTY
     }
 }
@@ -111,6 +111,40 @@ fn loops_come_back_from_statements_without_an_answer_and_from_panics() {
         stage.until("it is claimed", || stage.store.row(started.conversation_id).turn.is_none());
         stage.until("it renews", || *stage.engine.0.renewed.borrow() > renewed);
     }
+}
+
+#[test]
+fn no_loop_waits_for_another() {
+    let mut pace = brisk(PATIENCE);
+    // What doesn't answer isn't given up within this test.
+    pace.watch.limit = PATIENCE;
+    let stage = Stage::at_pace(vec![vec![Line::Say("Half an"), Line::Stall]], pace);
+    stage.runtime.block_on(stage.engine.start());
+    let started = stage.send("Talk");
+    let stuck = ["claim_turns", "turns_of", "last_seqs", "overdue_approvals"];
+    stuck.iter().for_each(|method| stage.before(method, Before::NeverAnswers(1)));
+    stage.until("they wait", || stuck.iter().all(|method| stage.has_happened(method)));
+    let renewed = *stage.engine.0.renewed.borrow();
+    stage.store.stop_elsewhere();
+    stage.until("the stop is seen", || stage.store.row(started.conversation_id).turn.is_none());
+    stage.until("the lease is renewed", || *stage.engine.0.renewed.borrow() > renewed);
+}
+
+#[test]
+fn readers_of_many_conversations_are_repaired() {
+    let stage = Stage::new(vec![vec![Line::Say("Hello.")]]);
+    let started = stage.send("Talk");
+    let mut reader = stage.read(started.conversation_id, Cursor::default());
+    stage.hear(&mut reader);
+    let _others: Vec<_> =
+        (0..1_500).map(|_| stage.read(baton_core::ids::ConversationId::new(), Cursor::default())).collect();
+    // Another node writes, and nobody tells.
+    let elsewhere = Stage::beside(&stage, vec![vec![Line::Say("And again.")]]);
+    let again = elsewhere.send_to(To::Conversation(started.conversation_id), "More");
+    elsewhere.hear(&mut { again.reader });
+    assert_eq!(stage.hear(&mut reader), "");
+    stage.runtime.block_on(stage.engine.repair_readers());
+    assert!(stage.hear(&mut reader).contains("And again."));
 }
 
 #[test]

@@ -320,6 +320,7 @@ impl Turns for MemoryStore {
     }
 
     async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>> {
+        self.before("turns_of").await;
         self.at_once(|state| {
             let ours = state.rows.values().filter_map(|row| {
                 let turn = row.turn.filter(|turn| turn.owner == Some(node))?;
@@ -386,6 +387,8 @@ impl Steps for MemoryStore {
     }
 
     async fn last_seqs(&self, ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>> {
+        self.before("last_seqs").await;
+        assert!(ids.len() <= 1_000, "a statement takes only so many values");
         self.at_once(|state| {
             let rows = ids.iter().filter_map(|id| state.rows.get(id));
             rows.map(|row| (row.conversation.id, row.conversation.last_seq)).collect()
@@ -410,6 +413,7 @@ impl Approvals for MemoryStore {
     }
 
     async fn overdue_approvals(&self, _now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {
+        self.before("overdue_approvals").await;
         Ok(Vec::new())
     }
 

@@ -22,6 +22,8 @@ pub enum Heard {
     Event(Box<Event>),
     /// The connection broke; it is tried again.
     Retrying,
+    /// Something keeps the turn waiting, and may pass.
+    Trouble(String),
     /// The cursor means nothing any more: read the conversation, and go on from there.
     Reset,
 }
@@ -136,12 +138,16 @@ impl<'a> Feed<'a> {
     }
 
     fn take(&mut self, frame: Frame) -> Option<Heard> {
+        let is_stored = frame.id.is_some();
         if let Some(id) = frame.id {
             self.cursor = Some(id);
         }
         // What we can't read is an event of a newer server: nothing that this program could show.
         let event = serde_json::from_str(&frame.data).ok()?;
         match event {
+            Event::Error { message_id: None, message, .. } if !is_stored => {
+                return Some(Heard::Trouble(message));
+            }
             Event::Session { conversation_id, .. } => self.conversation = Some(conversation_id.0),
             Event::Lagged { resume_from } => {
                 self.resume_at(resume_from);
@@ -168,6 +174,25 @@ fn wait(failures: u32) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chat::client::Key;
+
+    #[test]
+    fn an_error_without_an_id_and_a_message_is_a_trouble_that_may_pass() {
+        baton_tools::outbound::install_tls();
+        let base = url::Url::parse("http://127.0.0.1:1").expect("a url");
+        let client = Client::new(&base, Key::Token("t".to_owned())).expect("a client");
+        let mut feed = Feed::following(&client, Uuid::nil(), "1.0".to_owned());
+        let mut hear = |id: Option<&str>| {
+            let data = r#"{"type":"error","message":"No answer.","code":"unavailable","recoverable":true}"#;
+            let heard = feed.take(Frame { id: id.map(str::to_owned), data: data.to_owned() });
+            (heard, feed.cursor.clone())
+        };
+        assert!(matches!(hear(None), (Some(Heard::Trouble(said)), None) if said == "No answer."));
+        assert!(
+            matches!(hear(Some("2.0")), (Some(Heard::Event(_)), Some(cursor)) if cursor == "2.0"),
+            "stored, it is why the turn failed"
+        );
+    }
 
     #[test]
     fn the_first_try_is_at_once_and_all_of_them_take_most_of_a_minute() {

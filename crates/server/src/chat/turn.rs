@@ -15,11 +15,15 @@ use super::client::Client;
 use super::feed::{Feed, Heard};
 use super::hands::Suggested;
 use super::paint::Style;
+use super::plain;
 use super::reread;
 use super::terminal::Terminal;
 
 /// How long what else is running may take to be shown, once the turn waits for someone who isn't here.
 const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How much is shown of what keeps a turn waiting.
+const TROUBLE: usize = 500;
 
 /// Who decides on tool calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,6 +189,10 @@ impl Talk<'_> {
             let end = match heard {
                 Heard::Retrying => {
                     self.terminal.note(Style::Dim, "(no connection, trying again)")?;
+                    None
+                }
+                Heard::Trouble(message) => {
+                    self.terminal.note(Style::Notice, &format!("({})", plain::line(&message, TROUBLE)))?;
                     None
                 }
                 Heard::Event(event) => self.take(&event, &mut progress).await?,

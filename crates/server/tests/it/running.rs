@@ -168,6 +168,41 @@ async fn a_node_whose_lease_cannot_be_renewed_is_not_ready_and_comes_back() {
     app.end().await;
 }
 
+#[tokio::test]
+async fn another_node_speaks_again_for_one_that_was_killed_and_at_once_for_one_that_ended() {
+    baton_tools::outbound::install_tls();
+    let mut model = HeldModel::start().await;
+    let survivor = TestApp::with(model.given()).await;
+    let TestDatabase::Postgres { .. } = survivor.database else { return survivor.end().await };
+    let ana = survivor.person("ana").await;
+    let url = survivor.database.url().expect("a URL");
+    let kill: fn(&mut Server) = |server| drop(server.child.kill());
+    let end: fn(&mut Server) = |server| tell_to_end(server);
+    for goes in [kill, end] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let env = [
+            ("DATABASE_URL", Path::new(&url)),
+            ("OPENAI_BASE_URL", Path::new(&model.url)),
+            ("BATON_OPENAI_MODEL", Path::new("fake")),
+            ("BATON_DRAIN_SECONDS", Path::new("0")),
+        ];
+        let mut node = start_with(dir.path(), &[], &env);
+        let client = reqwest::Client::new();
+        let there = Actor::nobody(&node.url, &client);
+        let there = there.with_cookie(ana.cookie.as_deref().expect("a cookie")).at(&ana.workspace);
+        let mut reading = there.send(&ana.chat_body("Budget Coach", "Go").await).await;
+        let id = text(&reading.until("session").await.data["conversationId"]);
+        let _asked = model.next().await;
+        let gone = std::time::Instant::now();
+        goes(&mut node);
+        model.next().await.reply(Reply::text("Here I am."));
+        println!("spoken for after {:?}", gone.elapsed());
+        let done = timeout(PATIENCE, ana.follow(&id, "0.0").await.until("done")).await.expect("an end");
+        assert_eq!(done.data["status"], "completed");
+    }
+    survivor.end().await;
+}
+
 /// A server of its own process that talks to a held model.
 fn serve(dir: &Path, model: &HeldModel, drain: &str) -> Server {
     let env = [

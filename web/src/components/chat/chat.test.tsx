@@ -259,6 +259,15 @@ describe('the composer', () => {
   })
 })
 
+test.each([
+  ['said while the turn runs', 'streaming', 1],
+  ['not said after it', 'idle', 0],
+] as const)('what keeps a turn waiting is %s', (_, status, times) => {
+  const messages = [userMessage(), agentMessage({ status: 'streaming' })]
+  renderChat({ messages, status, isStreaming: status === 'streaming', trouble: 'The database does not answer.' })
+  expect(screen.queryAllByText('The database does not answer.')).toHaveLength(times)
+})
+
 describe('an approval', () => {
   const call: ToolCallPart = {
     type: 'tool-call',
