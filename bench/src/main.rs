@@ -5,6 +5,7 @@
 
 mod cpu;
 mod crowd;
+mod deletion;
 mod fake_model;
 mod handoff;
 mod http;
@@ -91,6 +92,10 @@ async fn measure(part: Part, options: &Options, files: u64, report: &mut Report)
         Part::Stop => {
             let figures = stop::measure(&start(stop::SHAPE)?, &model, options.rounds(50)).await?;
             report.add("Stop", figures);
+        }
+        Part::Deletion => {
+            let figures = deletion::measure(&start(deletion::SHAPE)?, options.load_time).await?;
+            report.add("A workspace of 60,000 messages is deleted, another one works", figures);
         }
         Part::Requests => {
             let figures = requests::measure(&start(Shape::new(1, 0))?, options.load_time).await?;

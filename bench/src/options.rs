@@ -11,10 +11,10 @@ usage: baton-bench --server BINARY [options]
        baton-bench fake-model [ADDRESS]
 
   --server BINARY   the Baton to measure
-  --only PARTS      some of: start,first-token,cpu,handoff,crowd,stop,requests
+  --only PARTS      some of: start,first-token,cpu,handoff,crowd,stop,deletion,requests
   --crowds SIZES    how many streams at once [default: 100,1000,5000]
   --effort PERCENT  fewer or more repetitions [default: 100]
-  --seconds N       how long each kind of request is repeated [default: 3]
+  --seconds N       how long each kind of request is repeated, and turns beside a deletion [default: 3]
   --json FILE       write the figures there too, a line of JSON each
 ";
 
@@ -26,12 +26,21 @@ pub enum Part {
     Handoff,
     Crowd,
     Stop,
+    Deletion,
     Requests,
 }
 
 impl Part {
-    const ALL: [Self; 7] =
-        [Self::Start, Self::FirstToken, Self::Cpu, Self::Handoff, Self::Crowd, Self::Stop, Self::Requests];
+    const ALL: [Self; 8] = [
+        Self::Start,
+        Self::FirstToken,
+        Self::Cpu,
+        Self::Handoff,
+        Self::Crowd,
+        Self::Stop,
+        Self::Deletion,
+        Self::Requests,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -41,6 +50,7 @@ impl Part {
             Self::Handoff => "handoff",
             Self::Crowd => "crowd",
             Self::Stop => "stop",
+            Self::Deletion => "deletion",
             Self::Requests => "requests",
         }
     }

@@ -44,6 +44,10 @@ impl Person {
         request("POST", path, &self.cookie, body)
     }
 
+    pub fn delete(&self, path: &str) -> Vec<u8> {
+        request("DELETE", path, &self.cookie, None)
+    }
+
     /// The first message of a new conversation.
     pub fn begin(&self) -> Vec<u8> {
         let body = json!({ "message": MESSAGE, "workspaceId": self.workspace, "agentId": self.agent });

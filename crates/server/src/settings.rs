@@ -30,7 +30,7 @@ pub struct Given {
     #[arg(long, env = "DATABASE_URL", value_name = "URL", hide_env_values = true)]
     pub database_url: Option<String>,
 
-    /// The most connections to open to Postgres, besides two for its lease and one to hear other nodes [default: 20]
+    /// The most connections to open to Postgres, besides six for its lease, turns, long work and other nodes [default: 20]
     #[arg(long, env = "BATON_DATABASE_CONNECTIONS", value_name = "N")]
     pub database_connections: Option<u32>,
 

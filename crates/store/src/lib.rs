@@ -1,7 +1,7 @@
 //! The memory of Baton: the only room that knows SQL.
 //!
-//! One [`SqlStore`] answers every trait of `baton_core::store`, on SQLite and on Postgres. Reads go to the pool;
-//! every write goes through [`write::Write`], which on SQLite holds the process's one write permit.
+//! One [`SqlStore`] answers every trait of `baton_core::store`, on SQLite and on Postgres. Everything
+//! runs on a [`connection::Db`]; what writes is a [`write::Write`], or one of the turn's commits in `turns/`.
 
 mod activations;
 mod agents;

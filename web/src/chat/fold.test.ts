@@ -138,9 +138,8 @@ describe('who holds the conversation', () => {
 
   it('who holds it already is pinned, or left to the router again, and stays who they were', () => {
     const pin = (pinned: boolean): StreamEvent => ({ type: 'switched', from: 'a', to: 'a', toName: 'Ada', by: 'user', pinned, epoch: 5 })
-    const pinned = tell([pin(true)], { ...EMPTY, active })
-    expect(pinned.active).toEqual({ ...active, pinned: true })
-    expect(tell([pin(false)], pinned).active).toEqual(active)
+    expect(tell([pin(true)], { ...EMPTY, active }).active).toEqual({ ...active, pinned: true })
+    expect(tell([pin(true), pin(false)], { ...EMPTY, active }).active).toEqual(active)
   })
 
   it('the first message of a new conversation tells', () => {

@@ -143,45 +143,56 @@ enum Told {
 }
 
 fn commit_group(connection: &Connection, group: Vec<Queued>) {
-    let mut waiting = group.into_iter().filter_map(Queued::take).peekable();
-    while waiting.peek().is_some() {
+    let mut waiting = group.into_iter();
+    while !waiting.as_slice().is_empty() {
         if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
-            let lost = lost(error);
-            return waiting.for_each(|job| job.refuse(&lost));
+            let lost = Lost::by(error);
+            return waiting.filter_map(Queued::take).for_each(|job| job.refuse(&lost));
         }
         let mut told = Vec::new();
         // A full or failing disk may take back the whole transaction with one of its jobs: whoever was in it is told so,
         // and those after it have a transaction of their own.
         while !connection.is_autocommit()
-            && let Some(job) = waiting.next()
+            && let Some(queued) = waiting.next()
         {
-            told.push(job.run(connection));
+            told.extend(queued.take().map(|job| job.run(connection)));
         }
         let lost = match connection.is_autocommit() {
             true => told.last().map(Told::took_back),
             false => connection.execute_batch("COMMIT").err().map(|error| {
                 let _ = connection.execute_batch("ROLLBACK");
-                lost(error)
+                Lost::by(error)
             }),
         };
         told.into_iter().for_each(|told| told.send(lost.as_ref()));
     }
 }
 
-/// Whether the disk was full, which people are told, or something else.
-struct Lost {
-    is_full: bool,
-    text: String,
-}
-
-fn lost(error: rusqlite::Error) -> Lost {
-    tracing::error!(%error, "a group of commits failed");
-    Lost { is_full: sqlite::is_full(&error), text: error.to_string() }
+/// Why nothing of a group was stored.
+enum Lost {
+    Full,
+    /// Someone else has the file.
+    Busy,
+    Other(String),
 }
 
 impl Lost {
+    fn by(error: rusqlite::Error) -> Self {
+        tracing::error!(%error, "a group of commits failed");
+        match sqlite::store_error(error) {
+            Error::Full => Self::Full,
+            Error::Unavailable => Self::Busy,
+            Error::Database(cause) => Self::Other(cause.to_string()),
+            other => Self::Other(other.to_string()),
+        }
+    }
+
     fn refused(&self) -> Refused {
-        Refused::Store(if self.is_full { Error::Full } else { Error::Database(self.text.clone().into()) })
+        Refused::Store(match self {
+            Self::Full => Error::Full,
+            Self::Busy => Error::Unavailable,
+            Self::Other(text) => Error::Database(text.clone().into()),
+        })
     }
 }
 
@@ -221,12 +232,11 @@ impl Told {
     /// What its failure means for the others of its transaction, which went with it.
     fn took_back(&self) -> Lost {
         tracing::error!("a commit that failed took back the whole group");
-        let is_full = matches!(
-            self,
+        match self {
             Self::Committed(_, Err(Refused::Store(Error::Full)))
-                | Self::Kept(_, Err(Refused::Store(Error::Full)))
-        );
-        Lost { is_full, text: "the transaction was taken back".to_owned() }
+            | Self::Kept(_, Err(Refused::Store(Error::Full))) => Lost::Full,
+            _ => Lost::Other("the transaction was taken back".to_owned()),
+        }
     }
 
     fn send(self, lost: Option<&Lost>) {

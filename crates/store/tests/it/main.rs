@@ -21,6 +21,7 @@ mod together;
 mod tools;
 mod turns;
 mod upkeep;
+mod writer;
 
 use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};

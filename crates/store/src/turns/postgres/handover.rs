@@ -100,7 +100,8 @@ impl Clauses {
         Ok(())
     }
 
-    /// The target is there, and open to the person as they are now.
+    /// The target is there, and open to the person as they are now. Its row is locked: the guard may wait for the
+    /// conversation, and who disables the agent meanwhile waits for this commit.
     pub fn open_to(&mut self, values: &mut Vec<Value>, target: Uuid, how: Use) -> Result<()> {
         let (target, open) = (place(values, target.into()), place(values, json(&pairings(how))?));
         self.and += &format!(
@@ -109,7 +110,8 @@ impl Clauses {
              is_restricted boolean) ON open.viewer = COALESCE(profiles.tier, 'visitor') \
              AND open.is_default = agents.is_default AND open.is_restricted = agents.is_restricted \
              AND open.is_support = (agents.role IS NOT DISTINCT FROM '{SUPPORT}') \
-             WHERE agents.id = {target} AND agents.workspace_id = agent_conversations.workspace_id AND agents.is_active)"
+             WHERE agents.id = {target} AND agents.workspace_id = agent_conversations.workspace_id AND agents.is_active \
+             FOR SHARE OF agents)"
         );
         Ok(())
     }

@@ -70,13 +70,17 @@ fn time(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::AutoSi, false)
 }
 
-pub fn is_full(error: &rusqlite::Error) -> bool {
+fn is_full(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::DiskFull)
 }
 
 pub fn store_error(error: rusqlite::Error) -> Error {
     if is_full(&error) {
         return Error::Full;
+    }
+    // Someone else has the file.
+    if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) {
+        return Error::Unavailable;
     }
     // Something was deleted between looking and writing.
     let gone = matches!(&error, rusqlite::Error::SqliteFailure(failure, _)

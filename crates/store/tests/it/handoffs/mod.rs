@@ -7,6 +7,7 @@ mod races;
 mod refusals;
 mod subtasks;
 mod switches;
+mod targets;
 
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, NewSnapshot, Outcome, Trigger};
