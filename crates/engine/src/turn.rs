@@ -54,6 +54,8 @@ pub struct Turn {
     pub stuck_stage: Option<Stuck>,
     /// It called a handoff tool, whatever came of it.
     pub has_tried: bool,
+    /// A newer Baton added a step to it that can't be read here.
+    pub holds_unknown: bool,
     /// The person's message, or the one said by Baton that began the stage at hand.
     pub asked: Option<MessageId>,
 }
@@ -121,6 +123,7 @@ impl Default for Turn {
             switched_to: None,
             stuck_stage: None,
             has_tried: false,
+            holds_unknown: false,
             asked: None,
         }
     }
@@ -233,6 +236,11 @@ impl Turn {
             // A rollback ends the turn by itself.
             Step::Switched(switched) if switched.by == Trigger::User => {
                 self.switched_to = Some(switched.to_name.clone());
+            }
+            // Who holds the conversation by now can't be told from the log, so nothing is handed back.
+            Step::Unknown(_) => {
+                self.holds_unknown = true;
+                self.handoff = None;
             }
             Step::Switched(_)
             | Step::Imported { .. }

@@ -244,7 +244,7 @@ pub async fn check_department(db: &impl ConnectionTrait, definition: &AgentDefin
 /// The entry as its row shows it: the published version, or the draft of one never published.
 pub fn seen(row: ai_agents::Model) -> Result<CatalogAgent> {
     Ok(CatalogAgent {
-        definition: row.definition()?,
+        definition: row.definition(),
         id: CatalogAgentId(row.id),
         slug: row.slug,
         is_enabled: row.is_enabled,

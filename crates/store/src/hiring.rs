@@ -63,7 +63,7 @@ pub async fn bring_back(
     role: Role,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
-    let mut definition = row.definition()?.hired_by(role);
+    let mut definition = row.definition().hired_by(role);
     definition.is_default &= !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
     let back = agents::ActiveModel {
         id: Unchanged(row.id),
@@ -83,7 +83,7 @@ pub async fn copy(
     by: Hirer,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
-    let mut definition = entry.definition()?.hired_by(by.role);
+    let mut definition = entry.definition().hired_by(by.role);
     definition.is_default &= !has_default(&**write, workspace).await?;
     let row = agents::ActiveModel {
         ai_agent_id: Set(Some(entry.id)),

@@ -88,6 +88,7 @@ fn turn(steps: &[&LoggedStep]) {
                     "{at}: handed off with open ends"
                 );
             }
+            Step::Unknown(_) => panic!("{at}: a step that can't be read"),
             Step::Switched(_) | Step::Greeting { .. } | Step::Snapshot { .. } | Step::Suggested { .. } => {}
             Step::Call { attempt: now, start, .. } => {
                 assert!(unanswered.is_empty(), "{at}: called with {unanswered:?} unanswered");
