@@ -204,6 +204,7 @@ fn nothing_lost(row: &Row) {
                 Part::ToolCall { tool_call_id, .. } => tool_call_id.clone(),
                 Part::Approval { approval_id, .. } => approval_id.to_string(),
                 Part::Handoff { handoff_id, .. } | Part::Stage { handoff_id, .. } => handoff_id.to_string(),
+                Part::Unknown(part) => part.to_string(),
             })
             .collect();
         assert_eq!(kept, expected, "the parts of the message that begins at {seq}");
