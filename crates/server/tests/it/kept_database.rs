@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::database::TestDatabase;
 use crate::process::{Server, post, start_with};
-use crate::talk::text_of;
+use crate::talk::{Got, text_of};
 use crate::test_app::{Actor, text};
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
@@ -24,12 +24,12 @@ const KEPT: [&str; 11] = [
     "cut",
     "failed",
     "fork",
+    "fork, first version",
     "pipeline",
     "router",
     "subtask",
     "swarm",
     "switched",
-    "tools",
 ];
 
 /// Those of the engine that the tests run on.
@@ -77,7 +77,11 @@ async fn restore(path: &Path, database: &TestDatabase, dir: &Path) {
 }
 
 fn serve(dir: &Path, database: &TestDatabase) -> Server {
-    let (script, url) = (Path::new(FIXTURES).join("script.json"), database.url());
+    // The long answer was slow to be cut; it need not be slow to be told.
+    let script = std::fs::read_to_string(Path::new(FIXTURES).join("script.json")).expect("a script");
+    let quick = script.replace(r#""delay_ms_per_word": 150"#, r#""delay_ms_per_word": 1"#);
+    let (script, url) = (dir.join("script.json"), database.url());
+    std::fs::write(&script, quick).expect("written");
     let mut env = vec![("BATON_MODEL_SCRIPT", script.as_path())];
     env.extend(url.as_deref().map(|url| ("DATABASE_URL", Path::new(url))));
     start_with(dir, &["--demo"], &env)
@@ -130,10 +134,11 @@ async fn goes_on(server: &Server) {
         let words = if title == "router" { "Let us go back" } else { "Hello again" };
         let turn = owner.say(id, words).await;
         assert_eq!(text_of(&turn), "Still here.", "{title}");
-        // Someone who reads it all from the beginning gets there too.
+        // Someone who reads it all from the beginning gets there too, or is told to load what was imported.
         let last = turn.last().and_then(|got| got.id.clone()).expect("a number");
         let mut stream = owner.follow(id, "0.0").await;
-        while stream.next().await.expect("more").id.as_ref() != Some(&last) {}
+        let is_there = |got: &Got| got.id.as_ref() == Some(&last) || got.name == "reset";
+        while !is_there(&stream.next().await.expect("more")) {}
     }
     let held =
         owner.get_owned(format!("/api/agent-conversations/{}/activations", conversations["router"])).await;
@@ -143,10 +148,26 @@ async fn goes_on(server: &Server) {
 }
 
 async fn conversations(owner: &Actor<'_>) -> BTreeMap<String, String> {
-    let path = format!("/api/agent-conversations?workspaceId={}&limit=200", owner.workspace);
-    let listed = owner.get_owned(path).await;
-    let titled = |row: &Value| (row["title"].as_str().unwrap_or_default().to_owned(), text(&row["id"]));
-    listed["conversations"].as_array().expect("conversations").iter().map(titled).collect()
+    let workspace = &owner.workspace;
+    let agents = owner.agents("&hired_only=true").await["agents"].clone();
+    let teams = owner.get_owned(format!("/api/teams?workspaceId={workspace}")).await["teams"].clone();
+    let whose = |list: &Value, field: &str, id: &str| -> Vec<String> {
+        list.as_array().expect("a list").iter().map(|row| format!("{field}={}", text(&row[id]))).collect()
+    };
+    let whose = [whose(&agents, "agentId", "localAgentId"), whose(&teams, "teamId", "id")].concat();
+    let mut all = BTreeMap::new();
+    for whose in whose {
+        let path = format!("/api/agent-conversations?workspaceId={workspace}&{whose}");
+        for row in owner.get_owned(path).await.as_array().expect("conversations") {
+            let title = row["title"].as_str().unwrap_or_default();
+            all.insert(title.to_owned(), text(&row["id"]));
+            // Of the versions of one only the latest is listed, and they share their title.
+            if let Some(first) = row["forked_from"].as_str() {
+                all.insert(format!("{title}, first version"), first.to_owned());
+            }
+        }
+    }
+    all
 }
 
 async fn read_everything(owner: &Actor<'_>, conversations: &BTreeMap<String, String>) {
@@ -202,7 +223,7 @@ async fn decide(owner: &Actor<'_>, conversation: &str) {
     owner.post(&path, json!({})).await.expect(StatusCode::OK);
     let done = owner.follow(conversation, &cursor).await.until("done").await;
     assert_eq!(done.data["status"], "completed");
-    let curator = text(&asked["agentId"]);
+    let curator = text(&asked["agent_id"]);
     let notes = owner.get_owned(format!("/api/agents/{curator}/memories")).await;
     let mut paths: Vec<String> =
         notes["memories"].as_array().expect("memories").iter().map(|note| text(&note["path"])).collect();
