@@ -159,7 +159,8 @@ pub enum Step {
         #[serde(deserialize_with = "tolerant::word")]
         status: TurnStatus,
         spent: Spent,
-        /// Model calls.
+        /// Model calls of its agents that were sent, each once however often a crash made it again. A router's isn't an
+        /// agent's.
         calls: i32,
     },
     /// A newer Baton wrote it, as it is stored. It keeps its number, and that is all it does here: no event, nothing for
@@ -293,6 +294,9 @@ pub struct Said {
     pub spent: Spent,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
     pub stop: Option<StopReason>,
+    /// It was opened and never sent: the turn ended before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unsent: bool,
     /// Set when the message ends here too.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::maybe_word")]
     pub ends: Option<MessageStatus>,
@@ -304,7 +308,7 @@ pub struct CallStep {
     pub tool_name: String,
     pub display_name: String,
     pub args: Map<String, Value>,
-    /// What it would do; `None` if the agent has no such tool or the arguments were no object.
+    /// What it would do; `None` if the agent has no such tool, or the arguments are not what it takes.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
     pub nature: Option<Nature>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -62,7 +62,7 @@ pub enum Offered {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
     Run,
-    /// The agent has no such tool, or the arguments were no object.
+    /// The agent has no such tool, or the arguments are not what it takes.
     Impossible,
     /// The reply was cut in the middle of it.
     CutOff,

@@ -24,6 +24,10 @@ pub struct Turn {
     pub calls: Vec<Call>,
     pub last_stop: Option<StopReason>,
     pub model_calls: i32,
+    /// Those of them that were sent, as far as they are closed.
+    pub sent_calls: i32,
+    /// The open call was sent before, by a process that is gone.
+    was_sent: bool,
     pub spent: Spent,
     pub is_over: bool,
     /// Tools whose outcome is unknown in this turn: another call asks a person first.
@@ -107,6 +111,8 @@ impl Default for Turn {
             calls: Vec::new(),
             last_stop: None,
             model_calls: 0,
+            sent_calls: 0,
+            was_sent: false,
             spent: Spent::NOTHING,
             is_over: false,
             doubtful: Vec::new(),
@@ -155,6 +161,7 @@ impl Turn {
                 }
                 if let Some(lost) = lost {
                     self.spends(*lost);
+                    self.was_sent = true;
                 }
                 // A call made again after a crash is the same call.
                 if self.open_call.is_none() {
@@ -165,6 +172,8 @@ impl Turn {
             }
             Step::Said(said) => {
                 self.open_call = None;
+                self.sent_calls += i32::from(!said.unsent || self.was_sent);
+                self.was_sent = false;
                 self.spends(said.spent);
                 self.last_stop = said.stop;
                 self.model = Some(said.model.clone());

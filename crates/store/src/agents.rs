@@ -44,7 +44,7 @@ impl Agents for SqlStore {
     ) -> Result<Agent> {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
-        let entry = catalog::find(&*write, id).await?;
+        let entry = catalog::hold(&write, id).await?;
         let row = match hiring::copy_of(&write, id, workspace).await? {
             Some(row) if row.is_active => return Err(Error::AlreadyHired),
             before => hiring::hire(&write, entry, before, workspace, Hirer { profile: by, role }).await?,
@@ -58,6 +58,9 @@ impl Agents for SqlStore {
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         if row.is_active {
             return Err(Error::AlreadyHired);
+        }
+        if row.is_withdrawn {
+            return Err(Error::NotFound("agent"));
         }
         let row = hiring::bring_back(&write, row, role, now()).await?;
         Happening::new("agent.hired", id).within(workspace).by(by).record(&write).await?;

@@ -12,6 +12,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_handoffs.sql"),
     include_str!("../migrations/0005_subtasks.sql"),
     include_str!("../migrations/0006_versions.sql"),
+    include_str!("../migrations/0007_withdrawn.sql"),
 ];
 
 pub async fn run(db: &DatabaseConnection) -> Result<()> {

@@ -18,6 +18,7 @@ mod conversations;
 mod crews;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
+mod error_words;
 mod fake_model;
 mod files;
 mod forks;
@@ -60,4 +61,5 @@ mod test_app;
 mod tokens;
 mod tools;
 mod turns;
+mod withdrawn;
 mod workspaces;
