@@ -85,6 +85,7 @@ fn said(ends: Option<MessageStatus>) -> Step {
         prompt: String::new(),
         spent: Spent::NOTHING,
         stop: Some(stop),
+        unsent: false,
         ends,
     })
 }

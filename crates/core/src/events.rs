@@ -322,7 +322,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
                 args: args.clone(),
             }
         }
-        Step::Routed(_) | Step::SubtaskCreated(_) | Step::Snapshot { .. } => return None,
+        Step::Routed(_) | Step::SubtaskCreated(_) | Step::Snapshot { .. } | Step::Unknown(_) => return None,
         Step::Handoff(handoff) => Event::Handoff {
             message_id,
             handoff_id: handoff.id,

@@ -70,7 +70,7 @@ pub struct HandoffConfig {
     pub target_agent_id: AgentId,
     #[serde(default)]
     pub context_variables: Vec<Variable>,
-    /// For the target alone.
+    /// For the target, which gets them with the handoff; whoever calls the tool reads them in its definition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handoff_instructions: Option<String>,
 }
@@ -196,13 +196,14 @@ impl Variable {
 }
 
 impl DefinedTool {
-    /// What the calling model sees: the description and the variables, never the instructions.
+    /// What the calling model sees: the description, what the target will be told, and the variables.
     pub fn spec(&self) -> ToolSpec {
-        ToolSpec {
-            name: self.definition.name.clone(),
-            description: self.definition.description.clone(),
-            parameters: self.definition.config.parameters(),
-        }
+        let ToolDefinition { name, description, config, .. } = &self.definition;
+        let description = match &config.handoff_instructions {
+            Some(instructions) => format!("{description}\n\nThe next agent is told: {instructions}"),
+            None => description.clone(),
+        };
+        ToolSpec { name: name.clone(), description, parameters: config.parameters() }
     }
 }
 
@@ -257,6 +258,27 @@ mod tests {
             assert_eq!(error.field, field, "{name}");
         }
         assert!(to_sdr().checked(|_| false).is_ok());
+    }
+
+    #[test]
+    fn the_calling_model_reads_what_the_target_will_be_told() {
+        let tool = |instructions: Option<&str>| {
+            let mut definition = to_sdr();
+            definition.config.handoff_instructions = instructions.map(str::to_owned);
+            let (id, workspace_id, created_by) = (ToolId::new(), WorkspaceId::new(), None);
+            let (created_at, updated_at) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
+            DefinedTool { id, workspace_id, definition, created_by, created_at, updated_at }.spec()
+        };
+        assert_eq!(tool(None).description, "For qualified leads.");
+        let told = tool(Some("Follow up within a day."));
+        assert_eq!(
+            told.description,
+            "For qualified leads.\n\nThe next agent is told: Follow up within a day."
+        );
+        assert_eq!(
+            (&told.name, &told.parameters["required"]),
+            (&"handoff_to_sdr".to_owned(), &json!(["lead_id"]))
+        );
     }
 
     #[test]

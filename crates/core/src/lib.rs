@@ -39,6 +39,7 @@ pub mod tape;
 pub mod tasks;
 pub mod teams;
 pub mod text;
+pub mod tolerant;
 pub mod tools;
 pub mod turns;
 pub mod visitors;

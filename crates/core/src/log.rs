@@ -16,7 +16,7 @@ use crate::models::{StopReason, Thinking, Usage};
 use crate::parts::Part;
 use crate::tape::Block;
 use crate::tools::Nature;
-use crate::words;
+use crate::{tolerant, words};
 
 words! {
     /// How a message stands.
@@ -100,6 +100,7 @@ pub enum Step {
     ApprovalResolved {
         approval_id: ApprovalId,
         call_id: String,
+        #[serde(deserialize_with = "tolerant::word")]
         decision: Decision,
         /// The person's name, or who else decided.
         by: String,
@@ -133,7 +134,7 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         stuck: Option<String>,
         /// It can't because the person may not use its agent.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
         refused: Option<access::Refusal>,
     },
     /// The agent said that another takes over, and did nothing about it.
@@ -145,6 +146,7 @@ pub enum Step {
     SubtaskCreated(SubtaskCreated),
     /// A message ends without a call closing.
     MessageEnd {
+        #[serde(deserialize_with = "tolerant::word")]
         status: MessageStatus,
     },
     Error {
@@ -154,11 +156,17 @@ pub enum Step {
     },
     /// The turn is over.
     Done {
+        #[serde(deserialize_with = "tolerant::word")]
         status: TurnStatus,
         spent: Spent,
-        /// Model calls.
+        /// Model calls of its agents that were sent, each once however often a crash made it again. A router's isn't an
+        /// agent's.
         calls: i32,
     },
+    /// A newer Baton wrote it, as it is stored. It keeps its number, and that is all it does here: no event, nothing for
+    /// models, nothing counted. A running turn that holds one is ended by an error, as nobody here can go on with it.
+    #[serde(skip)]
+    Unknown(Value),
 }
 
 words! {
@@ -168,6 +176,7 @@ words! {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Routed {
+    #[serde(deserialize_with = "tolerant::word")]
     pub decision: Route,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<AgentId>,
@@ -187,6 +196,7 @@ pub struct Handoff {
     pub from: AgentId,
     pub to: AgentId,
     pub to_name: String,
+    #[serde(deserialize_with = "tolerant::word")]
     pub trigger: Trigger,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -198,6 +208,7 @@ pub struct Handoff {
     /// The task that goes on from here.
     pub task_id: TaskId,
     /// The stricter of both agents' modes holds for the rest of the turn.
+    #[serde(deserialize_with = "tolerant::word")]
     pub mode: PermissionMode,
     /// The stage that begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -221,6 +232,7 @@ pub struct Switched {
     pub to: AgentId,
     pub to_name: String,
     /// A person, or Baton: a fallback or a rollback.
+    #[serde(deserialize_with = "tolerant::word")]
     pub by: Trigger,
     pub epoch: i64,
     pub activation_id: ActivationId,
@@ -280,10 +292,13 @@ pub struct Said {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prompt: String,
     pub spent: Spent,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
     pub stop: Option<StopReason>,
+    /// It was opened and never sent: the turn ended before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unsent: bool,
     /// Set when the message ends here too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::maybe_word")]
     pub ends: Option<MessageStatus>,
 }
 
@@ -293,8 +308,8 @@ pub struct CallStep {
     pub tool_name: String,
     pub display_name: String,
     pub args: Map<String, Value>,
-    /// What it would do; `None` if the agent has no such tool or the arguments were no object.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What it would do; `None` if the agent has no such tool, or the arguments are not what it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
     pub nature: Option<Nature>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub loads_skill: bool,
@@ -326,6 +341,19 @@ impl NewStep {
 }
 
 impl Step {
+    /// A step as it is stored, whichever Baton wrote it.
+    pub fn read(body: Value) -> Self {
+        Self::deserialize(&body).unwrap_or(Self::Unknown(body))
+    }
+
+    /// As it is stored.
+    pub fn body(&self) -> serde_json::Result<Value> {
+        match self {
+            Self::Unknown(body) => Ok(body.clone()),
+            known => serde_json::to_value(known),
+        }
+    }
+
     /// The word in the column `type`.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -345,7 +373,8 @@ impl Step {
             | Self::ApprovalAsked { .. }
             | Self::ApprovalResolved { .. }
             | Self::MessageEnd { .. }
-            | Self::Done { .. } => "status_change",
+            | Self::Done { .. }
+            | Self::Unknown(_) => "status_change",
         }
     }
 }

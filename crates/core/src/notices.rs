@@ -65,6 +65,17 @@ pub enum Happened {
 }
 
 impl Happened {
+    /// What can have happened, by name.
+    pub const WORDS: &'static [&'static str] = &[
+        "turn_started",
+        "turn_ended",
+        "approval_required",
+        "approval_resolved",
+        "switched",
+        "conversation_changed",
+        "workspace_changed",
+    ];
+
     pub fn name(&self) -> &'static str {
         match self {
             Self::TurnStarted { .. } => "turn_started",

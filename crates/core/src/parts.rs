@@ -77,6 +77,9 @@ pub enum Part {
         of: usize,
         completed: String,
     },
+    /// A newer Baton wrote it: kept as it is stored.
+    #[serde(untagged)]
+    Unknown(Value),
 }
 
 /// Adds a piece of what a model says: to the last part if it is of the same voice and still open, else as a new one.

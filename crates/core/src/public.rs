@@ -15,6 +15,7 @@ use crate::parts::Part;
 /// Errors whose words say nothing about how the workspace is set up.
 const TOLD: &[&str] = &[
     "gave_up",
+    "newer_version",
     "empty_answer",
     "model_refused",
     "answer_cut_short",
@@ -151,7 +152,7 @@ pub fn parts(parts: Vec<Part>) -> Vec<Part> {
 
 fn part(part: Part) -> Option<Part> {
     Some(match part {
-        Part::Reasoning { .. } => return None,
+        Part::Reasoning { .. } | Part::Unknown(_) => return None,
         Part::ToolCall {
             tool_call_id,
             tool_name: _,

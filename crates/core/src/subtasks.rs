@@ -225,6 +225,7 @@ mod tests {
                 prompt: String::new(),
                 spent: Spent::NOTHING,
                 stop: None,
+                unsent: false,
                 ends: None,
             })
         };

@@ -14,6 +14,7 @@ pub enum Voice {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
+    #[serde(deserialize_with = "crate::tolerant::word")]
     pub voice: Voice,
     pub text: String,
 }

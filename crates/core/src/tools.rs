@@ -109,8 +109,8 @@ pub trait Tool: Send + Sync {
     /// For people.
     fn display_name(&self) -> String;
     fn nature(&self, arguments: &Map<String, Value>) -> Nature;
-    /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. A person who
-    /// changes them is told before the call runs; a model learns it from the call.
+    /// What is wrong with the arguments, as far as they alone tell and beyond what their schema says. Nobody is asked
+    /// about such a call: the model is told, or the person who changed them.
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Ok(())
     }

@@ -75,7 +75,7 @@ impl Answering {
                     in_task.insert(handle.id(), index);
                     None
                 }
-                (fate, _) => Some(not_run(&asked.call, fate)),
+                (fate, tool) => Some(not_run(&asked.call, fate, tool.as_deref())),
             });
         }
         Self { asked, answers, given: 0, running, in_task }
@@ -134,10 +134,19 @@ async fn call(
     context: &ToolContext,
     args: Map<String, Value>,
 ) -> Result<ToolAnswer, ToolFailure> {
-    let arguments = Value::Object(args.clone());
-    schema::check(&tool.spec().parameters, &arguments)
-        .map_err(|wrong| ToolFailure(format!("The arguments don't fit: {wrong}.")))?;
-    tool.call(context, args).await
+    match misfit(tool, &args) {
+        Some(why) => Err(ToolFailure(why)),
+        None => tool.call(context, args).await,
+    }
+}
+
+/// Why a tool can't be called with these arguments.
+pub fn misfit(tool: &dyn Tool, args: &Map<String, Value>) -> Option<String> {
+    let wrong = match schema::check(&tool.spec().parameters, &Value::Object(args.clone())) {
+        Err(wrong) => wrong,
+        Ok(()) => tool.check(args).err()?.0,
+    };
+    Some(format!("The arguments don't fit: {}.", wrong.trim_end_matches('.')))
 }
 
 fn ran(call: &Call, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
@@ -169,9 +178,9 @@ fn failed(call: &Call, why: &str, took: Duration) -> Answer {
     Answer { result: result(call, capped(error), false, took), changes: Vec::new() }
 }
 
-fn not_run(call: &Call, fate: &Fate) -> Answer {
+fn not_run(call: &Call, fate: &Fate, tool: Option<&dyn Tool>) -> Answer {
     let why = match fate {
-        Fate::Run | Fate::Impossible if call.step.nature.is_none() => impossible(call),
+        Fate::Run | Fate::Impossible if call.step.nature.is_none() => impossible(call, tool),
         Fate::Run | Fate::Impossible => format!("There is no tool {} any more.", call.step.tool_name),
         Fate::CutOff => {
             "Your reply was cut off in the middle of this call, so it was not run. Send it again, shorter."
@@ -192,12 +201,13 @@ const NOBODY_TO_ASK: &str = "This needs a person's approval, and there is nobody
 const UNKNOWN: &str = "Baton was interrupted while this ran, so nobody knows whether it was carried out. \
     Look before you do it again; calling it again asks the person first.";
 
-fn impossible(call: &Call) -> String {
-    match call.step.args.get(UNREADABLE) {
-        Some(_) => {
+fn impossible(call: &Call, tool: Option<&dyn Tool>) -> String {
+    match (call.step.args.get(UNREADABLE), tool.and_then(|tool| misfit(tool, &call.step.args))) {
+        (Some(_), _) => {
             "The arguments were no JSON object, or one nested too deeply. Send the call again.".to_owned()
         }
-        None => format!("There is no tool called {}.", call.step.tool_name),
+        (None, Some(why)) => why,
+        (None, None) => format!("There is no tool called {}.", call.step.tool_name),
     }
 }
 

@@ -7,7 +7,7 @@ use baton_core::text;
 use baton_core::tools::Nature;
 use serde_json::{Map, Value};
 
-use crate::answers::UNREADABLE;
+use crate::answers::{UNREADABLE, misfit};
 use crate::ask::display_name;
 use crate::cast::Cast;
 use crate::clean::{clean, clean_map};
@@ -28,7 +28,9 @@ pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) ->
             let args = clean_map(&args);
             // What a subtask does is looked at there, call by call.
             let decided = hands_off || asks.is_some();
-            let nature = if decided { Some(Nature::READS) } else { tool.map(|tool| tool.nature(&args)) };
+            // What can't be run is told to the model, and no person is asked about it.
+            let fitting = tool.filter(|tool| misfit(tool.as_ref(), &args).is_none());
+            let nature = if decided { Some(Nature::READS) } else { fitting.map(|tool| tool.nature(&args)) };
             (args, nature)
         }
         Err(raw) => unreadable(&raw),

@@ -131,7 +131,7 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
     }
     steps.push((
         message_id,
-        Step::Done { status: cause.turn_status(), spent: turn.spent, calls: turn.model_calls },
+        Step::Done { status: cause.turn_status(), spent: turn.spent, calls: turn.sent_calls },
     ));
     EndingSteps { steps, resolved }
 }

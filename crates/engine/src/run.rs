@@ -62,7 +62,7 @@ pub enum Offered {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
     Run,
-    /// The agent has no such tool, or the arguments were no object.
+    /// The agent has no such tool, or the arguments are not what it takes.
     Impossible,
     /// The reply was cut in the middle of it.
     CutOff,
@@ -96,6 +96,8 @@ pub enum Failure {
     TooManyCalls,
     /// The database takes other writes, but not what came of this step.
     NotStored,
+    /// A newer Baton had the turn before, and did something that isn't known here.
+    NewerVersion,
     /// A stage is completed, and the next can't begin: its agent is gone.
     StageUnavailable,
     /// A stage is completed, and the next can't begin: the person may not use its agent.
@@ -146,6 +148,11 @@ impl Failure {
                 "Baton could not store what came of this step, so it is left out. Try again.",
                 true,
             ),
+            Self::NewerVersion => (
+                "newer_version",
+                "A newer version of Baton had begun this answer, and this server can't go on with it. Try again.",
+                true,
+            ),
             Self::TooManyCalls => (
                 "max_turns",
                 "The agent reached its limit of model calls without an answer. Try again to let it go on.",
@@ -161,6 +168,9 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
     }
     if facts.unstorable {
         return Next::Finish(Ending::Failed(Failure::NotStored));
+    }
+    if turn.holds_unknown {
+        return Next::Finish(Ending::Failed(Failure::NewerVersion));
     }
     if facts.tries >= MAX_TRIES {
         return Next::Finish(Ending::Failed(Failure::GaveUp));

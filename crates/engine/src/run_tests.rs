@@ -80,6 +80,24 @@ fn failed(failure: Failure) -> Next {
 }
 
 #[test]
+fn a_turn_with_a_step_that_is_not_known_is_ended_unless_it_was_stopped() {
+    let task = baton_core::ids::TaskId::new();
+    let unknown = baton_core::log::LoggedStep {
+        seq: 1,
+        task_id: Some(task),
+        agent_id: baton_core::ids::AgentId::new(),
+        message_id: None,
+        step: baton_core::log::Step::read(serde_json::json!({"step": "levitated"})),
+        at: chrono::DateTime::UNIX_EPOCH,
+    };
+    let turn = Turn { calls: vec![writes()], ..Turn::of(task, &[unknown]) };
+    let newer = Next::Finish(Ending::Failed(Failure::NewerVersion));
+    assert_eq!(run(&turn, &facts()), newer);
+    assert_eq!(run(&turn, &Facts { tries: 1, taken_over: true, ..facts() }), newer);
+    assert_eq!(run(&turn, &Facts { stop_requested: true, ..facts() }), Next::Finish(Ending::Stopped));
+}
+
+#[test]
 fn when_the_model_is_called() {
     check(fresh(), facts(), Next::CallModel(Offered::Tools));
     check(replied(vec![answered(reads())]), facts(), Next::CallModel(Offered::Tools));

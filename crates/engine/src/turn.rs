@@ -24,6 +24,10 @@ pub struct Turn {
     pub calls: Vec<Call>,
     pub last_stop: Option<StopReason>,
     pub model_calls: i32,
+    /// Those of them that were sent, as far as they are closed.
+    pub sent_calls: i32,
+    /// The open call was sent before, by a process that is gone.
+    was_sent: bool,
     pub spent: Spent,
     pub is_over: bool,
     /// Tools whose outcome is unknown in this turn: another call asks a person first.
@@ -54,6 +58,8 @@ pub struct Turn {
     pub stuck_stage: Option<Stuck>,
     /// It called a handoff tool, whatever came of it.
     pub has_tried: bool,
+    /// A newer Baton added a step to it that can't be read here.
+    pub holds_unknown: bool,
     /// The person's message, or the one said by Baton that began the stage at hand.
     pub asked: Option<MessageId>,
 }
@@ -105,6 +111,8 @@ impl Default for Turn {
             calls: Vec::new(),
             last_stop: None,
             model_calls: 0,
+            sent_calls: 0,
+            was_sent: false,
             spent: Spent::NOTHING,
             is_over: false,
             doubtful: Vec::new(),
@@ -121,6 +129,7 @@ impl Default for Turn {
             switched_to: None,
             stuck_stage: None,
             has_tried: false,
+            holds_unknown: false,
             asked: None,
         }
     }
@@ -152,6 +161,7 @@ impl Turn {
                 }
                 if let Some(lost) = lost {
                     self.spends(*lost);
+                    self.was_sent = true;
                 }
                 // A call made again after a crash is the same call.
                 if self.open_call.is_none() {
@@ -162,6 +172,8 @@ impl Turn {
             }
             Step::Said(said) => {
                 self.open_call = None;
+                self.sent_calls += i32::from(!said.unsent || self.was_sent);
+                self.was_sent = false;
                 self.spends(said.spent);
                 self.last_stop = said.stop;
                 self.model = Some(said.model.clone());
@@ -228,6 +240,11 @@ impl Turn {
             // A rollback ends the turn by itself, and who only pins the holder switches nothing.
             Step::Switched(switched) if switched.by == Trigger::User && switched.from != switched.to => {
                 self.switched_to = Some(switched.to_name.clone());
+            }
+            // Who holds the conversation by now can't be told from the log, so nothing is handed back.
+            Step::Unknown(_) => {
+                self.holds_unknown = true;
+                self.handoff = None;
             }
             Step::Switched(_)
             | Step::Imported { .. }

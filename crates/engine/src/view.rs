@@ -211,7 +211,8 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
             | Step::MessageEnd { .. }
             | Step::Error { .. }
             | Step::SubtaskCreated(_)
-            | Step::Done { .. } => {}
+            | Step::Done { .. }
+            | Step::Unknown(_) => {}
         }
     }
     turns

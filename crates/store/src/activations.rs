@@ -3,6 +3,7 @@
 use baton_core::handoffs::Activation;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
 use baton_core::store::Result;
+use baton_core::tolerant;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     Statement,
@@ -10,7 +11,7 @@ use sea_orm::{
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::db::{OrStoreError, stored};
+use crate::db::OrStoreError;
 use crate::entities::activations;
 
 /// What a turn looks at.
@@ -29,7 +30,7 @@ pub async fn newest(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec
         rows.append(&mut resumed);
         rows.sort_by_key(|row| (row.began_seq, row.id));
     }
-    rows.into_iter().map(activation).collect()
+    Ok(rows.into_iter().map(activation).collect())
 }
 
 /// The one that holds it, with the epoch of the same moment.
@@ -40,12 +41,12 @@ pub async fn active(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opt
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
     let epoch = row.try_get("", "epoch").db()?;
-    Ok(Some((activation(activations::Model::from_query_result(&row, "").db()?)?, epoch)))
+    Ok(Some((activation(activations::Model::from_query_result(&row, "").db()?), epoch)))
 }
 
 /// The newest, oldest first.
 pub async fn history(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<Activation>> {
-    newest_rows(db, id, SHOWN).await?.into_iter().map(activation).collect()
+    Ok(newest_rows(db, id, SHOWN).await?.into_iter().map(activation).collect())
 }
 
 async fn newest_rows(
@@ -87,12 +88,12 @@ async fn resumed_rows(db: &impl ConnectionTrait, from: Uuid) -> Result<Vec<activ
     activations::Entity::find().filter(activations::Column::Id.is_in(ids)).all(db).await.db()
 }
 
-fn activation(row: activations::Model) -> Result<Activation> {
-    Ok(Activation {
+fn activation(row: activations::Model) -> Activation {
+    Activation {
         id: ActivationId(row.id),
         agent_id: AgentId(row.agent_id),
-        status: stored("status", &row.status)?,
-        trigger: stored("trigger", &row.trigger)?,
+        status: tolerant::read(&row.status),
+        trigger: tolerant::read(&row.trigger),
         reason: row.reason,
         summary: row.activation_summary,
         message_id: row.message_id.map(MessageId),
@@ -103,7 +104,7 @@ fn activation(row: activations::Model) -> Result<Activation> {
         began_seq: row.began_seq,
         began_at: row.began_at,
         ended_at: row.ended_at,
-    })
+    }
 }
 
 pub fn map(value: Value) -> Map<String, Value> {

@@ -44,7 +44,7 @@ impl Agents for SqlStore {
     ) -> Result<Agent> {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
-        let entry = catalog::find(&*write, id).await?;
+        let entry = catalog::hold(&write, id).await?;
         let row = match hiring::copy_of(&write, id, workspace).await? {
             Some(row) if row.is_active => return Err(Error::AlreadyHired),
             before => hiring::hire(&write, entry, before, workspace, Hirer { profile: by, role }).await?,
@@ -58,6 +58,9 @@ impl Agents for SqlStore {
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         if row.is_active {
             return Err(Error::AlreadyHired);
+        }
+        if row.is_withdrawn {
+            return Err(Error::NotFound("agent"));
         }
         let row = hiring::bring_back(&write, row, role, now()).await?;
         Happening::new("agent.hired", id).within(workspace).by(by).record(&write).await?;
@@ -110,7 +113,7 @@ impl Agents for SqlStore {
     async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent> {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
-        let mut definition = row.definition()?;
+        let mut definition = row.definition();
         let before = definition.tools.clone();
         changes.apply(&mut definition)?;
         catalog::check_department(&*write, &definition).await?;
@@ -145,7 +148,7 @@ impl Agents for SqlStore {
         };
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
-        let definition = row.definition()?.taken_over(entry.definition()?, role);
+        let definition = row.definition().taken_over(entry.definition(), role);
         defined_tools::check_tools(&write, workspace, id, &definition, &public_tools(&row)).await?;
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
@@ -234,7 +237,7 @@ fn public_tools(row: &agents::Model) -> Vec<String> {
 pub fn agent(row: agents::Model) -> Result<Agent> {
     let public_tools = public_tools(&row);
     Ok(Agent {
-        definition: row.definition()?,
+        definition: row.definition(),
         id: AgentId(row.id),
         workspace_id: WorkspaceId(row.workspace_id),
         ai_agent_id: row.ai_agent_id.map(CatalogAgentId),

@@ -9,6 +9,7 @@ use baton_core::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, To
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::refusals::check_decision;
 use baton_core::store::{ApprovalQuery, Approvals, Error, Result};
+use baton_core::tolerant;
 use baton_core::turns::{Decide, Decided, Refused};
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -22,7 +23,7 @@ use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::conversations::{self, belongs_to, there};
-use crate::db::{OrStoreError, stored};
+use crate::db::OrStoreError;
 use crate::entities::{agent_conversations, agent_messages, approvals, task_messages};
 use crate::turns::step_model;
 use crate::write::Write;
@@ -174,7 +175,7 @@ async fn fold_in(write: &Write, logged: &LoggedStep) -> Result<()> {
     let Some(row) = agent_messages::Entity::find_by_id(id.0).one(&**write).await.db()? else { return Ok(()) };
     let parts = row.parts.clone().map(serde_json::from_value).transpose();
     let parts = parts.map_err(|error| Error::Database(Box::new(error)))?.unwrap_or_default();
-    let status = stored("status", &row.status)?;
+    let status = tolerant::read(&row.status);
     let mut spoken = Spoken::stored(id, logged.agent_id, row.attempt, status, parts);
     spoken.apply(&event);
     let parts = serde_json::to_value(&spoken.parts).map_err(|error| Error::Database(Box::new(error)))?;
@@ -197,7 +198,7 @@ fn approval(row: approvals::Model) -> Result<Approval> {
         tool_name: row.tool_name,
         args,
         args_hash: row.args_hash,
-        status: stored("status", &row.status)?,
+        status: tolerant::read(&row.status),
         reason: row.reason,
         decided_by: row.decided_by,
         decided_at: row.decided_at,

@@ -13,6 +13,7 @@ use futures::StreamExt;
 use futures::stream::{self, BoxStream};
 use sea_orm::sqlx::postgres::PgListener;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
+use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 use tokio::task::AbortHandle;
@@ -200,7 +201,8 @@ fn unpack(own: Uuid, payload: &str) -> Option<Vec<Heard>> {
     if from.parse::<Uuid>().ok()? == own {
         return Some(Vec::new());
     }
-    serde_json::from_str(said).ok()
+    let said: Vec<Value> = serde_json::from_str(said).ok()?;
+    Some(said.into_iter().filter_map(Heard::read).collect())
 }
 
 #[cfg(test)]
@@ -245,9 +247,10 @@ mod tests {
         let other = Uuid::new_v4();
         let payloads = pack(Uuid::new_v4(), &[switched("x".repeat(9_000)), Heard::Missed]);
         assert_eq!(unpack(other, &payloads[0]), Some(vec![Heard::Missed, Heard::Missed]));
-        for strange in ["", "hello", "hello [1]", &format!("{} [{{\"hint\":{{\"new\":1}}}}]", Uuid::new_v4())]
-        {
+        for strange in ["", "hello", "hello [1]"] {
             assert_eq!(unpack(other, strange), None, "{strange}");
         }
+        let newer = format!("{} [{{\"hint\":{{\"new\":1}}}},\"missed\"]", Uuid::new_v4());
+        assert_eq!(unpack(other, &newer), Some(vec![Heard::Missed]), "what is new says nothing here");
     }
 }

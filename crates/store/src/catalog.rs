@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use baton_core::agents::{AgentChanges, AgentDefinition, Department};
 use baton_core::catalog::{Applied, CatalogAgent, CatalogVersion, Offer, Publish};
-use baton_core::ids::{CatalogAgentId, DepartmentId, ProfileId};
+use baton_core::ids::{CatalogAgentId, DepartmentId, ProfileId, WorkspaceId};
 use baton_core::listing::{Page, Window};
 use baton_core::packs::Pack;
 use baton_core::store::{Catalog, Error, Result};
@@ -19,8 +19,8 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, free_slug, now};
 use crate::entities::{ai_agent_versions, ai_agents, departments};
-use crate::packs;
 use crate::write::Write;
+use crate::{hiring, packs};
 
 #[async_trait]
 impl Catalog for SqlStore {
@@ -140,8 +140,12 @@ impl Catalog for SqlStore {
         id: CatalogAgentId,
         offer: Offer,
         by: ProfileId,
-    ) -> Result<CatalogAgent> {
+    ) -> Result<(CatalogAgent, Vec<WorkspaceId>)> {
         let write = self.write().await?;
+        if offer == Offer::Enabled {
+            // Workspaces are locked before the catalog's rows, as where one hires.
+            hiring::lock_withdrawn(&write, id).await?;
+        }
         lock(&write, id).await?;
         let change = ai_agents::ActiveModel {
             id: Unchanged(id.0),
@@ -154,10 +158,14 @@ impl Catalog for SqlStore {
             Offer::Enabled => "catalog.enabled",
             Offer::Disabled => "catalog.disabled",
         };
+        let changed = match offer {
+            Offer::Enabled => hiring::restore(&write, id).await?,
+            Offer::Disabled => hiring::withdraw(&write, id).await?,
+        };
         Happening::new(action, id).by(by).record(&write).await?;
         let agent = with_current(&*write, row).await?;
         write.commit().await?;
-        Ok(agent)
+        Ok((agent, changed))
     }
 }
 
@@ -244,7 +252,7 @@ pub async fn check_department(db: &impl ConnectionTrait, definition: &AgentDefin
 /// The entry as its row shows it: the published version, or the draft of one never published.
 pub fn seen(row: ai_agents::Model) -> Result<CatalogAgent> {
     Ok(CatalogAgent {
-        definition: row.definition()?,
+        definition: row.definition(),
         id: CatalogAgentId(row.id),
         slug: row.slug,
         is_enabled: row.is_enabled,
@@ -291,6 +299,12 @@ async fn insert_version(
 
 pub async fn find(db: &impl ConnectionTrait, id: CatalogAgentId) -> Result<ai_agents::Model> {
     ai_agents::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("agent"))
+}
+
+/// An entry that stays as it is until this is over: what is hired while it is enabled must not miss that it is disabled.
+pub async fn hold(write: &Write, id: CatalogAgentId) -> Result<ai_agents::Model> {
+    let row = ai_agents::Entity::find_by_id(id.0).lock_shared().one(&**write).await.db()?;
+    row.ok_or(Error::NotFound("agent"))
 }
 
 async fn lock(write: &Write, id: CatalogAgentId) -> Result<ai_agents::Model> {

@@ -11,6 +11,7 @@ use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::subtasks::Subtask;
 use baton_core::text;
+use baton_core::tolerant;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
@@ -306,7 +307,7 @@ async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opti
     let mut ended = None;
     let mut has_switched = false;
     for row in newest.all(db).await.db()? {
-        match (logged(row)?.step, &mut ended) {
+        match (logged(row).step, &mut ended) {
             (Step::Done { status, .. }, None) => {
                 ended = Some(LastTurn { status, error: None, suggested: None });
             }
@@ -344,7 +345,7 @@ async fn switches(
         .order_by_asc(task_messages::Column::Seq);
     let mut marks = Vec::new();
     for row in rows.all(db).await.db()? {
-        let LoggedStep { seq, step: Step::Switched(switched), .. } = logged(row)? else { continue };
+        let LoggedStep { seq, step: Step::Switched(switched), .. } = logged(row) else { continue };
         let after = messages.iter().rfind(|message| message.seq < seq && !message.is_synthetic());
         marks.push(SwitchMark { after: after.map(|message| message.id), switched });
     }
@@ -359,7 +360,7 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
     };
     let subtask = match (row.parent_id, row.subtask_depth, &row.subtask_mode) {
         (Some(parent), Some(depth), Some(mode)) => {
-            let mode = stored("mode", mode)?;
+            let mode = tolerant::read(mode);
             Some(Subtask { parent_id: ConversationId(parent), depth, mode })
         }
         _ => None,
@@ -393,7 +394,7 @@ pub fn message(row: agent_messages::Model) -> Result<Message> {
         content: row.content,
         parts: row.parts,
         metadata: row.metadata,
-        status: stored("status", &row.status)?,
+        status: tolerant::read(&row.status),
         attempt: row.attempt,
         created_at: row.created_at,
     })

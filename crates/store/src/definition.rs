@@ -2,25 +2,24 @@
 
 use baton_core::agents::AgentDefinition;
 use baton_core::ids::DepartmentId;
-use baton_core::store::Result;
+use baton_core::tolerant;
 use sea_orm::ActiveValue::Set;
 use serde_json::{Value, json};
 
-use crate::db::stored;
 use crate::entities::{agents, ai_agents};
 
 macro_rules! definition_columns {
     ($table:ident) => {
         impl $table::Model {
-            pub fn definition(&self) -> Result<AgentDefinition> {
-                Ok(AgentDefinition {
+            pub fn definition(&self) -> AgentDefinition {
+                AgentDefinition {
                     name: self.name.clone(),
                     description: self.description.clone(),
                     department_id: self.department_id.map(DepartmentId),
                     avatar_url: self.avatar_url.clone(),
                     model: self.model.clone(),
                     system_prompt: self.system_prompt.clone(),
-                    permission_mode: stored("permission_mode", &self.permission_mode)?,
+                    permission_mode: tolerant::read(&self.permission_mode),
                     max_turns: self.max_turns,
                     role: self.role.clone(),
                     is_default: self.is_default,
@@ -28,10 +27,10 @@ macro_rules! definition_columns {
                     is_restricted: self.is_restricted,
                     is_head: self.is_head,
                     initial_prompt: self.initial_prompt.clone(),
-                    category: stored("category", &self.category)?,
+                    category: tolerant::read(&self.category),
                     tools: texts(&self.tools),
                     config: self.config.as_object().cloned().unwrap_or_default(),
-                })
+                }
             }
         }
 

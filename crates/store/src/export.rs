@@ -148,7 +148,7 @@ impl SqlStore {
             .map(|row| {
                 Ok(json!({
                     "id": row.id, "slug": row.slug, "ai_agent_id": row.ai_agent_id, "is_active": row.is_active,
-                    "hired_at": row.hired_at, "hired_version": row.hired_version, "definition": row.definition()?,
+                    "hired_at": row.hired_at, "hired_version": row.hired_version, "definition": row.definition(),
                 }))
             })
             .collect()

@@ -5,6 +5,7 @@ use baton_core::agents::Agent;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use baton_core::ids::{AgentId, ConversationId, SnapshotId, TaskId, TransitionId, WorkspaceId};
 use baton_core::store::{Error, Handoffs, PairTotal, Result, TaskTree, TransitionQuery};
+use baton_core::tolerant;
 use baton_core::visitors::Person;
 use sea_orm::ActiveValue::Set;
 use sea_orm::sea_query::Expr;
@@ -14,7 +15,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::connect::SqlStore;
-use crate::db::{OrStoreError, now, stored};
+use crate::db::{OrStoreError, now};
 use crate::entities::{agent_conversations, agents, snapshots, transitions};
 use crate::{activations, tasks};
 
@@ -82,7 +83,7 @@ impl Handoffs for SqlStore {
             .all(&self.db)
             .await
             .db()?;
-        rows.into_iter().map(transition).collect()
+        Ok(rows.into_iter().map(transition).collect())
     }
 
     async fn transition_totals(&self, query: TransitionQuery) -> Result<Vec<PairTotal>> {
@@ -164,22 +165,22 @@ fn snapshot(row: snapshots::Model) -> Snapshot {
     }
 }
 
-fn transition(row: transitions::Model) -> Result<Transition> {
-    Ok(Transition {
+fn transition(row: transitions::Model) -> Transition {
+    Transition {
         workspace_id: WorkspaceId(row.workspace_id),
         conversation_id: ConversationId(row.conversation_id),
         created_at: row.created_at,
         new: NewTransition {
             id: TransitionId(row.id),
-            trigger: stored("trigger", &row.trigger)?,
+            trigger: tolerant::read(&row.trigger),
             from: AgentId(row.from_agent_id),
             to: row.to_agent_id.map(AgentId),
             reason: row.reason,
-            outcome: stored("outcome", &row.outcome)?,
+            outcome: tolerant::read(&row.outcome),
             code: row.code,
             latency_ms: row.latency_ms,
             tokens_full: row.tokens_full,
             tokens_sent: row.tokens_sent,
         },
-    })
+    }
 }

@@ -7,12 +7,13 @@ use baton_core::workspaces::Role;
 use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Select, Statement,
 };
 
 use crate::audit::Happening;
 use crate::db::{OrStoreError, free_slug, now};
-use crate::entities::{agents, ai_agents};
+use crate::entities::{agents, ai_agents, workspaces};
 use crate::write::Write;
 
 #[derive(Clone, Copy)]
@@ -55,6 +56,46 @@ pub async fn hire(
     Ok(row)
 }
 
+/// The catalog entry is disabled: its copies are gone everywhere, until it is enabled again. In which workspaces.
+pub async fn withdraw(write: &Write, id: CatalogAgentId) -> Result<Vec<WorkspaceId>> {
+    let sql = "UPDATE agents SET is_active = FALSE, is_withdrawn = TRUE WHERE ai_agent_id = $1 AND is_active \
+        RETURNING workspace_id";
+    changed(write, sql, id).await
+}
+
+/// Locks the workspaces that have a copy which was withdrawn, in the order of their ids.
+pub async fn lock_withdrawn(write: &Write, id: CatalogAgentId) -> Result<()> {
+    let theirs = withdrawn(id).select_only().column(agents::Column::WorkspaceId).into_query();
+    workspaces::Entity::find()
+        .filter(workspaces::Column::Id.in_subquery(theirs))
+        .order_by_asc(workspaces::Column::Id)
+        .lock_exclusive()
+        .all(&**write)
+        .await
+        .db()
+        .map(drop)
+}
+
+/// It is enabled again: its copies are back, each as the default only where nobody took its place. In which workspaces.
+pub async fn restore(write: &Write, id: CatalogAgentId) -> Result<Vec<WorkspaceId>> {
+    let sql = "UPDATE agents SET is_active = TRUE, is_withdrawn = FALSE, is_default = is_default AND NOT EXISTS \
+        (SELECT 1 FROM agents AS other WHERE other.workspace_id = agents.workspace_id AND other.is_default \
+        AND other.is_active) WHERE ai_agent_id = $1 AND is_withdrawn RETURNING workspace_id";
+    changed(write, sql, id).await
+}
+
+async fn changed(write: &Write, sql: &str, id: CatalogAgentId) -> Result<Vec<WorkspaceId>> {
+    let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, [id.0.into()]);
+    let rows = write.query_all_raw(statement).await.db()?;
+    rows.iter().map(|row| row.try_get("", "workspace_id").db().map(WorkspaceId)).collect()
+}
+
+fn withdrawn(id: CatalogAgentId) -> Select<agents::Entity> {
+    agents::Entity::find()
+        .filter(agents::Column::AiAgentId.eq(id.0))
+        .filter(agents::Column::IsWithdrawn.eq(true))
+}
+
 /// The same record with its edits, as far as who hires may set them. It is the default again only where nobody took
 /// its place.
 pub async fn bring_back(
@@ -63,7 +104,7 @@ pub async fn bring_back(
     role: Role,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
-    let mut definition = row.definition()?.hired_by(role);
+    let mut definition = row.definition().hired_by(role);
     definition.is_default &= !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
     let back = agents::ActiveModel {
         id: Unchanged(row.id),
@@ -83,7 +124,7 @@ pub async fn copy(
     by: Hirer,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
-    let mut definition = entry.definition()?.hired_by(by.role);
+    let mut definition = entry.definition().hired_by(by.role);
     definition.is_default &= !has_default(&**write, workspace).await?;
     let row = agents::ActiveModel {
         ai_agent_id: Set(Some(entry.id)),

@@ -14,6 +14,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0005_subtasks.sql"),
     include_str!("../migrations/0006_versions.sql"),
     include_str!("../migrations/0007_removal.sql"),
+    include_str!("../migrations/0008_withdrawn.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {

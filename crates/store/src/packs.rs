@@ -196,6 +196,7 @@ pub async fn hire_defaults(write: &Write, workspace: WorkspaceId, by: ProfileId)
         .filter(ai_agents::Column::IsEnabled.eq(true))
         .filter(ai_agents::Column::PublishedVersion.is_not_null())
         .order_by_asc(ai_agents::Column::Id)
+        .lock_shared()
         .all(&**write)
         .await
         .db()?;
@@ -219,6 +220,7 @@ pub async fn hire_members(
     for member in &team.members {
         let entry = ai_agents::Entity::find()
             .filter(ai_agents::Column::Slug.eq(&member.agent))
+            .lock_shared()
             .one(&**write)
             .await
             .db()?

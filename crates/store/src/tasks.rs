@@ -81,7 +81,7 @@ async fn steps(db: &impl ConnectionTrait, id: ConversationId, turn: Uuid) -> Res
         .all(db)
         .await
         .db()?;
-    rows.into_iter().map(logged).collect()
+    Ok(rows.into_iter().map(logged).collect())
 }
 
 #[derive(FromQueryResult)]

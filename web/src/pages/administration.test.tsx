@@ -99,7 +99,7 @@ test('an entry is taken off the list', async () => {
   const api = stubAdministration({ 'POST /api/admin/agents/agent-1/disable': reply(catalogEntry({ is_enabled: false })) })
   const { user } = renderApp(ENTRY)
   await user.click(await screen.findByRole('button', { name: 'Disable' }))
-  expect(await screen.findByText('Budget Coach can no longer be hired. Who hired it keeps it.')).toBeTruthy()
+  expect(await screen.findByText('Budget Coach is gone, also where it was hired.')).toBeTruthy()
   expect(api.asked.some(({ what }) => what === 'POST /api/admin/agents/agent-1/disable')).toBe(true)
 })
 

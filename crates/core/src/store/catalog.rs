@@ -3,7 +3,7 @@ use async_trait::async_trait;
 use super::Result;
 use crate::agents::{AgentChanges, AgentDefinition, Department};
 use crate::catalog::{Applied, CatalogAgent, CatalogVersion, Offer, Publish};
-use crate::ids::{CatalogAgentId, ProfileId};
+use crate::ids::{CatalogAgentId, ProfileId, WorkspaceId};
 use crate::listing::{Page, Window};
 use crate::packs::Pack;
 
@@ -32,10 +32,11 @@ pub trait Catalog {
         version: i32,
         by: ProfileId,
     ) -> Result<CatalogAgent>;
+    /// Hired copies of a disabled entry are gone, and back once it is enabled: also tells in which workspaces.
     async fn offer_catalog_agent(
         &self,
         id: CatalogAgentId,
         offer: Offer,
         by: ProfileId,
-    ) -> Result<CatalogAgent>;
+    ) -> Result<(CatalogAgent, Vec<WorkspaceId>)>;
 }

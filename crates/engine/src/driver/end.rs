@@ -59,6 +59,7 @@ impl Work {
             prompt: self.driver.cast.print.clone(),
             spent: Spent::NOTHING,
             stop: None,
+            unsent: self.has_opened,
             ends: Some(cause.message_status()),
         };
         self.add(Step::Said(said));

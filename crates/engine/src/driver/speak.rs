@@ -153,7 +153,8 @@ impl Work {
         let model = self.driver.cast.model_name();
         let prompt = print(&self.asking(offered, &Scope::Full, &HashMap::new()));
         let blocks = tape.into_blocks();
-        self.add(Step::Said(Said { blocks, thinking, model, prompt, spent, stop, ends }));
+        let unsent = self.driver.cast.model.is_err();
+        self.add(Step::Said(Said { blocks, thinking, model, prompt, spent, stop, unsent, ends }));
         for call in self.call_steps(calls) {
             self.add(Step::ToolCall(call));
         }

@@ -116,7 +116,7 @@ absent! { Catalog {}
     fn add_catalog_agent(definition: AgentDefinition, by: ProfileId) -> CatalogAgent;
     fn change_catalog_agent(id: CatalogAgentId, changes: AgentChanges, by: ProfileId) -> CatalogAgent;
     fn publish_catalog_agent(id: CatalogAgentId, version: i32, by: ProfileId) -> CatalogAgent;
-    fn offer_catalog_agent(id: CatalogAgentId, offer: Offer, by: ProfileId) -> CatalogAgent;
+    fn offer_catalog_agent(id: CatalogAgentId, offer: Offer, by: ProfileId) -> (CatalogAgent, Vec<WorkspaceId>);
 }
 
 absent! { Agents {

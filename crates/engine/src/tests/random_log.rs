@@ -328,6 +328,7 @@ impl<'a> Teller<'a> {
             prompt: print(&self.asking(now, offered)),
             spent: Spent::NOTHING,
             stop,
+            unsent: false,
             ends,
         };
         self.add(now, Step::Said(said));
@@ -360,6 +361,7 @@ impl<'a> Teller<'a> {
                 prompt: now.cast.print.clone(),
                 spent: Spent::NOTHING,
                 stop: None,
+                unsent: false,
                 ends: Some(cause.message_status()),
             };
             self.add(now, Step::Said(said));

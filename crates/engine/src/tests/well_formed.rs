@@ -90,6 +90,7 @@ fn turn(steps: &[&LoggedStep]) {
                     "{at}: handed off with open ends"
                 );
             }
+            Step::Unknown(_) => panic!("{at}: a step that can't be read"),
             Step::Switched(_) | Step::Greeting { .. } | Step::Snapshot { .. } | Step::Suggested { .. } => {}
             Step::Call { attempt: now, start, .. } => {
                 assert!(unanswered.is_empty(), "{at}: called with {unanswered:?} unanswered");
@@ -205,6 +206,7 @@ fn nothing_lost(row: &Row) {
                 Part::ToolCall { tool_call_id, .. } => tool_call_id.clone(),
                 Part::Approval { approval_id, .. } => approval_id.to_string(),
                 Part::Handoff { handoff_id, .. } | Part::Stage { handoff_id, .. } => handoff_id.to_string(),
+                Part::Unknown(part) => part.to_string(),
             })
             .collect();
         assert_eq!(kept, expected, "the parts of the message that begins at {seq}");

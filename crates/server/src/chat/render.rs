@@ -202,7 +202,7 @@ impl Renderer {
                 reason: None,
                 stage: Some((*number, *of, name)),
             }),
-            Part::Approval { .. } => {}
+            Part::Approval { .. } | Part::Unknown(_) => {}
         }
     }
 

@@ -100,7 +100,7 @@ pub fn field_error(path: &str, text: &str) -> ApiError {
         (path, Some(name)) => format!("{path}.{name}"),
         ("." | "", None) => {
             let error = "The body must be a JSON object.";
-            return ApiError::new(StatusCode::BAD_REQUEST, "invalid_body", error).with_message(text);
+            return ApiError::new(StatusCode::BAD_REQUEST, "invalid_body", error);
         }
         (path, None) => path.to_owned(),
     };
@@ -108,7 +108,8 @@ pub fn field_error(path: &str, text: &str) -> ApiError {
         .at(field)
 }
 
-/// A parser's complaint, in words that follow the field's name.
+/// A parser's complaint, in words that follow the field's name. It speaks of Rust's types; nothing of that is passed on but
+/// the words that a field can have.
 fn for_people(text: &str) -> String {
     let starts = |start: &str| text.starts_with(start);
     let expected = text.rsplit_once("expected ").map(|(_, expected)| expected);
@@ -116,23 +117,38 @@ fn for_people(text: &str) -> String {
         _ if starts("missing field") => "is required".to_owned(),
         _ if starts("unknown field") => "is not a field here".to_owned(),
         _ if starts("duplicate field") => "is given twice".to_owned(),
+        _ if starts("unknown variant") => one_of(expected.unwrap_or_default()),
         _ if text.contains("UUID") => "must be a UUID".to_owned(),
         _ if starts("must ") => text.to_owned(),
         _ if text.contains("`true` or `false`") => "must be true or false".to_owned(),
         _ => match expected {
+            Some("a string" | "a borrowed string" | "a character") => "must be a string".to_owned(),
             Some("a map") => "must be an object".to_owned(),
-            Some("a sequence") => "must be a list".to_owned(),
             Some("a boolean") => "must be true or false".to_owned(),
-            Some("i32" | "u32" | "i64" | "u64") => "must be a whole number in range".to_owned(),
-            Some("f64") => "must be a number".to_owned(),
+            Some("f32" | "f64") => "must be a number".to_owned(),
+            Some(expected) if is_integer(expected) => "must be a whole number in range".to_owned(),
+            Some(expected) if expected.contains("date and time") => {
+                "must be a date and time (RFC 3339)".to_owned()
+            }
             Some(expected) if expected.starts_with("struct ") => "must be an object".to_owned(),
-            Some(expected) if expected.starts_with("a ") => format!("must be {expected}"),
+            Some(expected) if expected.starts_with("a sequence") => "must be a list".to_owned(),
             None if text.contains("digit") || text.contains("number") => {
                 "must be a whole number in range".to_owned()
             }
-            _ => format!("is not right: {text}"),
+            _ => "is not what it must be".to_owned(),
         },
     }
+}
+
+/// The words that a field can have, out of a parser's list of them.
+fn one_of(expected: &str) -> String {
+    let words: Vec<&str> = expected.split('`').skip(1).step_by(2).collect();
+    format!("must be one of {}", words.join(", "))
+}
+
+fn is_integer(expected: &str) -> bool {
+    let bits = expected.strip_prefix(['i', 'u']);
+    bits.is_some_and(|bits| matches!(bits, "8" | "16" | "32" | "64" | "128" | "size"))
 }
 
 #[cfg(test)]
@@ -176,6 +192,16 @@ mod tests {
             ("UUID parsing failed: invalid length", "must be a UUID"),
             ("invalid digit found in string", "must be a whole number in range"),
             ("must be one of free, premium", "must be one of free, premium"),
+            ("unknown variant `x`, expected `own` or `agent`", "must be one of own, agent"),
+            ("unknown variant `x`, expected one of `a`, `b`, `c`", "must be one of a, b, c"),
+            ("invalid value: integer `-1`, expected u8", "must be a whole number in range"),
+            ("invalid type: map, expected a sequence", "must be a list"),
+            (
+                "invalid type: map, expected an RFC 3339 formatted date and time string",
+                "must be a date and time (RFC 3339)",
+            ),
+            ("data did not match any variant of untagged enum Fork", "is not what it must be"),
+            ("invalid type: null, expected tuple struct AgentId", "is not what it must be"),
         ] {
             assert_eq!(for_people(text), said, "{text}");
         }

@@ -158,7 +158,7 @@ pub async fn publish(
     Ok(Json(view(&app, agent).await?))
 }
 
-/// Take an entry off the list; who hired it keeps it
+/// Take an entry off the list; where it is hired it is gone until it is enabled again
 #[utoipa::path(post, path = "/api/admin/agents/{id}/disable", tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = CatalogAgentView), Errors))]
 pub async fn disable(
     State(app): State<SharedApp>,
@@ -185,6 +185,8 @@ async fn set_offer(
     offer: Offer,
 ) -> Result<Json<CatalogAgentView>, ApiError> {
     caller.admin()?;
-    let agent = app.store.offer_catalog_agent(CatalogAgentId(id), offer, caller.profile.id).await?;
+    let (agent, changed) =
+        app.store.offer_catalog_agent(CatalogAgentId(id), offer, caller.profile.id).await?;
+    changed.into_iter().for_each(|workspace| app.workspace_changed(workspace));
     Ok(Json(view(app, agent).await?))
 }

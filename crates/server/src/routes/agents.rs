@@ -13,6 +13,7 @@ use baton_core::ids::{DepartmentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
 use baton_core::people::Tier;
 use baton_core::prompt;
+use baton_core::store::Error;
 use baton_core::subtasks;
 use baton_core::workspaces::Role;
 use serde::{Deserialize, Serialize};
@@ -90,7 +91,8 @@ pub async fn list(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct InWorkspace {
-    /// The workspace from which a catalog id is meant. Not needed with a hired agent's id.
+    /// The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+    /// of the caller's workspaces hired.
     #[serde(rename = "workspaceId")]
     workspace_id: Option<Uuid>,
 }
@@ -117,6 +119,10 @@ pub async fn read(
     Id(id): Id,
     Params(query): Params<InWorkspace>,
 ) -> Result<Json<AgentDetail>, ApiError> {
+    let query = match query.workspace_id {
+        Some(_) => query,
+        None => InWorkspace { workspace_id: the_one_that_hired(&app, &caller, id).await? },
+    };
     let (listing, role) = find(&app, &caller, id, query).await?;
     let listing = as_seen_by(&caller, listing, role)?;
     let definition = listing.definition().ok_or_else(|| ApiError::not_found("agent"))?.clone();
@@ -139,6 +145,30 @@ pub async fn read(
         rules: rules.into_iter().map(Into::into).collect(),
         agent: CatalogAgentView::of_listing(listing)?.with_tools(&tools),
     }))
+}
+
+/// Where a catalog id is given alone: the caller's workspace that hired it, if there is exactly one.
+async fn the_one_that_hired(app: &App, caller: &Caller, id: Uuid) -> Result<Option<Uuid>, ApiError> {
+    let mut hired = Vec::new();
+    for membership in app.store.memberships(caller.profile.id).await? {
+        let workspace = membership.workspace_id;
+        // A token is good in one workspace only.
+        if app.role(caller, workspace).await.is_err() {
+            continue;
+        }
+        let listing = match app.store.agent_listing(id, Some(workspace)).await {
+            Ok(listing) => listing,
+            Err(Error::NotFound(_)) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        // By the id of a hired agent itself, its workspace is known.
+        match listing.hired {
+            Some(agent) if agent.id.0 == id => return Ok(None),
+            Some(agent) if agent.is_active => hired.push(workspace.0),
+            _ => {}
+        }
+    }
+    Ok(if hired.len() == 1 { hired.pop() } else { None })
 }
 
 /// What the caller may see of an agent: of a restricted one, nothing, unless they look after it.

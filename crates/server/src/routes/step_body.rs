@@ -17,6 +17,8 @@ pub fn body(step: &Step) -> Value {
         Step::Done { status, spent, calls } => {
             json!({"step": "done", "status": status, "calls": calls, "usage": usage(spent)})
         }
+        // What a newer Baton wrote may not be for people.
+        Step::Unknown(body) => json!({"step": body.get("step")}),
         other => serde_json::to_value(other).unwrap_or_default(),
     }
 }
@@ -25,12 +27,18 @@ fn usage(spent: &Spent) -> EventUsage {
     EventUsage::from(spent)
 }
 
+/// What was thought before a reply, from the step that closes it.
+pub fn thought(step: &Step) -> Option<Value> {
+    let Step::Said(said) = step else { return None };
+    let text = of(&said.blocks, Voice::Reasoning);
+    (!text.is_empty()).then(|| json!({"step": "thinking", "text": text}))
+}
+
 /// Thinking in the vendor's form and the print of the prompt stay here.
 fn spoken(said: &Said) -> Value {
     json!({
         "step": "said",
         "text": of(&said.blocks, Voice::Text),
-        "reasoning": of(&said.blocks, Voice::Reasoning),
         "model": said.model,
         "usage": usage(&said.spent),
         "stop": said.stop,
@@ -76,12 +84,14 @@ mod tests {
             prompt: "print".into(),
             spent: Spent::NOTHING,
             stop: None,
+            unsent: false,
             ends: Some(MessageStatus::Complete),
         });
         let told = body(&said);
-        assert_eq!((&told["text"], &told["reasoning"]), (&json!("One.\n\nTwo."), &json!("Hm.")));
+        assert_eq!(told["text"], "One.\n\nTwo.");
+        assert_eq!(thought(&said), Some(json!({"step": "thinking", "text": "Hm."})));
         assert_eq!((&told["status"], &told["usage"]["costUsd"]), (&json!("complete"), &json!(0.0)));
-        assert!(told.get("thinking").is_none() && told.get("prompt").is_none());
+        assert!(["thinking", "reasoning", "prompt"].iter().all(|own| told.get(own).is_none()), "told once");
         let other = body(&Step::MessageEnd { status: MessageStatus::Stopped });
         assert_eq!(other, json!({"step": "message_end", "status": "stopped"}));
     }

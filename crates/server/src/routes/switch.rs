@@ -35,6 +35,9 @@ pub struct ActiveView {
     /// Why it has the conversation, where a router or another agent said so.
     #[schema(required)]
     summary: Option<String>,
+    /// The message that it began with; null if it began before any.
+    #[schema(required)]
+    message_id: Option<Uuid>,
     since: DateTime<Utc>,
     /// Grows with every change of hands.
     epoch: i64,
@@ -51,6 +54,7 @@ impl ActiveView {
             avatar_url: agent.definition.avatar_url.clone(),
             role: agent.definition.role.clone(),
             summary: activation.summary.clone(),
+            message_id: activation.message_id.map(|id| id.0),
             since: activation.began_at,
             epoch,
             pinned: activation.is_pinned,
@@ -204,6 +208,9 @@ pub struct ActivationView {
     reason: Option<String>,
     #[schema(required)]
     summary: Option<String>,
+    /// The message that it began with; null if it began before any.
+    #[schema(required)]
+    message_id: Option<Uuid>,
     /// What the agent has noted.
     #[schema(value_type = Object)]
     context_data: Map<String, Value>,
@@ -236,6 +243,7 @@ pub async fn activations(
             trigger: one.trigger.to_string(),
             reason: one.reason,
             summary: one.summary,
+            message_id: one.message_id.map(|id| id.0),
             context_data: one.context_data,
             resumes: one.resumes.map(|id| id.0),
             pinned: one.is_pinned,

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::agent_names::names;
-use super::step_body::body;
+use super::step_body::{body, thought};
 use super::stream_events::UsageView;
 use crate::app::SharedApp;
 use crate::http::{ApiError, Caller, Errors, Id};
@@ -77,10 +77,10 @@ pub struct TaskView {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TaskStep)]
 pub struct StepView {
-    /// Its place in the conversation's log.
+    /// Its place in the conversation's log; what was thought has that of the reply it led to.
     seq: i64,
-    /// `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `subtask_created`,
-    /// `handoff`, `status_change` or `error`.
+    /// `user_message`, `assistant_message`, `thinking`, `call`, `tool_call`, `tool_result`, `skill_load`,
+    /// `subtask_created`, `handoff`, `status_change` or `error`.
     r#type: &'static str,
     agent_id: Uuid,
     #[schema(required)]
@@ -91,8 +91,15 @@ pub struct StepView {
     body: Value,
 }
 
-impl From<LoggedStep> for StepView {
-    fn from(logged: LoggedStep) -> Self {
+impl StepView {
+    /// A step, and before it what was thought on the way there: that is no step of its own, the closing one holds it.
+    fn of(logged: &LoggedStep) -> impl Iterator<Item = Self> {
+        let thought =
+            thought(&logged.step).map(|body| Self { r#type: "thinking", body, ..Self::new(logged) });
+        thought.into_iter().chain([Self::new(logged)])
+    }
+
+    fn new(logged: &LoggedStep) -> Self {
         Self {
             seq: logged.seq,
             r#type: logged.step.kind(),
@@ -136,7 +143,7 @@ pub async fn read(
     }
     let mut steps: HashMap<TaskId, Vec<StepView>> = HashMap::new();
     for (task, logged) in logs.into_iter().flat_map(|(first, log)| attributed(first, log)) {
-        steps.entry(task).or_default().push(logged.into());
+        steps.entry(task).or_default().extend(StepView::of(&logged));
     }
     Ok(Json(TaskTreeView {
         id: root.id.0,

@@ -92,7 +92,7 @@ pub struct NewTool {
     config: HandoffConfigBody,
 }
 
-/// Where a handoff tool leads. The target is named by its id or by its slug.
+/// Where a handoff tool leads. The target is named by its id, by its slug, or by both.
 #[derive(Deserialize, ToSchema)]
 #[schema(as = NewHandoffConfig)]
 #[serde(deny_unknown_fields)]
@@ -103,7 +103,7 @@ pub struct HandoffConfigBody {
     #[serde(default)]
     #[schema(max_items = 20)]
     context_variables: Vec<VariableBody>,
-    /// For the target alone: they go to its system prompt.
+    /// For the target, in its system prompt. Whoever calls the tool reads them in its definition.
     #[schema(max_length = 8_000)]
     handoff_instructions: Option<String>,
 }
@@ -121,6 +121,40 @@ pub struct ToolChanges {
     #[serde(default, deserialize_with = "some")]
     #[schema(nullable = false)]
     config: Option<HandoffConfigBody>,
+    /// This and the following as they were read: they can't be changed.
+    id: Option<Uuid>,
+    workspace_id: Option<Uuid>,
+    #[serde(rename = "type")]
+    #[schema(schema_with = tool_type_schema)]
+    kind: Option<ToolType>,
+    created_by: Option<Uuid>,
+    created_at: Option<DateTime<Utc>>,
+    updated_at: Option<DateTime<Utc>>,
+}
+
+impl ToolChanges {
+    /// A tool can be sent back as it was read, with what can't be changed as it is.
+    fn check_kept(&self, tool: &DefinedTool) -> Result<(), ApiError> {
+        fn kept<T: PartialEq>(given: Option<T>, is: T) -> bool {
+            given.is_none_or(|given| given == is)
+        }
+        let changed = [
+            ("id", kept(self.id, tool.id.0)),
+            ("workspace_id", kept(self.workspace_id, tool.workspace_id.0)),
+            ("type", kept(self.kind, tool.definition.kind)),
+            ("created_by", kept(self.created_by.map(Some), tool.created_by.map(|id| id.0))),
+            ("created_at", kept(self.created_at, tool.created_at)),
+        ];
+        if let Some((field, _)) = changed.into_iter().find(|(_, is_kept)| !is_kept) {
+            return Err(ApiError::invalid(field, "can't be changed"));
+        }
+        if !kept(self.updated_at, tool.updated_at) {
+            let message =
+                "must be when the tool was last changed: someone else may have changed it since you read it";
+            return Err(ApiError::invalid("updated_at", message));
+        }
+        Ok(())
+    }
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -195,6 +229,7 @@ pub async fn change(
     Body(body): Body<ToolChanges>,
 ) -> Result<Json<ToolView>, ApiError> {
     let (tool, role) = find_to_change(&app, &caller, id).await?;
+    body.check_kept(&tool)?;
     let agents = all_hired(&app, tool.workspace_id).await?;
     let before = tool.definition;
     let definition = ToolDefinition {
@@ -261,19 +296,19 @@ fn check_users(caller: &Caller, role: Role, agents: &[Agent], names: &[&str]) ->
 impl HandoffConfigBody {
     fn resolved(self, agents: &[Agent]) -> Result<HandoffConfig, ApiError> {
         const SLUG: &str = "config.target_agent_slug";
-        let target_agent_id = match (self.target_agent_id, self.target_agent_slug) {
-            (Some(id), None) => AgentId(id),
-            (None, Some(slug)) => agents
-                .iter()
-                .find(|agent| agent.slug == slug)
-                .map(|agent| agent.id)
-                .ok_or_else(|| ApiError::invalid(SLUG, "must be an agent of this workspace"))?,
+        let slug = self.target_agent_slug.as_deref();
+        let named = slug.map(|slug| {
+            let named = agents.iter().find(|agent| agent.slug == slug).map(|agent| agent.id);
+            named.ok_or_else(|| ApiError::invalid(SLUG, "must be an agent of this workspace"))
+        });
+        let target_agent_id = match (self.target_agent_id.map(AgentId), named.transpose()?) {
+            (Some(id), Some(named)) if id != named => {
+                return Err(ApiError::invalid(SLUG, "must name the same agent as target_agent_id"));
+            }
+            (Some(id), _) | (None, Some(id)) => id,
             (None, None) => {
                 let message = "or target_agent_slug is required";
                 return Err(ApiError::invalid("config.target_agent_id", message));
-            }
-            (Some(_), Some(_)) => {
-                return Err(ApiError::invalid(SLUG, "can't stand beside target_agent_id"));
             }
         };
         let variable = |body: VariableBody| Variable {

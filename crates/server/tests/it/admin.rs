@@ -30,7 +30,7 @@ async fn the_catalog_is_for_admins_and_versions_count() {
     assert_eq!(admin.post(&format!("{path}/publish"), json!({"version": 7})).await.status, 404);
 
     admin.post(&format!("{path}/disable"), json!({})).await.expect(StatusCode::OK);
-    assert_eq!(ben.agents("&hired_only=true").await["total"], 7, "who has it keeps it");
+    assert_eq!(ben.agents("&hired_only=true").await["total"], 6, "who had it has it no more");
     let cleo = app.person("cleo").await;
     assert_eq!(cleo.agents("&hired_only=true").await["total"], 6, "new workspaces don't get it");
     let id = path.rsplit('/').next().expect("an id");
@@ -38,6 +38,7 @@ async fn the_catalog_is_for_admins_and_versions_count() {
     assert_eq!(hire.status, 404);
     admin.post(&format!("{path}/enable"), json!({})).await.expect(StatusCode::OK);
     assert_eq!(cleo.agents("&search=coach").await["total"], 1);
+    assert_eq!(ben.agents("&hired_only=true").await["total"], 7, "and has it again");
     app.end().await;
 }
 

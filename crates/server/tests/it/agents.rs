@@ -122,8 +122,16 @@ async fn reading_by_either_id() {
     assert_eq!(by_local, by_catalog.expect(StatusCode::OK));
     assert_eq!((&by_local["isHired"], &by_local["localAgent"]["id"]), (&json!(true), &json!(local)));
     assert!(text(&by_local["effective_system_prompt"]).contains("# Rules"), "the pack gives it a rule");
+    let alone = ana.get(&format!("/api/agents/{catalog}")).await.expect(StatusCode::OK);
+    assert_eq!(alone, by_local, "one workspace of hers hired it, so that one is meant");
+    let second = ana.post("/api/workspaces", json!({"name": "Second"})).await.expect(StatusCode::CREATED);
     let unseen = ana.get(&format!("/api/agents/{catalog}")).await.expect(StatusCode::OK);
     assert_eq!((&unseen["isHired"], &unseen["localAgent"]), (&json!(false), &json!(null)));
+    let token = json!({"name": "t", "workspaceId": second["id"]});
+    let token = ana.post("/api/auth/tokens", token).await.expect(StatusCode::CREATED);
+    let program = ana.with_token(&text(&token["token"]));
+    let seen = program.get(&format!("/api/agents/{catalog}")).await.expect(StatusCode::OK);
+    assert_eq!(seen["localAgent"]["workspace_id"], second["id"], "a token is good in one workspace only");
     assert_eq!(ben.get(&format!("/api/agents/{local}")).await.status, 404, "someone else's agent");
     assert_eq!(ben.patch(&format!("/api/agents/{local}"), json!({"name": "x"})).await.status, 404);
     app.end().await;
@@ -182,6 +190,7 @@ async fn a_model_that_is_chosen_must_be_there_and_one_that_was_may_stay() {
     ana.patch(&path, json!({"model": "gone", "name": "Coach"})).await.expect(StatusCode::OK);
     let events = ana.chat("Coach", "Hello").await;
     assert_eq!(events[events.len() - 2].data["code"], "model_not_configured");
+    assert_eq!(events[events.len() - 1].data["turnCount"], 0, "no call was made");
     app.end().await;
 }
 

@@ -36,6 +36,31 @@ async fn pending(ana: &Actor<'_>) -> Vec<Value> {
 }
 
 #[tokio::test]
+async fn nobody_is_asked_about_a_call_with_invalid_arguments() {
+    for (arguments, why) in [
+        (json!({"action": "save", "path": "note", "content": 5}), "content must be"),
+        (json!({"action": "burn", "path": "note"}), "action must be"),
+        (json!({}), "action is"),
+        (json!("{\"action\": \"save\""), "no JSON object"),
+    ] {
+        let (app, _script) = scripted(json!([
+            {"calls": [{"name": "manageMemory", "arguments": arguments}]},
+            {"text": "I got that wrong."},
+        ]))
+        .await;
+        let ana = app.person("ana").await;
+        let events = ana.chat(AGENT, "save this").await;
+        let result = events.iter().find(|got| got.name == "tool_result").expect("a result");
+        assert_eq!(result.data["success"], false);
+        let told = text(&result.data["result"]["error"]);
+        assert!(told.contains(why), "{told}");
+        assert!(!names(&events).contains(&"approval_required") && pending(&ana).await.is_empty());
+        assert_eq!(text_of(&events), "I got that wrong.");
+        app.end().await;
+    }
+}
+
+#[tokio::test]
 async fn an_approved_call_runs_once_and_the_turn_goes_on() {
     let (app, _script) = asking().await;
     let ana = app.person("ana").await;

@@ -18,7 +18,7 @@ fn session(events: &[Got]) -> String {
 /// Vera hands cars to Ben; of anything else she speaks herself.
 async fn desk() -> (TestApp, tempfile::NamedTempFile) {
     scripted(json!([
-        {"match": "car", "system": "You are Vera.", "text": "One moment.",
+        {"match": "car", "system": "You are Vera.", "reasoning": "Ben knows cars.", "text": "One moment.",
             "calls": [{"name": "switch_agent", "arguments": {"agent": "ben", "reason": "It is about a car."}}],
             "usage": {"input_tokens": 100, "output_tokens": 10}},
         {"system": "You are Ben.", "text": "Which car?", "usage": {"input_tokens": 40, "output_tokens": 4}},
@@ -76,18 +76,34 @@ async fn the_chain_of_a_handoff() {
         assert!(usage.get("costUsd").is_some());
     }
 
-    assert_eq!(kinds(first), ["user", "call", "said", "tool_call", "tool_result", "handoff", "message_end"]);
+    assert_eq!(
+        kinds(first),
+        ["user", "call", "thinking", "said", "tool_call", "tool_result", "handoff", "message_end"]
+    );
     assert_eq!(kinds(second), ["call", "said", "done"]);
-    let said = &list(&first["steps"])[2];
+    let thought = &list(&first["steps"])[2];
+    assert_eq!((&thought["type"], &thought["body"]["text"]), (&json!("thinking"), &json!("Ben knows cars.")));
+    let said = &list(&first["steps"])[3];
+    assert_eq!(said["seq"], thought["seq"], "the closing step holds it");
+    assert!(!said["body"].to_string().contains("knows cars"), "it is told once");
     assert_eq!((&said["type"], &said["agent_id"]), (&json!("assistant_message"), &json!(vera)));
     assert_eq!(
         (&said["body"]["text"], &said["body"]["usage"]["inputTokens"]),
         (&json!("One moment."), &json!(100))
     );
     assert!(said["message_id"].is_string() && said["created_at"].is_string() && said["seq"].is_number());
-    let handoff = &list(&first["steps"])[5];
+    let handoff = &list(&first["steps"])[6];
     assert_eq!((&handoff["type"], &handoff["body"]["to_name"]), (&json!("handoff"), &json!("Ben")));
     assert_eq!(handoff["body"]["task_id"], second["id"]);
+
+    let held = ana.get_owned(format!("/api/agent-conversations/{id}/activations")).await;
+    let read = ana.read(&id).await;
+    let asked = &read["messages"][0]["id"];
+    assert_eq!(
+        (&held[1]["message_id"], &read["active"]["messageId"]),
+        (asked, asked),
+        "the message it began with"
+    );
 
     // Any task of it leads to all of it, its own person only.
     let child = format!("/api/tasks/{}", text(&second["id"]));

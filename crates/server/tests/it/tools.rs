@@ -20,6 +20,83 @@ fn to(of: &Actor<'_>, name: &str, target: &str) -> Value {
 }
 
 #[tokio::test]
+async fn a_tool_can_be_sent_back_as_it_was_read() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let made =
+        ana.post("/api/tools", to(&ana, "handoff_to_sales", "sales-agent")).await.expect(StatusCode::CREATED);
+    let path = format!("/api/tools/{}", text(&made["id"]));
+    let read = ana.get(&path).await.expect(StatusCode::OK);
+    let mut same = ana.patch(&path, read.clone()).await.expect(StatusCode::OK);
+    assert_ne!(same["updated_at"], read["updated_at"]);
+    same["updated_at"] = read["updated_at"].clone();
+    assert_eq!(same, read);
+
+    let with = |pointer: &str, value: Value| {
+        let mut body = read.clone();
+        body.as_object_mut().expect("an object").remove("updated_at");
+        *body.pointer_mut(pointer).expect("a field") = value;
+        body
+    };
+    for (body, field) in [
+        (with("/config/target_agent_slug", json!("budget-coach")), "config.target_agent_slug"),
+        (with("/config/target_agent_slug", json!("nobody")), "config.target_agent_slug"),
+        (with("/config/target_agent_id", json!(coach)), "config.target_agent_slug"),
+        (with("/id", json!(coach)), "id"),
+        (with("/workspace_id", json!(coach)), "workspace_id"),
+        (with("/created_by", json!(coach)), "created_by"),
+        (with("/created_at", json!("2020-01-01T00:00:00Z")), "created_at"),
+        (read.clone(), "updated_at"),
+    ] {
+        let refused = ana.patch(&path, body).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["field"]),
+            (400, &json!(field)),
+            "{}",
+            refused.body
+        );
+    }
+    app.end().await;
+}
+
+/// Of other things what can't be changed is named.
+#[tokio::test]
+async fn what_is_read_can_be_sent_back_or_says_what_can_not() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let team =
+        ana.make_team("swarm", &[&coach, &text(&ana.agent("Sales Agent").await["localAgentId"])]).await;
+    let skill = json!({"workspaceId": ana.workspace, "name": "count", "description": "Counts.", "instructions": "Count."});
+    let skill = text(&ana.post("/api/skills", skill).await.expect(StatusCode::CREATED)["id"]);
+    let rule = json!({"workspaceId": ana.workspace, "name": "Be kind", "content": "Be kind."});
+    let rule = ana.post("/api/rules", rule).await.expect(StatusCode::CREATED);
+    let agent = ana.get_owned(format!("/api/agents/{coach}")).await["localAgent"].clone();
+    let read = |path: String| async { (ana.get_owned(path.clone()).await, path) };
+    for (mut body, path) in [
+        (agent, format!("/api/agents/{coach}")),
+        (rule.clone(), format!("/api/rules/{}", text(&rule["id"]))),
+        read(format!("/api/teams/{team}")).await,
+        read(format!("/api/skills/{skill}")).await,
+        read(format!("/api/workspaces/{}", ana.workspace)).await,
+    ] {
+        // Each refusal names a field that was read; without those it is accepted.
+        loop {
+            let answer = ana.patch(&path, body.clone()).await;
+            if answer.status == StatusCode::OK {
+                break;
+            }
+            let field = answer.body["field"].as_str().unwrap_or_default().to_owned();
+            let removed = body.as_object_mut().expect("an object").remove(&field);
+            assert!(answer.status == 400 && removed.is_some(), "{path}: {}", answer.body);
+        }
+        assert!(body.as_object().is_some_and(|body| !body.is_empty()), "{path}");
+    }
+    app.end().await;
+}
+
+#[tokio::test]
 async fn a_handoff_tool_from_making_to_an_agents_list() {
     let app = TestApp::new().await;
     let ana = app.person("ana").await;

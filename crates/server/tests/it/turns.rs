@@ -235,3 +235,18 @@ async fn another_node_goes_on_with_a_turn_and_its_readers_follow() {
     second.end().await;
     app.end().await;
 }
+
+#[tokio::test]
+async fn a_call_that_was_opened_and_never_made_is_not_counted() {
+    let (app, _script) = scripted(json!([{"text": "Hello."}])).await;
+    let ana = app.person("ana").await;
+    let agent = "Project Manager";
+    let count = |events: &[crate::talk::Got]| events.last().expect("done").data["turnCount"].clone();
+    assert_eq!(count(&ana.chat(agent, "Hi").await), 1);
+    let path = format!("/api/workspaces/{}", ana.workspace);
+    ana.patch(&path, json!({"spend_cap_usd": 0})).await.expect(StatusCode::OK);
+    let capped = ana.chat(agent, "Hi").await;
+    assert_eq!(capped[capped.len() - 2].data["code"], "spend_cap_reached");
+    assert_eq!(count(&capped), 0);
+    app.end().await;
+}

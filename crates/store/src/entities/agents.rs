@@ -29,6 +29,8 @@ pub struct Model {
     pub config: Json,
     pub search_text: String,
     pub is_active: bool,
+    /// Its catalog entry is disabled, so it isn't active.
+    pub is_withdrawn: bool,
     pub public_tools: Option<Json>,
     pub hired_version: Option<i32>,
     pub hired_at: Option<DateTimeUtc>,

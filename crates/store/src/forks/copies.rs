@@ -180,7 +180,7 @@ impl Noted {
             .db()?;
         let (mut asked, mut notes) = (HashMap::new(), Vec::new());
         for row in rows {
-            let (seq, step) = (row.seq, logged(row)?);
+            let (seq, step) = (row.seq, logged(row));
             match step.step {
                 Step::ToolCall(call) if call.tool_name == UPDATE_CONTEXT => {
                     asked.insert(call.call_id, call.args);

@@ -166,7 +166,7 @@ async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> 
         .db()?;
     let mut writing: HashMap<String, bool> = HashMap::new();
     for row in rows {
-        match logged(row)?.step {
+        match logged(row).step {
             Step::ToolCall(call) => {
                 writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
             }

@@ -37,7 +37,7 @@ fn step_row(seq: i64, new: &NewStep) -> Result<StepRow> {
         agent_id: new.agent_id.0,
         message_id: new.message_id.map(|id| id.0),
         kind: new.step.kind(),
-        body: to_json(&new.step)?,
+        body: new.step.body().map_err(|error| Error::Database(Box::new(error)))?,
     })
 }
 

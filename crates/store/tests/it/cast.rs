@@ -132,6 +132,7 @@ pub fn said(text: &str, ends: Option<MessageStatus>) -> Step {
         prompt: String::new(),
         spent: Spent::NOTHING,
         stop: None,
+        unsent: false,
         ends,
     })
 }

@@ -5,7 +5,7 @@ use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, Page, Window};
 use baton_core::people::Tier;
 use baton_core::rules::RuleChanges;
-use baton_core::store::{Agents, Catalog, Error, Rules};
+use baton_core::store::{Agents, Catalog, Error, Handoffs, Rules, Workspaces};
 use baton_core::workspaces::Role;
 
 use crate::{PACK, Told, pack};
@@ -188,13 +188,47 @@ async fn the_list_searches_filters_pages_and_hides() {
 
     let coach = store.catalog(Some("coach"), ALL).await.unwrap().rows.remove(0);
     store.offer_catalog_agent(coach.id, Offer::Disabled, ana.id).await.unwrap();
-    assert_eq!(count(free, everything(workspace)).await, 2, "who hired it keeps it");
+    assert_eq!(count(free, everything(workspace)).await, 1, "who hired it has it no more");
     let (ben, elsewhere) = told.person("ben@example.org").await;
     assert_eq!(count(free, everything(elsewhere)).await, 1, "a disabled agent is neither listed nor hired");
     assert!(matches!(
         store.hire(coach.id, elsewhere, ben.id, Role::Owner).await,
         Err(Error::NotFound("agent"))
     ));
+    told.end().await;
+}
+
+#[tokio::test]
+async fn what_is_disabled_is_gone_where_it_was_hired_and_back_without_taking_the_defaults_place() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let (ben, elsewhere) = told.person("ben@example.org").await;
+    let coach = store.catalog(Some("coach"), ALL).await.unwrap().rows.remove(0);
+    let copy = |workspace| async move {
+        store.agent_listing(coach.id.0, Some(workspace)).await.unwrap().hired.expect("hired")
+    };
+    let (of_ana, of_ben) = (copy(workspace).await, copy(elsewhere).await);
+    for (agent, by) in [(&of_ana, ana.id), (&of_ben, ben.id)] {
+        store.change_agent(agent.id, change(|c| c.is_default = Some(true)), by).await.unwrap();
+    }
+    let there = |workspace, agent| async move {
+        Handoffs::hired(store, workspace).await.unwrap().iter().any(|hired| hired.id == agent)
+    };
+    store.offer_catalog_agent(coach.id, Offer::Disabled, ana.id).await.unwrap();
+    assert!(!there(workspace, of_ana.id).await && !there(elsewhere, of_ben.id).await);
+    assert!(!store.agent(of_ana.id).await.unwrap().is_active);
+    assert_eq!(store.workspace(workspace).await.unwrap().default_agent_id, None);
+    assert!(matches!(store.hire_back(of_ana.id, ana.id, Role::Owner).await, Err(Error::NotFound("agent"))));
+
+    // Ben chooses another meanwhile.
+    let own = AgentDefinition { is_default: true, ..AgentDefinition::new("Own", "You help.").unwrap() };
+    let own = store.create_agent(elsewhere, own, ben.id).await.unwrap();
+    store.offer_catalog_agent(coach.id, Offer::Enabled, ana.id).await.unwrap();
+    store.offer_catalog_agent(coach.id, Offer::Enabled, ana.id).await.unwrap();
+    assert!(there(workspace, of_ana.id).await && there(elsewhere, of_ben.id).await);
+    assert_eq!(store.workspace(workspace).await.unwrap().default_agent_id, Some(of_ana.id));
+    assert_eq!(store.workspace(elsewhere).await.unwrap().default_agent_id, Some(own.id));
     told.end().await;
 }
 

@@ -26,7 +26,7 @@ export function useEntryActions(id: string) {
   const enable = useMutation({
     mutationFn: (enabled: boolean) => setEntryEnabled(id, enabled),
     onSuccess: async ({ name, is_enabled }: AIAgent) => {
-      notify(is_enabled ? `${name} can be hired again.` : `${name} can no longer be hired. Who hired it keeps it.`)
+      notify(is_enabled ? `${name} can be hired again, and is back where it was.` : `${name} is gone, also where it was hired.`)
       await refresh()
     },
     onError,

@@ -39,7 +39,7 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
         </Button>
       </div>
       {span.steps.map((step) => (
-        <StepDetails key={step.seq} step={step} />
+        <StepDetails key={`${step.seq} ${step.type}`} step={step} />
       ))}
       <div className="mt-4">
         <CopyJson value={span.steps} label="Copy step as JSON" />

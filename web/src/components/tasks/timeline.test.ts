@@ -39,6 +39,18 @@ test.each([
   expect(brief(tree, Date.UTC(2026, 0, 1) + 2000)).toEqual([expected])
 })
 
+test('what was thought is shown with the call that it led to', () => {
+  const steps = [
+    step(1, 0, 'call', { step: 'call' }),
+    step(2, 70, 'thinking', { step: 'thinking', text: 'Hm.' }),
+    step(2, 70, 'assistant_message', { step: 'said', text: 'Fine.' }),
+  ]
+  const { spans } = timeline({ ...taskTree, tasks: [task({ steps })] })
+  expect(spans.map(({ kind, end, steps }) => [kind, end, steps.map(({ type }) => type)])).toEqual([
+    ['model', 70, ['call', 'thinking', 'assistant_message']],
+  ])
+})
+
 const lost = usage(900, 12)
 
 test.each([

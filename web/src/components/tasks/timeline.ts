@@ -43,6 +43,11 @@ function spansOf(task: Task, zero: number, last: number): Span[] {
   const waiting = new Map<string, Span>()
   for (const step of task.steps) {
     const at = time(step.created_at) - zero
+    if (step.type === 'thinking') {
+      // It belongs to the call that is about to close.
+      waiting.get('call')?.steps.push(step)
+      continue
+    }
     const closing = closes(step)
     const opened = closing === undefined ? undefined : waiting.get(closing)
     if (closing !== undefined && opened !== undefined) {

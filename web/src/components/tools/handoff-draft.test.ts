@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tool } from '@/testing/build-samples'
-import { checkTool, draftOfTool, nameProblem, newVariable, parametersOf, promptOf, toolOf, type VariableDraft } from './handoff-draft'
+import { checkTool, descriptionOf, draftOfTool, nameProblem, newVariable, parametersOf, promptOf, toolOf, type VariableDraft } from './handoff-draft'
 
 const variable = (changes: Partial<VariableDraft>): VariableDraft => ({ ...newVariable(), ...changes })
 
@@ -66,6 +66,11 @@ test('a tool that is opened and saved stays as it was', () => {
   ]
   const { config } = toolOf(draftOfTool(before))
   expect(config.context_variables).toEqual(before.config.context_variables)
+})
+
+test('the calling model reads what the target will be told', () => {
+  expect(descriptionOf(draftOfTool(tool()))).toMatch(/\n\nThe next agent is told: Follow up\.$/)
+  expect(descriptionOf({ ...draftOfTool(tool()), instructions: ' ' })).not.toContain('is told')
 })
 
 test('the target gets the instructions first, then the names of what is passed', () => {

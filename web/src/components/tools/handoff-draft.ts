@@ -80,6 +80,13 @@ export function toolOf(draft: ToolDraft): NewTool {
   }
 }
 
+/** What the calling model reads about it: when to use it, and what the target will be told. */
+export function descriptionOf(draft: ToolDraft): string {
+  const description = draft.description.trim() || '…'
+  const instructions = draft.instructions.trim()
+  return instructions === '' ? description : `${description}\n\nThe next agent is told: ${instructions}`
+}
+
 /** What the calling model must pass along, as the JSON Schema that it sees. */
 export function parametersOf(variables: readonly VariableDraft[]) {
   const named = variables.filter(({ name }) => name !== '')

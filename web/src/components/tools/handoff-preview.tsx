@@ -1,6 +1,6 @@
 import type { Agent } from '@/api/types'
 import { Card } from '../ui/card'
-import { parametersOf, promptOf, type ToolDraft } from './handoff-draft'
+import { descriptionOf, parametersOf, promptOf, type ToolDraft } from './handoff-draft'
 
 interface HandoffPreviewProps {
   draft: ToolDraft
@@ -17,7 +17,7 @@ export function HandoffPreview({ draft, target }: HandoffPreviewProps) {
             type: 'function',
             function: {
               name: draft.name || '…',
-              description: draft.description.trim() || '…',
+              description: descriptionOf(draft),
               parameters: parametersOf(draft.variables),
             },
           },

@@ -72,7 +72,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
               }}
             />
           </SettingsSection>
-          <SettingsSection title="Handoff instructions" description={`For ${target?.name ?? 'the target'} alone; the calling agent never sees them.`}>
+          <SettingsSection title="Handoff instructions" description={`${target?.name ?? 'The target'} gets them with the conversation; the calling agent reads them too.`}>
             <TextareaField
               label="Handoff instructions"
               labelHidden

@@ -153,8 +153,15 @@ impl State {
 
     fn begin(&mut self, at: At) {
         let speaker = self.holder().agent;
-        self.turn =
-            Some(Turn { at, speaker, chain: vec![speaker], unheard: None, switched: false, late: false, tries: 0 });
+        self.turn = Some(Turn {
+            at,
+            speaker,
+            chain: vec![speaker],
+            unheard: None,
+            switched: false,
+            late: false,
+            tries: 0,
+        });
     }
 
     fn end(&mut self, how: &'static str) {
