@@ -41,7 +41,17 @@ impl MemoryStore {
         let mut dice = Rng::with_seed(seed);
         // A bad network shows what a good one hides, and the other way round: turns that come far.
         let loses_one_in = *dice.choice(&[6, 12, 40]).expect("a number");
-        Self { state: Mutex::default(), dice: Mutex::new(dice), loses_one_in, is_calm: AtomicBool::new(false) }
+        Self {
+            state: Mutex::default(),
+            dice: Mutex::new(dice),
+            loses_one_in,
+            is_calm: AtomicBool::new(false),
+        }
+    }
+
+    /// One that never fails.
+    pub fn calm() -> Self {
+        Self { is_calm: AtomicBool::new(true), ..Self::new(1) }
     }
 
     pub fn hire(&self, agent: Agent) {
