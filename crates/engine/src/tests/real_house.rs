@@ -7,7 +7,6 @@ use baton_core::people::{FirstWorkspace, NewProfile, Tier};
 use baton_core::store::{Agents, People};
 use baton_store::SqlStore;
 
-use super::casts::agent;
 use super::database::TestDatabase;
 
 pub struct House {
@@ -35,11 +34,9 @@ impl House {
     }
 
     /// Hires agents that are like these, and gives them their tools once all of them are there.
-    pub async fn hire(&self, store: &SqlStore, names: [&str; 3], change: impl Fn(&mut Agent)) -> Vec<Agent> {
+    pub async fn hire(&self, store: &SqlStore, like: [Agent; 3]) -> Vec<Agent> {
         let mut hired = Vec::new();
-        for name in names {
-            let mut like = agent(baton_core::ids::AgentId::new(), name, "any");
-            change(&mut like);
+        for mut like in like {
             let tools = std::mem::take(&mut like.definition.tools);
             let made = store.create_agent(self.workspace, like.definition, self.profile).await;
             hired.push((made.expect("an agent").id, tools));

@@ -1,7 +1,7 @@
 //! The store in memory and a real one, given the same commits: each answer is of the same kind, and what is stored agrees.
 //! Commits come repeated, stale, fenced and wrong in several ways at once, so that the order of refusals is compared too.
 
-use baton_core::ids::{ConversationId, NodeId};
+use baton_core::ids::{AgentId, ConversationId, NodeId};
 use baton_core::people::Tier;
 use baton_core::store::{Agents, Error, Store};
 use baton_core::turns::{Committed, Refused, TurnRow};
@@ -9,6 +9,7 @@ use baton_store::SqlStore;
 use fastrand::Rng;
 use tokio::runtime::Builder;
 
+use super::casts::agent;
 use super::memory_store::MemoryStore;
 use super::random_commits::{Op, Scene};
 use super::real_house::House;
@@ -75,11 +76,12 @@ async fn play(seed: u64) {
     let (house, real) = House::build(Tier::Free).await;
     let memory = MemoryStore::calm();
     memory.set_tier(Tier::Free);
-    let agents = house
-        .hire(&real, ["Ana", "Bo", "Cy"], |agent| {
-            agent.definition.is_restricted = agent.definition.name == "Bo";
-        })
-        .await;
+    let like = ["Ana", "Bo", "Cy"].map(|name| {
+        let mut agent = agent(AgentId::new(), name, "any");
+        agent.definition.is_restricted = name == "Bo";
+        agent
+    });
+    let agents = house.hire(&real, like).await;
     real.unhire(agents[2].id, house.profile).await.expect("let go");
     agents.iter().for_each(|agent| memory.hire(agent.clone()));
     memory.let_go(agents[2].id);
