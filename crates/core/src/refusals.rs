@@ -33,8 +33,8 @@ impl GuardedRow {
     }
 
     /// That someone else holds the conversation is said before that its log has grown.
-    fn is_as_seen(&self, last_seq: i64, handover: Option<&Handover>) -> Result<(), Refused> {
-        if handover.is_some_and(|handover| handover.epoch != self.epoch) {
+    fn is_as_seen(&self, last_seq: i64, epoch: Option<i64>) -> Result<(), Refused> {
+        if epoch.is_some_and(|epoch| epoch != self.epoch) {
             return Err(Refused::StaleEpoch);
         }
         if self.last_seq != last_seq { Err(Refused::Moved) } else { Ok(()) }
@@ -49,7 +49,7 @@ pub fn check_commit(
     asks: Option<AgentId>,
 ) -> Result<(), Refused> {
     let row = row.filter(|row| !row.is_fenced(guard)).ok_or(Refused::Fenced)?;
-    row.is_as_seen(guard.last_seq, handover)?;
+    row.is_as_seen(guard.last_seq, handover.map(|handover| handover.epoch))?;
     let begins = handover.is_some() || asks.is_some();
     if begins && row.stop_requested { Err(Refused::Stopped) } else { Ok(()) }
 }
@@ -65,7 +65,7 @@ pub fn check_checkpoint(row: Option<GuardedRow>, guard: &Guard) -> Result<(), Re
 /// `row` is none if the conversation is gone.
 pub fn check_switch(row: Option<GuardedRow>, switch: &Switch) -> Result<(), Refused> {
     let row = row.ok_or(Error::NotFound("conversation"))?;
-    row.is_as_seen(switch.last_seq, Some(&switch.handover))?;
+    row.is_as_seen(switch.last_seq, Some(switch.epoch))?;
     match switch.ends {
         Some(turn) if row.turn_task_id.is_none() || !row.is_free(Some(turn.task_id)) => Err(Refused::Moved),
         _ => Ok(()),
@@ -78,7 +78,7 @@ pub fn check_accept(row: Option<GuardedRow>, accept: &Accept) -> Result<(), Refu
     if row.turn_task_id.is_some() && row.turn_owner.is_some() {
         return Err(Refused::TurnInProgress);
     }
-    row.is_as_seen(accept.place.last_seq(), accept.handover.as_ref())?;
+    row.is_as_seen(accept.place.last_seq(), accept.handover.as_ref().map(|handover| handover.epoch))?;
     let ends = match accept.place {
         Place::New { .. } => None,
         Place::Existing { ends, .. } => ends.map(|turn| turn.task_id),

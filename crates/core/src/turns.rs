@@ -241,22 +241,42 @@ pub struct Commit {
     pub at: DateTime<Utc>,
 }
 
-/// Another agent holds the conversation, because a person wants it so. It never waits for a turn that runs.
+/// A person chooses who holds the conversation. It never waits for a turn that runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Switch {
     pub conversation_id: ConversationId,
     pub workspace_id: WorkspaceId,
     /// Where the log ended when this was made.
     pub last_seq: i64,
-    pub handover: Handover,
+    /// The epoch they have seen.
+    pub epoch: i64,
+    pub choice: Choice,
     /// A turn that waits for a person and ends with this.
     pub ends: Option<TurnRow>,
     pub steps: Vec<NewStep>,
     pub messages: Vec<MessageWrite>,
     pub resolved: Vec<ResolvedApproval>,
-    /// `None` where the agent stays, and only whether a router may change it doesn't.
+    /// `None` where the agent stays.
     pub transition: Option<NewTransition>,
     pub at: DateTime<Utc>,
+}
+
+/// What a person's choice changes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Choice {
+    /// Another agent has the conversation.
+    Agent(Handover),
+    /// The holder stays; whether a router leaves it alone changes, and nothing else: a turn that runs goes on.
+    Pin { activation_id: ActivationId, is_pinned: bool },
+}
+
+impl Choice {
+    pub fn handover(&self) -> Option<&Handover> {
+        match self {
+            Self::Agent(handover) => Some(handover),
+            Self::Pin { .. } => None,
+        }
+    }
 }
 
 /// How the turn stands after a commit.

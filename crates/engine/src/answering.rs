@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use baton_core::access::{Gate, Use, may_use};
+use baton_core::agents::Agent;
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::store::{Error, Store};
@@ -22,13 +23,19 @@ pub struct Answering {
 
 pub struct Fallback {
     pub held: Activation,
-    pub name: Option<String>,
+    /// The agent that is gone, as far as anything of it is still there.
+    pub gone: Option<Agent>,
 }
 
 impl Fallback {
+    pub fn slug(&self) -> &str {
+        self.gone.as_ref().map_or("(gone)", |gone| gone.slug.as_str())
+    }
+
     /// What the person is told.
     pub fn notice(&self, cast: &Cast) -> String {
-        let gone = self.name.as_deref().unwrap_or("The agent of this conversation");
+        let name = self.gone.as_ref().map(|gone| gone.definition.name.as_str());
+        let gone = name.unwrap_or("The agent of this conversation");
         format!("{gone} isn't available any more, so {} answers.", cast.agent.definition.name)
     }
 }
@@ -104,8 +111,7 @@ impl Engine {
             let role = role.of(agent);
             if let Some(cast) = self.usable(role).await? {
                 let gone = self.0.store.agent(held.agent_id).await.ok();
-                let fallback = Fallback { held, name: gone.map(|agent| agent.definition.name) };
-                return Ok(Answering { cast, role, fallback: Some(fallback) });
+                return Ok(Answering { cast, role, fallback: Some(Fallback { held, gone }) });
             }
         }
         Err(SendError::NoAgent)

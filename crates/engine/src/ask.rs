@@ -185,7 +185,7 @@ async fn ended(signals: &mut broadcast::Receiver<Signal>, task: TaskId) {
                     return;
                 }
             }
-            Ok(Signal::Piece(_) | Signal::Waiting(_)) => {}
+            Ok(Signal::Piece(_) | Signal::Waiting(_) | Signal::Told(_)) => {}
             Ok(Signal::ReadOn | Signal::Close) | Err(RecvError::Lagged(_) | RecvError::Closed) => return,
         }
     }

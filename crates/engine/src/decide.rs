@@ -10,8 +10,10 @@ use serde_json::{Map, Value};
 
 use crate::driver::Begins;
 use crate::ending::{Cause, close_waiting};
+use crate::node::Phase;
 use crate::service::{Engine, Seat, whole};
 use crate::time::now;
+use crate::unheard::Unheard;
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -77,7 +79,8 @@ impl Engine {
                 after: After::Ended(baton_core::log::TurnStatus::Stopped),
                 at,
             };
-            match self.0.store.commit(commit).await {
+            let unheard = Unheard::new(id, last_seq, &commit.steps, at);
+            match self.until_heard(&unheard, || self.0.store.commit(commit.clone())).await {
                 Ok(_) => {
                     self.0.tell(&seat, &logged);
                     self.live(id).publish_steps(logged);
@@ -99,6 +102,10 @@ impl Engine {
 
     async fn decide_now(&self, deciding: Deciding) -> Result<Decided, Refused> {
         let Deciding { approval_id, decision, by, reason, args, remember } = deciding;
+        // What it resumes would be given to a node that is gone.
+        if self.0.phase() == Phase::Ended {
+            return Err(Refused::Store(Error::Unavailable));
+        }
         let node = self.0.node();
         let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
         let decided = self.0.store.decide(decide).await?;

@@ -36,23 +36,24 @@ impl Engine {
     async fn try_go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
         let node = self.0.node();
         let is_ours = |turn: &TurnRow| turn.task_id == claimed.task_id && turn.owner == Some(node);
-        let turn = match self.0.store.turn(claimed.conversation_id).await {
+        let turn = match self.0.bounded(self.0.store.turn(claimed.conversation_id)).await {
             // It was deleted.
             Err(Error::NotFound(_)) => return Ok(()),
             turn => turn?,
         };
         let Some(turn) = turn.filter(is_ours) else { return Ok(()) };
         let Some(stop) = self.0.enters(turn.task_id, turn.attempt) else { return Ok(()) };
-        let loaded = self.0.store.load(claimed.conversation_id).await;
+        let loaded = self.0.bounded(self.0.store.load(claimed.conversation_id)).await;
         let driver = match loaded {
             Ok(loaded) if loaded.turn.filter(is_ours).is_some_and(|now| now.attempt == turn.attempt) => {
-                self.driver(loaded, turn, node, begins, stop).await.map(Some)
+                self.0.bounded(self.driver(loaded, turn, node, begins, stop)).await.map(Some)
             }
             other => other.map(|_| None),
         };
         match driver {
             Ok(Some(driver)) => {
-                tokio::spawn(driver.drive());
+                let place = self.0.places.take_anyway(&driver.seat);
+                tokio::spawn(driver.drive(place));
                 Ok(())
             }
             other => {

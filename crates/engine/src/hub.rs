@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use baton_core::events::Cursor;
+use baton_core::events::{Cursor, Event};
 use baton_core::ids::{ConversationId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::tape::{Tape, Voice};
 use bytes::Bytes;
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
-use crate::frame::{Speaker, piece_frames, step_frame};
+use crate::frame::{Speaker, frame, piece_frames, step_frame};
 
 /// A reader this many signals behind is told so and closed: about two seconds of a fast model.
 const CHANNEL: usize = if cfg!(test) { 16 } else { 64 };
@@ -30,6 +30,8 @@ pub struct Live {
     open: Mutex<Option<OpenTape>>,
     /// The newest step this node has told its readers of.
     told: AtomicI64,
+    /// How many drivers are at work here: one, or two while one takes over from another.
+    drivers: watch::Sender<usize>,
 }
 
 struct OpenTape {
@@ -47,6 +49,8 @@ pub enum Signal {
     Waiting(TaskId),
     /// The database has more than this node has seen.
     ReadOn,
+    /// Something that is stored nowhere: readers pass it on, and their cursor stays.
+    Told(Bytes),
     /// The conversation is gone, or the reader may no longer see it.
     Close,
 }
@@ -81,6 +85,7 @@ impl Hub {
             signals: broadcast::channel(CHANNEL).0,
             open: Mutex::new(None),
             told: AtomicI64::new(0),
+            drivers: watch::channel(0).0,
         });
         lives.insert(id, Arc::downgrade(&live));
         live
@@ -127,6 +132,24 @@ impl Live {
         self.signal(Signal::Steps(rendered.into()));
     }
 
+    /// Tells those who read now of a trouble that may pass, such as a database that doesn't answer. Nothing has ended, and
+    /// nothing is stored: who reads later is not told.
+    pub fn tell_trouble(&self, code: &str, message: &str) {
+        let (code, message) = (code.to_owned(), message.to_owned());
+        let event = Event::Error { message_id: None, message, code, recoverable: true };
+        self.signal(Signal::Told(frame(&event, None)));
+    }
+
+    /// A driver is at work, until what comes back is dropped.
+    pub fn driven(self: &Arc<Self>) -> Driven {
+        self.drivers.send_modify(|drivers| *drivers += 1);
+        Driven(self.clone())
+    }
+
+    pub fn drivers(&self) -> watch::Receiver<usize> {
+        self.drivers.subscribe()
+    }
+
     /// Begins the tape of a call. Whoever still speaks into an earlier one is no longer heard.
     pub fn record(&self, speaker: Speaker) -> Recording<'_> {
         *lock(&self.open) = Some(OpenTape { speaker, tape: Tape::default(), published: 0 });
@@ -140,6 +163,15 @@ impl Live {
         let pieces = open.tape.pieces_from(cursor.off)?;
         let end = pieces.last()?.end;
         Some((piece_frames(&open.speaker, cursor.seq, &pieces), end))
+    }
+}
+
+/// A driver at work on a conversation.
+pub struct Driven(Arc<Live>);
+
+impl Drop for Driven {
+    fn drop(&mut self) {
+        self.0.drivers.send_modify(|drivers| *drivers -= 1);
     }
 }
 

@@ -11,6 +11,7 @@ use futures::{FutureExt, StreamExt};
 use tokio::time::{Instant, sleep_until};
 
 use crate::hub::Recording;
+use crate::lease::WatchPace;
 
 /// How often things are done while a model speaks.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +22,8 @@ pub struct Pace {
     pub checkpoints: Duration,
     /// What could not be stored is tried again after this, then after twice that, and so on.
     pub backoff: Duration,
+    /// What is done beside the turns.
+    pub watch: WatchPace,
 }
 
 impl Pace {
@@ -28,11 +31,16 @@ impl Pace {
         pieces: Duration::from_millis(30),
         checkpoints: Duration::from_secs(1),
         backoff: Duration::from_millis(100),
+        watch: WatchPace::STEADY,
     };
     /// Everything at once, for tests.
     #[cfg(test)]
-    pub const HASTY: Self =
-        Self { pieces: Duration::ZERO, checkpoints: Duration::ZERO, backoff: Duration::ZERO };
+    pub const HASTY: Self = Self {
+        pieces: Duration::ZERO,
+        checkpoints: Duration::ZERO,
+        backoff: Duration::ZERO,
+        watch: WatchPace::STEADY,
+    };
 }
 
 /// A longer tape is not worth writing again and again.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use baton_core::approvals::MAX_REASON;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewActivation, NewTransition, Trigger};
+use baton_core::handoffs::{Activation, Handover, Held};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
-use baton_core::log::{LoggedStep, NewStep, Step, Switched};
+use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::teams::TeamKind;
 use baton_core::text;
 use baton_core::turns::{Accept, Loaded, MessageWrite, Place};
@@ -70,9 +70,13 @@ impl Opening {
         let before = steps.len();
         let mut transition = None;
         let handover = loaded.zip(fallback).map(|(loaded, fallback)| {
-            transition = Some(NewTransition::completed(Trigger::Fallback, fallback.held.agent_id, agent_id));
-            let (step, handover) = taken_over(loaded, fallback, cast, task_id, steps.len());
-            steps.push(step);
+            let (by, epoch) = (&fallback.held, loaded.conversation.epoch);
+            let held = Held { by, slug: fallback.slug(), activations: &loaded.activations, epoch };
+            let mut handover = Handover::fell_back(held, agent_id);
+            handover.begins.step = steps.len();
+            transition = Some(handover.transition(by.agent_id));
+            let step = Step::Switched(handover.switch_step(by.agent_id, &cast.agent.definition.name));
+            steps.push(NewStep { task_id: Some(task_id), agent_id, message_id: None, step });
             handover
         });
         let mut title = None;
@@ -185,53 +189,6 @@ fn open_call(cast: &Cast, task_id: TaskId, steps: &mut Vec<NewStep>, messages: &
         message_id: Some(message_id),
         step: Step::Call { attempt: 1, start: Some(start), lost: None },
     });
-}
-
-/// The holder is gone: another agent has the conversation from this message on.
-fn taken_over(
-    loaded: &Loaded,
-    fallback: Fallback,
-    cast: &Cast,
-    task_id: TaskId,
-    step: usize,
-) -> (NewStep, Handover) {
-    let (held, agent_id, epoch) = (fallback.held, cast.agent.id, loaded.conversation.epoch);
-    let before = loaded.activations.iter().rfind(|one| one.agent_id == agent_id);
-    let begins = NewActivation {
-        id: ActivationId::new(),
-        agent_id,
-        trigger: Trigger::Fallback,
-        reason: None,
-        summary: before.and_then(|one| one.summary.clone()),
-        message_id: None,
-        context: before.map(|one| one.context.clone()).unwrap_or_default(),
-        context_data: before.map(|one| one.context_data.clone()).unwrap_or_default(),
-        resumes: before.map(|one| one.id),
-        is_pinned: false,
-        step,
-    };
-    let switched = Switched {
-        from: held.agent_id,
-        to: agent_id,
-        to_name: cast.agent.definition.name.clone(),
-        by: Trigger::Fallback,
-        epoch: epoch + 1,
-        activation_id: begins.id,
-        pinned: begins.is_pinned,
-    };
-    let new = NewStep { task_id: Some(task_id), agent_id, message_id: None, step: Step::Switched(switched) };
-    let ends_as = ActivationStatus::Cancelled;
-    (
-        new,
-        Handover {
-            epoch,
-            ends: held.id,
-            ends_as,
-            begins,
-            access: Some(Trigger::Fallback.needs()),
-            task: None,
-        },
-    )
 }
 
 /// Why the turn that waits for a person ends: they wrote on instead.

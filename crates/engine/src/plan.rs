@@ -2,9 +2,7 @@
 //! a refusal the model can act on. Pure; the store applies what needs fresh rows.
 
 use baton_core::access::{self, Viewer, may_use};
-use baton_core::handoffs::{
-    self, ActivationStatus, MAX_REASON, MAX_SUMMARY, Path, Refusal, Trigger, may_hop,
-};
+use baton_core::handoffs::{self, MAX_REASON, MAX_SUMMARY, Path, Refusal, Trigger, may_hop};
 use baton_core::schema;
 use serde_json::{Map, Value};
 
@@ -51,7 +49,6 @@ pub struct Planned {
     pub summary: Option<String>,
     pub variables: Map<String, Value>,
     pub instructions: Option<String>,
-    pub ends_as: ActivationStatus,
     /// The stage that is completed, with its result and the name of the next.
     pub stage: Option<StageStep>,
 }
@@ -152,7 +149,6 @@ fn model_handoff(to: Target, reason: Option<String>) -> Planned {
         summary: None,
         variables: Map::new(),
         instructions: None,
-        ends_as: ActivationStatus::Completed,
         stage: None,
     }
 }

@@ -186,6 +186,7 @@ impl Reader {
                 }
             }
             Signal::ReadOn => self.state = State::Behind,
+            Signal::Told(frame) => self.queue.push_back(frame),
             Signal::Close => self.state = State::Ending,
         }
     }

@@ -2,7 +2,7 @@
 //! whoever holds the conversation answers.
 
 use baton_core::conversations::MessageRole;
-use baton_core::handoffs::{Activation, ActivationStatus, MAX_SUMMARY, active};
+use baton_core::handoffs::{Activation, MAX_SUMMARY, active, resumable, resumable_by};
 use baton_core::ids::{ActivationId, AgentId};
 use baton_core::log::{LoggedStep, Route, Step};
 use baton_core::models::{ChatMessage, ModelRequest, SaidCall, SystemPrompt, UserPart};
@@ -34,19 +34,6 @@ pub struct Asked<'a> {
     pub members: &'a [Choice<'a>],
     pub activations: &'a [Activation],
     pub log: &'a [LoggedStep],
-}
-
-/// Activations that can be gone on with: paused, and not gone on with yet.
-pub fn resumable(activations: &[Activation]) -> impl DoubleEndedIterator<Item = &Activation> {
-    let is_resumed = |id: ActivationId| activations.iter().any(|other| other.resumes == Some(id));
-    activations
-        .iter()
-        .filter(move |activation| activation.status == ActivationStatus::Paused && !is_resumed(activation.id))
-}
-
-/// The one an agent goes on with.
-pub fn resumable_by(activations: &[Activation], agent: AgentId) -> Option<&Activation> {
-    resumable(activations).rfind(|paused| paused.agent_id == agent)
 }
 
 pub fn request(asked: &Asked<'_>) -> ModelRequest {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use baton_core::handoffs::{Activation, ActivationStatus, NewActivation};
 use baton_core::ids::{AgentId, MessageId, TaskId};
-use baton_core::log::LoggedStep;
+use baton_core::log::{LoggedStep, Step};
 use baton_core::teams::TeamKind;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -70,11 +70,13 @@ impl Scope {
     pub fn of<'a>(&self, log: &'a [LoggedStep], reader: AgentId) -> Vec<&'a LoggedStep> {
         let Self::Since { times, messages, others } = self else { return log.iter().collect() };
         let is_within = |step: &LoggedStep| times.iter().any(|(from, to)| (*from..*to).contains(&step.seq));
-        // What it said in a turn that it began to answer is its own, even if it lost the conversation meanwhile.
+        // What it said in a turn that it began to answer is its own, even if it lost the conversation meanwhile. What the
+        // person said is not: a message carries the holder's name, whoever a router then gave it to.
         let turns: HashSet<TaskId> =
             log.iter().filter(|step| is_within(step)).filter_map(|step| step.task_id).collect();
         let is_own = |step: &LoggedStep| {
             step.agent_id == reader
+                && !matches!(step.step, Step::User { .. })
                 && step.task_id.is_some_and(|task| turns.contains(&task))
                 && times.iter().any(|(from, _)| step.seq >= *from)
         };
@@ -90,9 +92,9 @@ impl Scope {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use baton_core::handoffs::Trigger;
+    use baton_core::handoffs::{Given, Handover, Held, Trigger};
     use baton_core::ids::ActivationId;
-    use baton_core::log::Step;
+    use baton_core::log::MessageStatus;
     use chrono::DateTime;
 
     fn held(
@@ -117,6 +119,129 @@ mod tests {
             began_at: DateTime::UNIX_EPOCH,
             ended_at: None,
         }
+    }
+
+    /// A log of a few turns: who the step carries, which turn, which message, and whether a person said it.
+    struct Log(Vec<LoggedStep>);
+
+    impl Log {
+        fn say(&mut self, agent_id: AgentId, task_id: TaskId, message_id: MessageId, step: Step) {
+            let seq = self.0.len() as i64 + 1;
+            let (task_id, message_id) = (Some(task_id), Some(message_id));
+            self.0.push(LoggedStep { seq, task_id, agent_id, message_id, step, at: DateTime::UNIX_EPOCH });
+        }
+
+        /// A person writes; the step carries the name of whoever holds the conversation then.
+        fn asks(&mut self, holder: AgentId, task: TaskId) -> MessageId {
+            let (id, content) = (MessageId::new(), "A question".to_owned());
+            let step = Step::User { content, attachments: vec![], web_search: false, synthetic: false };
+            self.say(holder, task, id, step);
+            id
+        }
+
+        fn answers(&mut self, agent: AgentId, task: TaskId) {
+            self.say(agent, task, MessageId::new(), Step::MessageEnd { status: MessageStatus::Complete });
+        }
+
+        fn next(&self) -> i64 {
+            self.0.len() as i64 + 1
+        }
+    }
+
+    #[test]
+    fn who_is_called_back_is_not_shown_what_a_router_gave_to_another() {
+        let (general, cars, rent) = (AgentId::new(), AgentId::new(), AgentId::new());
+        let [one, two, three, four] = [(); 4].map(|()| TaskId::new());
+        let mut log = Log(vec![]);
+        log.asks(general, one);
+        log.answers(general, one);
+        let first = held(general, ActivationStatus::Paused, 0, None);
+        // Routed to the cars: the message carries the general agent's name.
+        let about_cars = log.asks(general, two);
+        let mut second = held(cars, ActivationStatus::Paused, log.next(), None);
+        second.message_id = Some(about_cars);
+        log.answers(cars, two);
+        log.answers(cars, two);
+        // Routed on to the rent.
+        let about_rent = log.asks(cars, three);
+        let mut third = held(rent, ActivationStatus::Paused, log.next(), None);
+        third.message_id = Some(about_rent);
+        log.answers(rent, three);
+        log.answers(rent, three);
+        // And the cars are called back.
+        let about_cars_again = log.asks(rent, four);
+        let mut fourth = held(cars, ActivationStatus::Active, log.next(), Some(second.id));
+        fourth.message_id = Some(about_cars_again);
+        log.answers(cars, four);
+        let seen = |activations: &[Activation], reader| {
+            let shown = scope(Some(TeamKind::Router), activations);
+            shown.of(&log.0, reader).iter().map(|step| step.seq).collect::<Vec<_>>()
+        };
+        let all = [first.clone(), second.clone(), third.clone(), fourth.clone()];
+        assert_eq!(seen(&all, cars), [3, 4, 5, 9, 10], "not what went to the rent, nor its answer");
+        let mut back = held(general, ActivationStatus::Active, log.next(), Some(first.id));
+        back.message_id = Some(about_cars_again);
+        fourth.status = ActivationStatus::Completed;
+        assert_eq!(
+            seen(&[first, second, third, fourth, back], general),
+            [1, 2, 9],
+            "and what it is to answer"
+        );
+    }
+
+    #[test]
+    fn what_an_agent_says_after_it_lost_the_conversation_is_its_own() {
+        let (ana, bo) = (AgentId::new(), AgentId::new());
+        let (one, two) = (TaskId::new(), TaskId::new());
+        let mut log = Log(vec![]);
+        log.asks(ana, one);
+        // A person switches while it speaks; then they come back to it.
+        let first = held(ana, ActivationStatus::Paused, 0, None);
+        let second = held(bo, ActivationStatus::Paused, log.next(), None);
+        log.answers(bo, one);
+        log.answers(ana, one);
+        log.answers(ana, two);
+        let mut third = held(ana, ActivationStatus::Active, log.next(), Some(first.id));
+        let seen = |third: &Activation| {
+            let all = [first.clone(), second.clone(), third.clone()];
+            let shown = scope(Some(TeamKind::Pipeline), &all);
+            shown.of(&log.0, ana).iter().map(|step| step.seq).collect::<Vec<_>>()
+        };
+        assert_eq!(seen(&third), [1, 3], "what it said in the turn that was its own, and in no other's");
+        third.resumes = None;
+        assert_eq!(seen(&third), [0i64; 0], "nothing, where it does not go on with that time");
+    }
+
+    #[test]
+    fn the_scope_of_one_that_begins_is_what_it_will_be() {
+        let (general, cars) = (AgentId::new(), AgentId::new());
+        let first = held(general, ActivationStatus::Active, 0, None);
+        let mut paused = held(cars, ActivationStatus::Paused, 3, None);
+        paused.message_id = Some(MessageId::new());
+        let mut activations = vec![paused.clone(), first];
+        let by = activations[1].clone();
+        let given = Given {
+            to: cars,
+            trigger: Trigger::Router,
+            reason: None,
+            summary: None,
+            variables: &Default::default(),
+            tool: None,
+            instructions: None,
+            message_id: Some(MessageId::new()),
+            resumes: Some(paused.id),
+            task: TaskId::new(),
+            input: Default::default(),
+        };
+        let next =
+            Handover::handed_over(Held { by: &by, slug: "g", activations: &activations, epoch: 1 }, given);
+        let before = scope_of_next(Some(TeamKind::Router), &activations, &next.begins, 9);
+        let begins = next.begins.clone();
+        next.take_effect(&mut activations, 8, DateTime::UNIX_EPOCH);
+        assert_eq!(scope(Some(TeamKind::Router), &activations), before);
+        assert_eq!(scope_of_next(Some(TeamKind::Swarm), &activations, &begins, 9), Scope::Full);
+        let Scope::Since { times, messages, .. } = before else { panic!("{before:?}") };
+        assert_eq!((times, messages.len()), (vec![(9, i64::MAX), (3, 0)], 2));
     }
 
     #[test]

@@ -13,9 +13,11 @@ use baton_core::visitors::Person;
 use crate::answering::Answering;
 use crate::driver::{Begins, Driver};
 use crate::opening::{Opening, can_retry, turn_context};
+use crate::places::{NotNow, Place};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
-use crate::time::now;
+use crate::time::{backoff, now};
+use crate::unheard::Unheard;
 
 pub struct Send {
     pub workspace_id: WorkspaceId,
@@ -72,10 +74,12 @@ pub enum SendError {
     #[error("this idempotency key was used for another request")]
     KeyReused,
     #[error(transparent)]
+    NotNow(#[from] NotNow),
+    #[error(transparent)]
     Store(#[from] Error),
 }
 
-const MOVED_TRIES: usize = 5;
+const MOVED_TRIES: u32 = 5;
 pub const NO_WEB_SEARCH: &str =
     "Web search isn't available on this server yet, so the agent answers without it.";
 
@@ -86,9 +90,13 @@ impl Engine {
     }
 
     async fn send_now(&self, send: Send) -> Result<Started, SendError> {
-        for _ in 0..MOVED_TRIES {
-            match self.try_send(&send).await {
-                Err(Attempt::Moved) => {}
+        let mut place = match self.0.admit(send.person, send.workspace_id) {
+            Ok(place) => Some(place),
+            Err(refused) => return self.replayed(&send, refused.into()).await,
+        };
+        for tries in 0..MOVED_TRIES {
+            match self.try_send(&send, &mut place).await {
+                Err(Attempt::Moved) => backoff(self.0.pace.backoff / 20, tries).await,
                 Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
                 Ok(started) => return Ok(started),
             }
@@ -119,7 +127,7 @@ impl Engine {
         Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })
     }
 
-    async fn try_send(&self, send: &Send) -> Result<Started, Attempt> {
+    async fn try_send(&self, send: &Send, place: &mut Option<Place>) -> Result<Started, Attempt> {
         let loaded = match send.to {
             To::Agent(_) | To::Team(_) => None,
             To::Conversation(id) => Some(self.0.store.load(id).await?),
@@ -159,7 +167,8 @@ impl Engine {
         let live = self.live(id);
         let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
         let Some(stop) = self.0.enters(task_id, FIRST) else { return Err(Attempt::Moved) };
-        let committed = match self.0.store.accept(accept).await {
+        let unheard = Unheard::new(id, base, &accept.steps, at);
+        let committed = match self.until_heard(&unheard, || self.0.store.accept(accept.clone())).await {
             Ok(committed) => committed,
             Err(refused) => {
                 self.0.has_left(task_id, FIRST);
@@ -213,7 +222,8 @@ impl Engine {
             stop_seen: false,
             cast,
         };
-        tokio::spawn(driver.drive());
+        let place = place.take().unwrap_or_else(|| self.0.places.take_anyway(&seat));
+        tokio::spawn(driver.drive(place));
         let wants_search = matches!(send.said, Said::Message { web_search: true, .. });
         Ok(Started {
             conversation_id: id,

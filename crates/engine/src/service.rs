@@ -1,6 +1,6 @@
 //! The engine as the house uses it: send, retry, stop, decide, read. It owns the drivers of this node.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -16,12 +16,15 @@ use baton_core::tools::Toolbox;
 use baton_core::turns::{Claimed, TurnRow};
 use baton_core::visitors::Person;
 use tokio::sync::{broadcast, watch};
-use tokio::time::{Duration, Instant};
+use tokio::time::Instant;
 
 use crate::cast::Casting;
 use crate::driver::Begins;
 use crate::hub::{Hub, Live, Signal, lock};
 use crate::listen::Pace;
+use crate::loops::Rounds;
+use crate::node::{NodeState, Phase};
+use crate::places::{Places, TurnLimits};
 use crate::reader::{Reader, Until};
 
 /// Whose conversation, and where.
@@ -61,13 +64,6 @@ pub enum News {
     Missed,
 }
 
-/// As whom this process acts. A driver keeps the name it began under, and stops when that is gone.
-#[derive(Debug, Clone, Copy)]
-struct Standing {
-    node: NodeId,
-    is_ending: bool,
-}
-
 #[derive(Clone)]
 pub struct Engine(pub(crate) Arc<Inner>);
 
@@ -76,48 +72,61 @@ pub struct Inner {
     pub(crate) bus: Arc<dyn Bus>,
     pub(crate) casting: Casting,
     pub(crate) hub: Hub,
-    standing: watch::Sender<Standing>,
+    pub(crate) state: watch::Sender<NodeState>,
     /// The turns this node drives, at which attempt, and how to tell each to stop.
-    running: Mutex<HashMap<TaskId, (i32, watch::Sender<bool>)>>,
+    pub(crate) running: Mutex<HashMap<TaskId, (i32, watch::Sender<bool>)>>,
+    pub(crate) places: Places,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
-    left: Mutex<Vec<(Claimed, Begins)>>,
+    pub(crate) left: Mutex<VecDeque<(Claimed, Begins)>>,
     /// Models without a price that ran under a spending limit; each is warned of once.
     unpriced: Mutex<HashSet<String>>,
     /// Turns that nobody drove when this node last looked.
-    stranded: Mutex<Vec<Claimed>>,
+    pub(crate) stranded: Mutex<Vec<Claimed>>,
     news: broadcast::Sender<News>,
     pub(crate) pace: Pace,
-    /// When the lease was last renewed, by this node's own clock.
-    renewed: Mutex<Option<Instant>>,
+    /// When the last renewal of the lease that came through was begun, by this node's own clock.
+    pub(crate) renewed: watch::Sender<Option<Instant>>,
+    /// Held while a renewal is under way.
+    pub(crate) renewing: tokio::sync::Mutex<()>,
+    /// Names this process went under before, whose leases are still to be ended.
+    pub(crate) left_names: Mutex<Vec<NodeId>>,
+    pub(crate) rounds: Rounds,
     has_claimed: AtomicBool,
 }
 
 const NEWS: usize = 1_024;
-/// Before a lease runs out by the database's clock, its node has stopped by its own.
-pub const HOLD: Duration = Duration::from_millis(2_500);
 /// The attempt a turn begins with.
 pub const FIRST: i32 = 1;
 
 impl Engine {
-    pub fn new(options: Options) -> Self {
-        Self::with_pace(options, Pace::STEADY)
+    pub fn new(options: Options, limits: TurnLimits) -> Self {
+        Self::with_limits(options, Pace::STEADY, limits)
     }
 
+    #[cfg(test)]
     pub(crate) fn with_pace(options: Options, pace: Pace) -> Self {
+        Self::with_limits(options, pace, TurnLimits::NONE)
+    }
+
+    pub(crate) fn with_limits(options: Options, pace: Pace, limits: TurnLimits) -> Self {
         let Options { store, toolbox, models, bus } = options;
         Self(Arc::new(Inner {
             casting: Casting::new(store.clone(), toolbox, models),
             store,
             bus,
             hub: Hub::default(),
-            standing: watch::channel(Standing { node: NodeId::new(), is_ending: false }).0,
+            state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
             running: Mutex::default(),
+            places: Places::new(limits),
             left: Mutex::default(),
             unpriced: Mutex::default(),
             stranded: Mutex::default(),
             news: broadcast::channel(NEWS).0,
             pace,
-            renewed: Mutex::default(),
+            renewed: watch::channel(None).0,
+            renewing: tokio::sync::Mutex::default(),
+            left_names: Mutex::default(),
+            rounds: Rounds::default(),
             has_claimed: AtomicBool::new(false),
         }))
     }
@@ -162,52 +171,12 @@ impl Engine {
 }
 
 impl Inner {
-    pub fn node(&self) -> NodeId {
-        self.standing.borrow().node
-    }
-
-    /// A node that lost its lease comes back as another: what it ran is anyone's to claim, its own too.
-    pub fn renew_node(&self) {
-        self.standing.send_modify(|standing| standing.node = NodeId::new());
-    }
-
-    pub fn set_ending(&self) {
-        self.standing.send_modify(|standing| standing.is_ending = true);
-    }
-
-    pub fn is_ending(&self) -> bool {
-        self.standing.borrow().is_ending
-    }
-
-    /// Whether what began under this name may go on. Asked just before each effect: another node may have taken over
-    /// while this one slept.
-    pub fn may_act(&self, node: NodeId) -> bool {
-        let standing = *self.standing.borrow();
-        let is_late = || lock(&self.renewed).is_some_and(|renewed| renewed.elapsed() > HOLD);
-        !standing.is_ending && standing.node == node && (self.store.generation().is_some() || !is_late())
-    }
-
-    /// Whether the lease is good, so that what is claimed can be driven.
-    pub fn may_claim(&self) -> bool {
-        self.may_act(self.node())
-    }
-
-    pub fn has_renewed(&self, at: Instant) {
-        *lock(&self.renewed) = Some(at);
-    }
-
     pub fn has_claimed(&self) -> bool {
         self.has_claimed.load(Ordering::Acquire)
     }
 
     pub fn set_claimed(&self) {
         self.has_claimed.store(true, Ordering::Release);
-    }
-
-    /// Is done when it may not any more.
-    pub async fn loses(&self, node: NodeId) {
-        let mut standing = self.standing.subscribe();
-        let _gone = standing.wait_for(|now| now.is_ending || now.node != node).await;
     }
 
     /// Tells the streams of this node, and those of others.
@@ -298,16 +267,6 @@ impl Inner {
         Some(stopped)
     }
 
-    /// Those of this node's turns that nobody drives, now as when it last looked.
-    pub fn stranded_again(&self, ours: Vec<Claimed>) -> Vec<Claimed> {
-        let undriven: Vec<Claimed> = {
-            let running = lock(&self.running);
-            ours.into_iter().filter(|turn| !running.contains_key(&turn.task_id)).collect()
-        };
-        let before = std::mem::replace(&mut *lock(&self.stranded), undriven.clone());
-        undriven.into_iter().filter(|turn| before.contains(turn)).collect()
-    }
-
     pub fn warn_unpriced(&self, model: &str) {
         if lock(&self.unpriced).insert(model.to_owned()) {
             tracing::warn!(
@@ -315,15 +274,6 @@ impl Inner {
                 "a workspace has a spending limit, but this model has no price: its calls don't count"
             );
         }
-    }
-
-    /// Someone has to look at this turn again.
-    pub fn leave(&self, claimed: Claimed, begins: Begins) {
-        lock(&self.left).push((claimed, begins));
-    }
-
-    pub fn take_left(&self) -> Vec<(Claimed, Begins)> {
-        std::mem::take(&mut *lock(&self.left))
     }
 }
 

@@ -6,23 +6,21 @@ use std::sync::Arc;
 use baton_core::access::{Gate, Refusal, Use, may_use};
 use baton_core::approvals::Decision;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, Marks, NewActivation, NewTransition, Trigger, merged,
-};
-use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
+use baton_core::handoffs::{Activation, Handover, Held, NewTransition, Trigger};
+use baton_core::ids::{AgentId, ConversationId, MessageId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step, Switched};
 use baton_core::parts::Part;
 use baton_core::store::Error;
 use baton_core::teams::TeamKind;
-use baton_core::turns::{Loaded, MessageWrite, Refused, ResolvedApproval, Switch, TurnRow};
+use baton_core::turns::{Choice, Loaded, MessageWrite, Refused, ResolvedApproval, Switch, TurnRow};
 use chrono::{DateTime, Utc};
 
 use crate::cast::{Cast, Engagement};
 use crate::ending::{Cause, close_waiting};
-use crate::router::resumable_by;
 use crate::service::{Engine, Seat, whole};
-use crate::time::now;
+use crate::time::{backoff, now};
 use crate::turn::{Consent, Turn};
+use crate::unheard::Unheard;
 
 /// What a person asks for.
 pub struct Switching {
@@ -66,7 +64,7 @@ pub enum SwitchError {
     Store(#[from] Error),
 }
 
-const TRIES: usize = 20;
+const TRIES: u32 = 20;
 
 impl Engine {
     pub async fn switch(&self, switching: Switching) -> Result<HasSwitched, SwitchError> {
@@ -75,9 +73,11 @@ impl Engine {
     }
 
     async fn switch_now(&self, switching: &Switching) -> Result<HasSwitched, SwitchError> {
-        for _ in 0..TRIES {
+        for tries in 0..TRIES {
             match self.try_switch(switching).await {
                 Ok(Some(switched)) => return Ok(switched),
+                // Whatever came in between may be at it still.
+                Ok(None) if tries > 1 => backoff(self.0.pace.backoff / 20, tries.min(3)).await,
                 Ok(None) => {}
                 Err(error) => {
                     self.record(switching, &error).await;
@@ -126,20 +126,31 @@ impl Engine {
         }
         may_use(role.viewer, Gate::from(&cast.agent.definition), Use::Select)
             .map_err(SwitchError::NotAllowed)?;
+        let epoch = loaded.conversation.epoch;
         if holds.agent_id == target && holds.is_pinned == is_pinned {
-            let active = Active { activation: holds, cast, epoch: loaded.conversation.epoch };
+            let active = Active { activation: holds, cast, epoch };
             return Ok(Some(HasSwitched { active, greeting: None }));
         }
-        let holder = self.0.store.agent(holds.agent_id).await.ok().map(|agent| agent.slug);
-        let made = Made::new(&loaded, &holds, &cast, is_pinned, holder.as_deref(), begun.elapsed());
-        let Made { switch, greeting } = made;
+        let made = if holds.agent_id == target {
+            Made::pin(&loaded, &holds, &cast, is_pinned)
+        } else {
+            let holder = self.0.store.agent(holds.agent_id).await.ok();
+            let slug = holder.as_ref().map_or("(gone)", |agent| agent.slug.as_str());
+            Made::switch(
+                &loaded,
+                Held { by: &holds, slug, activations: &loaded.activations, epoch },
+                &cast,
+                is_pinned,
+                begun,
+            )
+        };
+        let Made { switch, active, greeting } = made;
         let (seat, at, last_seq) = (Seat::of(&loaded.conversation), switch.at, switch.last_seq);
         let steps: Vec<LoggedStep> =
             (last_seq + 1..).zip(switch.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
-        let activation = switch.handover.begins.clone().begun(last_seq, at);
-        let epoch = switch.handover.epoch + 1;
-        match self.0.store.switch(switch).await {
-            Ok(_) => {}
+        let epoch = epoch + i64::from(switch.choice.handover().is_some());
+        match self.committed_switch(switch).await {
+            Ok(()) => {}
             Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
                 return Ok(None);
             }
@@ -152,7 +163,12 @@ impl Engine {
         }
         self.0.tell(&seat, &steps);
         self.live(seat.id).publish_steps(steps);
-        Ok(Some(HasSwitched { active: Active { activation, cast, epoch }, greeting }))
+        Ok(Some(HasSwitched { active: Active { activation: active, cast, epoch }, greeting }))
+    }
+
+    async fn committed_switch(&self, switch: Switch) -> Result<(), Refused> {
+        let unheard = Unheard::new(switch.conversation_id, switch.last_seq, &switch.steps, switch.at);
+        self.until_heard(&unheard, || self.0.store.switch(switch.clone())).await.map(drop)
     }
 
     /// Who is to have it, and whether that is the person's own choice that a router leaves alone.
@@ -182,19 +198,49 @@ impl Engine {
 
 struct Made {
     switch: Switch,
+    /// Who holds the conversation once it is stored.
+    active: Activation,
     greeting: Option<(MessageId, String)>,
 }
 
 impl Made {
-    fn new(
+    /// The holder stays. A turn that runs goes on, and so does one that waits.
+    fn pin(loaded: &Loaded, holds: &Activation, cast: &Cast, is_pinned: bool) -> Self {
+        let epoch = loaded.conversation.epoch;
+        let step = Step::Switched(Switched {
+            from: holds.agent_id,
+            to: holds.agent_id,
+            to_name: cast.agent.definition.name.clone(),
+            by: Trigger::User,
+            epoch,
+            activation_id: holds.id,
+            pinned: is_pinned,
+        });
+        let task_id = loaded.turn.filter(|turn| turn.owner.is_some()).map(|turn| turn.task_id);
+        let switch = Switch {
+            conversation_id: loaded.conversation.id,
+            workspace_id: loaded.conversation.workspace_id,
+            last_seq: loaded.conversation.last_seq,
+            epoch,
+            choice: Choice::Pin { activation_id: holds.id, is_pinned },
+            ends: None,
+            steps: vec![NewStep { task_id, agent_id: holds.agent_id, message_id: None, step }],
+            messages: Vec::new(),
+            resolved: Vec::new(),
+            transition: None,
+            at: now(),
+        };
+        Self { switch, active: Activation { is_pinned, ..holds.clone() }, greeting: None }
+    }
+
+    fn switch(
         loaded: &Loaded,
-        holds: &Activation,
+        held: Held<'_>,
         cast: &Cast,
         is_pinned: bool,
-        holder: Option<&str>,
-        took: std::time::Duration,
+        begun: std::time::Instant,
     ) -> Self {
-        let (at, epoch) = (now(), loaded.conversation.epoch);
+        let at = now();
         let mut steps = Vec::new();
         let mut messages = Vec::new();
         let mut resolved = Vec::new();
@@ -208,42 +254,12 @@ impl Made {
         } else if let Some(turn) = loaded.turn {
             cancel_asked(loaded, turn, at, &mut steps, &mut messages, &mut resolved);
         }
-        let target = cast.agent.id;
-        let resumes =
-            if target == holds.agent_id { Some(holds) } else { resumable_by(&loaded.activations, target) };
-        let begins = NewActivation {
-            id: ActivationId::new(),
-            agent_id: target,
-            trigger: Trigger::User,
-            reason: None,
-            summary: resumes.and_then(|one| one.summary.clone()),
-            message_id: None,
-            context: match holder.filter(|_| target != holds.agent_id) {
-                Some(from) => {
-                    let marks = Marks { from, is_first: true, tool: None, instructions: None };
-                    merged(&holds.context, &Default::default(), &marks)
-                }
-                None => holds.context.clone(),
-            },
-            context_data: resumes.map(|one| one.context_data.clone()).unwrap_or_default(),
-            resumes: resumes.map(|one| one.id),
-            is_pinned,
-            step: steps.len(),
-        };
+        let (from, target) = (held.by.agent_id, cast.agent.id);
+        let mut handover = Handover::switched(held, target, is_pinned);
+        handover.begins.step = steps.len();
         let of_turn = loaded.turn.filter(|turn| turn.owner.is_some()).map(|turn| turn.task_id);
         let step = |message_id, step| NewStep { task_id: of_turn, agent_id: target, message_id, step };
-        steps.push(step(
-            None,
-            Step::Switched(Switched {
-                from: holds.agent_id,
-                to: target,
-                to_name: name.clone(),
-                by: Trigger::User,
-                epoch: epoch + 1,
-                activation_id: begins.id,
-                pinned: is_pinned,
-            }),
-        ));
+        steps.push(step(None, Step::Switched(handover.switch_step(from, name))));
         let greeting = greeting(loaded, cast);
         if let Some((id, text)) = &greeting {
             let definition = &cast.agent.definition;
@@ -256,31 +272,26 @@ impl Made {
             let ends = Step::MessageEnd { status: MessageStatus::Complete };
             steps.push(NewStep { task_id: None, ..step(Some(*id), ends) });
         }
-        let transition = (target != holds.agent_id).then(|| NewTransition {
-            latency_ms: i64::try_from(took.as_millis()).unwrap_or(i64::MAX),
-            ..NewTransition::completed(Trigger::User, holds.agent_id, target)
-        });
-        let handover = Handover {
-            epoch,
-            ends: holds.id,
-            ends_as: ActivationStatus::Paused,
-            begins,
-            access: Some(Trigger::User.needs()),
-            task: None,
+        let transition = NewTransition {
+            latency_ms: i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX),
+            ..handover.transition(from)
         };
+        let last_seq = loaded.conversation.last_seq;
+        let active = handover.begins.clone().begun(last_seq, at);
         let switch = Switch {
             conversation_id: loaded.conversation.id,
             workspace_id: loaded.conversation.workspace_id,
-            last_seq: loaded.conversation.last_seq,
-            handover,
+            last_seq,
+            epoch: handover.epoch,
+            choice: Choice::Agent(handover),
             ends: waiting,
             steps,
             messages,
             resolved,
-            transition,
+            transition: Some(transition),
             at,
         };
-        Self { switch, greeting }
+        Self { switch, active, greeting }
     }
 }
 

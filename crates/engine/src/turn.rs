@@ -64,7 +64,7 @@ pub struct LastHandoff {
     pub id: TransitionId,
     pub from: AgentId,
     pub epoch: i64,
-    /// The next agent has closed a call with text: it stays.
+    /// The next agent's text was kept: it stays.
     pub has_spoken: bool,
 }
 
@@ -174,13 +174,8 @@ impl Turn {
                     .blocks
                     .iter()
                     .any(|block| block.voice == Voice::Text && !block.text.trim().is_empty());
-                // What a stream that was cut has said stays, but the agent did not come through with it.
-                if let Some(handoff) = &mut self.handoff
-                    && has_text
-                    && said.stop.is_some()
-                {
-                    handoff.has_spoken = true;
-                }
+                // Also what a stream said before it was cut: it stays, and so does who said it.
+                self.handoff.iter_mut().for_each(|handoff| handoff.has_spoken |= has_text);
             }
             Step::ToolCall(call) => {
                 self.has_tried |= call.hands_off;
@@ -230,8 +225,8 @@ impl Turn {
                 }
             }
             Step::Handoff(handoff) => self.hand_off(handoff),
-            // A rollback ends the turn by itself.
-            Step::Switched(switched) if switched.by == Trigger::User => {
+            // A rollback ends the turn by itself, and who only pins the holder switches nothing.
+            Step::Switched(switched) if switched.by == Trigger::User && switched.from != switched.to => {
                 self.switched_to = Some(switched.to_name.clone());
             }
             Step::Switched(_)

@@ -1,19 +1,18 @@
 //! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
 //! first, or fail without saying whether it came through.
 
-use std::mem::discriminant;
-
-use baton_core::handoffs::{ActivationStatus, note};
-use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::handoffs::{Activation, ActivationStatus, note};
+use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::store::Error;
 use baton_core::tools::Change;
-use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, MessageWrite, Refused};
+use baton_core::turns::{After, Checkpoint, Claimed, Commit, Committed, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
 
-use super::{Draft, Gone, Outcome, Work};
+use super::{Begins, Draft, Gone, Outcome, Work};
 use crate::plan::{gone, not_allowed};
 use crate::reach::Target;
 use crate::time::{backoff, now};
+use crate::unheard::Unheard;
 
 /// What a database refuses this often it will not take. One that is only away is waited for.
 const STORE_TRIES: u32 = 8;
@@ -82,29 +81,39 @@ impl Work {
             after,
             at,
         };
+        let unheard = Unheard::new(
+            self.driver.seat.id,
+            self.driver.last_seq,
+            commit.steps.iter().chain(&next_call),
+            at,
+        );
         let (mut tries, mut failed) = (0, 0);
+        let mut was_fenced = false;
         let committed = loop {
-            let refused = match self.driver.engine.store.commit(commit.clone()).await {
+            let storing = self.driver.engine.store.commit(commit.clone());
+            let answer = tokio::select! {
+                biased;
+                answer = storing => answer,
+                () = self.driver.engine.loses(self.driver.node) => return Err(Gone),
+            };
+            let refused = match answer {
                 Ok(committed) => break committed,
                 Err(refused) => refused,
             };
-            // An earlier try may have come through without an answer.
-            let may_be_stored = tries > 0 && matches!(refused, Refused::Moved | Refused::StaleEpoch);
-            if may_be_stored && let Some(committed) = self.found(next_call.is_some()).await? {
+            // An earlier try may have come through without an answer, whatever this one was told.
+            if tries > 0
+                && let Some(committed) = self.found(&unheard, next_call.is_some()).await?
+            {
+                was_fenced = matches!(refused, Refused::Fenced);
                 break committed;
             }
             match refused {
-                // It is over: by this commit, or by whoever took the turn over meanwhile. Only the log knows.
-                Refused::Fenced if tries > 0 && matches!(after, After::Ended(_)) => {
-                    let steps = self.steps_since().await?;
-                    self.driver.engine.tell(&self.driver.seat, &steps);
-                    self.driver.live.publish_steps(steps);
-                    return Err(Gone);
-                }
                 // Who holds the conversation only changes with a step.
                 Refused::Moved | Refused::StaleEpoch => {
-                    self.read_on().await?;
-                    return Ok(Outcome::Moved);
+                    return match self.read_on().await? {
+                        0 => self.refused_for_nothing().await,
+                        _ => Ok(Outcome::Moved),
+                    };
                 }
                 Refused::Stopped => {
                     self.driver.stop_seen = true;
@@ -125,11 +134,9 @@ impl Work {
                     if !self.driver.engine.may_act(self.driver.node) {
                         return Err(Gone);
                     }
-                    failed += u32::from(matches!(error, Error::Database(_)));
+                    failed += u32::from(!matches!(error, Error::Unavailable | Error::Full));
                     if failed >= STORE_TRIES && !self.unstorable && self.takes_other_writes().await {
-                        self.unstorable = true;
-                        self.take_back(Draft::default());
-                        return Ok(Outcome::Moved);
+                        return Ok(self.give_draft_up());
                     }
                     backoff(self.driver.engine.pace.backoff, tries).await;
                     tries += 1;
@@ -156,7 +163,28 @@ impl Work {
         self.driver.log.extend(stored.iter().cloned());
         self.driver.engine.tell(&self.driver.seat, &stored);
         self.driver.live.publish_steps(stored);
-        Ok(Outcome::Stored)
+        self.vain = 0;
+        // It is stored and told of. Where the turn has not ended with it, someone else goes on.
+        if was_fenced && matches!(after, After::Running { .. }) { Err(Gone) } else { Ok(Outcome::Stored) }
+    }
+
+    /// A refusal that brings nothing new is not met again at once, and not for ever.
+    async fn refused_for_nothing(&mut self) -> Result<Outcome, Gone> {
+        self.vain += 1;
+        tracing::warn!(conversation = %self.driver.seat.id, times = self.vain, "a commit was refused for no reason in the log");
+        if self.vain >= STORE_TRIES && !self.unstorable {
+            return Ok(self.give_draft_up());
+        }
+        backoff(self.driver.engine.pace.backoff, self.vain).await;
+        self.still_ours()?;
+        Ok(Outcome::Moved)
+    }
+
+    /// The draft can't be stored: the turn ends without it.
+    fn give_draft_up(&mut self) -> Outcome {
+        self.unstorable = true;
+        self.take_back(Draft::default());
+        Outcome::Moved
     }
 
     /// What the draft changes of who holds the conversation and what they noted, now that it is stored.
@@ -225,23 +253,14 @@ impl Work {
         Some(MessageWrite::Update { spoken: message.clone(), metadata: self.turn.metadata() })
     }
 
-    /// The draft, if the log goes on with it: what it would have been answered. Under this attempt nobody else stores
-    /// steps of these kinds, and what they hold may come back in another spelling.
-    pub(super) async fn found(&self, wants_call: bool) -> Result<Option<Committed>, Gone> {
-        let steps = self.steps_since().await?;
+    /// The draft, if the log goes on with it: what it would have been answered.
+    async fn found(&self, unheard: &Unheard, wants_call: bool) -> Result<Option<Committed>, Gone> {
+        let found = unheard.found_in(&self.steps_since().await?);
         let drafted = self.draft.steps.len();
-        let same = |(stored, new): (&LoggedStep, &NewStep)| {
-            (stored.task_id, stored.message_id) == (new.task_id, new.message_id)
-                && discriminant(&stored.step) == discriminant(&new.step)
-        };
-        if steps.len() < drafted || !steps.iter().zip(&self.draft.steps).all(same) {
-            return Ok(None);
-        }
-        let has_call =
-            wants_call && matches!(steps.get(drafted).map(|step| &step.step), Some(Step::Call { .. }));
-        let stored = drafted + usize::from(has_call);
-        let last_seq = self.driver.last_seq + stored as i64;
-        Ok((stored > 0).then_some(Committed { last_seq, stop_requested: wants_call && !has_call }))
+        let has_call = wants_call && found > drafted;
+        let last_seq = self.driver.last_seq + found as i64;
+        let is_there = found > 0 && found >= drafted;
+        Ok(is_there.then_some(Committed { last_seq, stop_requested: wants_call && !has_call }))
     }
 
     pub(super) async fn steps_since(&self) -> Result<Vec<LoggedStep>, Gone> {
@@ -257,12 +276,22 @@ impl Work {
         }
     }
 
-    /// Takes in what others added to the log, under the draft.
-    pub(super) async fn read_on(&mut self) -> Result<(), Gone> {
-        for step in self.steps_since().await? {
+    /// Takes in what others added to the log, under the draft; how many steps.
+    async fn read_on(&mut self) -> Result<usize, Gone> {
+        let steps = self.steps_since().await?;
+        let count = steps.len();
+        for step in steps {
             self.driver.last_seq = step.seq;
-            if let Step::Switched(switched) = &step.step {
-                self.driver.epoch = switched.epoch;
+            match &step.step {
+                Step::Switched(switched) => self.has_switched(switched),
+                // Only whoever drives this turn hands it off: this driver did, and doesn't know. The log does.
+                Step::Handoff(_) if step.task_id == Some(self.driver.task_id) => {
+                    tracing::error!(conversation = %self.driver.seat.id, "a turn is begun anew from its log");
+                    let (conversation_id, task_id) = (self.driver.seat.id, self.driver.task_id);
+                    self.driver.engine.leave(Claimed { conversation_id, task_id }, Begins::TakenOver);
+                    return Err(Gone);
+                }
+                _ => {}
             }
             if step.task_id == Some(self.driver.task_id) {
                 self.stored.push(&step);
@@ -275,7 +304,14 @@ impl Work {
             self.driver.log.push(step);
         }
         self.apply_draft();
-        Ok(())
+        Ok(count)
+    }
+
+    /// A person chose who holds the conversation, or only whether a router leaves it alone.
+    fn has_switched(&mut self, switched: &Switched) {
+        self.driver.epoch = switched.epoch;
+        let own = |one: &&mut Activation| one.id == switched.activation_id;
+        self.driver.activations.iter_mut().filter(own).for_each(|one| one.is_pinned = switched.pinned);
     }
 
     /// Goes back to a draft whose commit was refused; to none if it can't be stored at all.

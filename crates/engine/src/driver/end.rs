@@ -1,9 +1,8 @@
 //! Ending a turn, from wherever it is.
 
 use baton_core::access::{Use, may_use};
-use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, Trigger};
-use baton_core::ids::ActivationId;
-use baton_core::log::{NewStep, Said, Spent, Step, Switched};
+use baton_core::handoffs::{Handover, Held};
+use baton_core::log::{NewStep, Said, Spent, Step};
 use baton_core::turns::After;
 
 use super::{Gone, Outcome, Work};
@@ -75,33 +74,15 @@ impl Work {
         let before = self.driver.activations.iter().rfind(|one| one.id != active.id).cloned();
         let Some(before) = before.filter(|before| before.agent_id == handoff.from) else { return Ok(()) };
         let Some(cast) = self.cast_of(before.agent_id).await? else { return Ok(()) };
-        let begins = NewActivation {
-            id: ActivationId::new(),
-            agent_id: before.agent_id,
-            trigger: Trigger::Rollback,
-            reason: None,
-            summary: before.summary,
-            message_id: before.message_id,
-            context: before.context,
-            context_data: before.context_data,
-            resumes: Some(before.id),
-            is_pinned: before.is_pinned,
-            step: self.draft.steps.len(),
-        };
-        let switched = Switched {
-            from: active.agent_id,
-            to: before.agent_id,
-            to_name: cast.agent.definition.name.clone(),
-            by: Trigger::Rollback,
-            epoch: epoch + 1,
-            activation_id: begins.id,
-            pinned: begins.is_pinned,
-        };
+        let slug = self.driver.cast.agent.slug.clone();
+        let held = Held { by: &active, slug: &slug, activations: &self.driver.activations, epoch };
+        let mut handover = Handover::rolled_back(held, &before);
+        handover.begins.step = self.draft.steps.len();
+        let switched = handover.switch_step(active.agent_id, &cast.agent.definition.name);
         let new = NewStep { message_id: None, ..self.step(Step::Switched(switched)) };
         self.push(new);
         self.draft.rolled_back = Some(handoff.id);
-        let (ends, ends_as) = (active.id, ActivationStatus::Cancelled);
-        self.draft.handover = Some(Handover { epoch, ends, ends_as, begins, access: None, task: None });
+        self.draft.handover = Some(handover);
         Ok(())
     }
 

@@ -6,10 +6,10 @@ use baton_core::access::may_use;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
-    Handover, MAX_REASON, Marks, NewActivation, NewSnapshot, NewTask, NewTransition, Outcome as Became, Path,
-    Refusal, Trigger, merged,
+    Given, Handover, Held, MAX_REASON, NewActivation, NewSnapshot, NewTransition, Outcome as Became, Path,
+    Refusal, Trigger, resumable_by,
 };
-use baton_core::ids::{ActivationId, AgentId, MessageId, SnapshotId, TaskId, TransitionId};
+use baton_core::ids::{ActivationId, AgentId, MessageId, SnapshotId, TransitionId};
 use baton_core::log::{Handoff, LoggedStep, MessageStatus, NewStep, ResultStep, StageRef, Step};
 use baton_core::store::Error;
 use baton_core::teams::TeamKind;
@@ -24,7 +24,6 @@ use crate::opening::stuck_stage;
 use crate::plan::{Asking, Plan, Planned, StageStep, Stuck, gone, next_stage, not_allowed, plan};
 use crate::reach::{COMPLETE_STAGE, HandoffTool};
 use crate::request::{map_size, step_size, tokens_in};
-use crate::router::resumable_by;
 use crate::scope::{Scope, scope_of_next};
 use crate::time::{backoff, now};
 use crate::turn::Call;
@@ -75,7 +74,7 @@ impl Work {
                 Ok(())
             }
             Some(Chosen::Agent { planned, cast, call }) => {
-                let resumes = resumable_by(&self.driver.activations, planned.to.id).map(|paused| paused.id);
+                let resumes = self.resumable(planned.to.id);
                 let carried = Carried { planned: *planned, cast, call: Some(&call), resumes };
                 match self.carry_out(carried).await? {
                     Outcome::Stored => {}
@@ -109,7 +108,8 @@ impl Work {
                     (Err(refusal), _) => not_allowed(refusal, &target).into(),
                     (Ok(()), None) => gone().into(),
                     (Ok(()), Some(cast)) => {
-                        match self.carry_out(Carried { planned, cast, call: None, resumes: None }).await? {
+                        let resumes = self.resumable(target.id);
+                        match self.carry_out(Carried { planned, cast, call: None, resumes }).await? {
                             Outcome::Stored => return Ok(()),
                             Outcome::Moved => {
                                 self.take_back(before);
@@ -127,6 +127,11 @@ impl Work {
         self.stage_is_stuck();
         self.turn.stuck_stage = Some(stuck);
         Ok(())
+    }
+
+    /// The earlier time of an agent that it goes on with.
+    fn resumable(&self, agent: AgentId) -> Option<ActivationId> {
+        resumable_by(&self.driver.activations, agent).map(|paused| paused.id)
     }
 
     async fn planned(&self, call: &Call) -> Result<Result<Chosen, Refusal>, Gone> {
@@ -247,38 +252,48 @@ impl Work {
     /// next agent's call.
     pub(super) async fn carry_out(&mut self, carried: Carried<'_>) -> Result<Outcome, Gone> {
         let Carried { planned, cast, call, resumes } = carried;
-        let Some(active) = self.driver.active().cloned() else { return Err(Gone) };
-        let own_slug = self.driver.cast.agent.slug.clone();
-        let tool = call.map(|call| call.step.tool_name.as_str());
-        let instructions = planned.instructions.as_deref();
-        let is_first = self.turn.handoff.is_none();
-        let marks = Marks { from: &own_slug, is_first, tool, instructions };
-        let context = merged(&active.context, &planned.variables, &marks);
-        let task = NewTask {
-            id: TaskId::new(),
-            parent_id: self.working_task(),
-            agent_id: planned.to.id,
-            input: json!({"message": self.asked_words()}),
-            context: context.clone(),
-        };
-        let id = TransitionId::new();
+        let Some(holder) = self.driver.active().cloned() else { return Err(Gone) };
+        let (from, epoch) = (self.driver.cast.agent.id, self.driver.epoch);
         let own_mode = self.mode();
         if let Some(stage) = planned.stage.as_ref().filter(|stage| !stage.is_kept) {
             self.keep_snapshot(&stage.completed, &stage.data);
             let (stage, data) = (stage.completed.clone(), stage.data.clone());
             self.add(Step::Snapshot { stage, data, stuck: None, refused: None });
         }
-        let handoff = Handoff {
-            id,
-            from: self.driver.cast.agent.id,
+        let message_id = match planned.stage {
+            Some(_) => Some(MessageId::new()),
+            None => self.asked(),
+        };
+        let slug = self.driver.cast.agent.slug.clone();
+        let held = Held { by: &holder, slug: &slug, activations: &self.driver.activations, epoch };
+        let given = Given {
+            to: planned.to.id,
+            trigger: planned.trigger,
+            reason: planned.reason.clone(),
+            summary: planned.summary.clone(),
+            variables: &planned.variables,
+            tool: call.map(|call| call.step.tool_name.as_str()),
+            instructions: planned.instructions.as_deref(),
+            message_id,
+            resumes,
+            task: self.working_task(),
+            input: json!({"message": self.asked_words()}),
+        };
+        let mut handover = Handover::handed_over(held, given);
+        handover.begins.step = self.draft.steps.len();
+        let Some(task_id) = handover.task.as_ref().map(|task| task.id) else { return Err(Gone) };
+        let mut transition = handover.transition(from);
+        let shown = self.step(Step::Handoff(Handoff {
+            id: transition.id,
+            from,
             to: planned.to.id,
             to_name: cast.agent.definition.name.clone(),
             trigger: planned.trigger,
-            reason: planned.reason.clone(),
-            context: planned.variables.clone(),
-            epoch: self.driver.epoch + 1,
-            activation_id: ActivationId::new(),
-            task_id: task.id,
+            reason: planned.reason,
+            context: planned.variables,
+            epoch: epoch + 1,
+            activation_id: handover.begins.id,
+            task_id,
             mode: own_mode.min(cast.agent.definition.permission_mode),
             stage: planned.stage.as_ref().map(|stage| StageRef {
                 name: stage.next.clone(),
@@ -286,51 +301,21 @@ impl Work {
                 of: stage.of,
                 completed: stage.completed.clone(),
             }),
-        };
-        let begins_at = self.draft.steps.len();
-        let activation_id = handoff.activation_id;
-        let shown = self.step(Step::Handoff(handoff));
+        }));
         self.push(shown.clone());
         if self.turn.is_speaking() {
             self.add(Step::MessageEnd { status: MessageStatus::Complete });
         }
         let said = self.message_write();
         self.draft.messages.extend(said);
-        let message_id = match planned.stage {
-            Some(_) => Some(self.prompt_stage(planned.to.id)),
-            None => self.asked(),
-        };
-        let resumed = resumes.and_then(|id| self.driver.activations.iter().find(|one| one.id == id));
-        let begins = NewActivation {
-            id: activation_id,
-            agent_id: planned.to.id,
-            trigger: planned.trigger,
-            reason: planned.reason.clone(),
-            summary: planned.summary.clone(),
-            message_id,
-            context,
-            context_data: resumed.map(|one| one.context_data.clone()).unwrap_or_default(),
-            resumes,
-            is_pinned: false,
-            step: begins_at,
-        };
-        let (tokens_full, tokens_sent) = self.tokens(&cast, &begins);
-        self.draft.transitions.push(NewTransition {
-            id,
-            reason: planned.reason,
-            latency_ms: self.since_reply(),
-            tokens_full,
-            tokens_sent,
-            ..NewTransition::completed(planned.trigger, self.driver.cast.agent.id, planned.to.id)
-        });
-        self.draft.handover = Some(Handover {
-            epoch: self.driver.epoch,
-            ends: active.id,
-            ends_as: planned.ends_as,
-            begins,
-            access: Some(planned.trigger.needs()),
-            task: Some(task),
-        });
+        if let (Some(_), Some(id)) = (&planned.stage, message_id) {
+            self.prompt_stage(id, planned.to.id);
+        }
+        let (tokens_full, tokens_sent) = self.tokens(&cast, &handover.begins);
+        (transition.latency_ms, transition.tokens_full, transition.tokens_sent) =
+            (self.since_reply(), tokens_full, tokens_sent);
+        self.draft.transitions.push(transition);
+        self.draft.handover = Some(handover);
         if cast.team_kind() == Some(TeamKind::Pipeline) && self.driver.cast.team_kind() != cast.team_kind() {
             self.read_snapshots().await?;
         }
@@ -344,8 +329,7 @@ impl Work {
     }
 
     /// What Baton says so that a stage begins; people don't see it.
-    fn prompt_stage(&mut self, agent_id: AgentId) -> MessageId {
-        let id = MessageId::new();
+    fn prompt_stage(&mut self, id: MessageId, agent_id: AgentId) {
         let content = "(The stage before yours is completed. Begin yours now.)".to_owned();
         self.draft.messages.push(MessageWrite::User {
             id,
@@ -360,7 +344,6 @@ impl Work {
             message_id: Some(id),
             step: Step::User { content, attachments: Vec::new(), web_search: false, synthetic: true },
         });
-        id
     }
 
     /// The call that begins an agent's message; where nobody spoke before, the message shows how it came to be theirs.

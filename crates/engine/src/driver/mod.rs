@@ -32,8 +32,9 @@ use tokio::sync::{OnceCell, watch};
 
 use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
-use crate::hub::{Live, Signal};
+use crate::hub::{Driven, Live, Signal};
 use crate::opening::stuck_stage;
+use crate::places::Place;
 use crate::run::{Facts, Next, run};
 use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
@@ -134,6 +135,8 @@ struct Work {
     taken_over: bool,
     /// A draft could not be stored, however often it was tried.
     unstorable: bool,
+    /// How often a commit was refused lately without anything new in the log.
+    vain: u32,
     /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
     /// When the last reply was there.
@@ -145,6 +148,8 @@ struct Leaves {
     engine: Arc<Inner>,
     task_id: TaskId,
     attempt: i32,
+    _place: Place,
+    _driven: Driven,
 }
 
 impl Drop for Leaves {
@@ -154,11 +159,22 @@ impl Drop for Leaves {
 }
 
 impl Driver {
-    pub async fn drive(mut self) {
+    /// Counts from now on, and not only when it is first polled.
+    pub fn drive(self, place: Place) -> impl Future<Output = ()> + Send {
+        let leaves = Leaves {
+            engine: self.engine.clone(),
+            task_id: self.task_id,
+            attempt: self.attempt,
+            _place: place,
+            _driven: self.live.driven(),
+        };
+        self.drive_until(leaves)
+    }
+
+    async fn drive_until(mut self, _leaves: Leaves) {
         if self.is_stuck() {
             self.context.get_or_insert_default().push_str(STUCK);
         }
-        let _leaves = Leaves { engine: self.engine.clone(), task_id: self.task_id, attempt: self.attempt };
         let mut turn = Turn::of(self.task_id, &self.log);
         if self.begins == Begins::TakenOver {
             turn.assume_begun();
@@ -167,6 +183,7 @@ impl Driver {
             has_opened: self.begins == Begins::Accepted,
             taken_over: self.begins == Begins::TakenOver,
             unstorable: false,
+            vain: 0,
             refused: HashMap::new(),
             replied_at: Instant::now(),
             stored: turn.clone(),

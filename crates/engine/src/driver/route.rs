@@ -3,7 +3,6 @@
 use std::time::{Duration, Instant};
 
 use baton_core::access::may_use;
-use baton_core::handoffs::ActivationStatus;
 use baton_core::handoffs::Trigger;
 use baton_core::log::{Route, Routed, Spent, Step};
 use baton_core::models::{ModelError, ModelEvent, ModelRequest, Resolved, SaidCall, Usage};
@@ -107,7 +106,6 @@ impl Work {
             summary,
             variables: Default::default(),
             instructions: None,
-            ends_as: ActivationStatus::Paused,
             stage: None,
         };
         match self.carry_out(Carried { planned, cast, call: None, resumes }).await? {

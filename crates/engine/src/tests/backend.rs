@@ -13,6 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::memory_rows::Row;
 use super::memory_store::MemoryStore;
+use crate::lease::WatchPace;
 use crate::listen::Pace;
 
 pub trait Backend: Send + Sync {
@@ -95,6 +96,7 @@ impl Tick {
                 pieces: Duration::from_millis(1),
                 checkpoints: Duration::from_millis(20),
                 backoff: Duration::from_millis(5),
+                watch: WatchPace::STEADY,
             },
         }
     }

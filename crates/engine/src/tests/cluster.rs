@@ -114,8 +114,7 @@ impl Cluster {
         let engine = Engine::with_pace(options, tick.pace());
         self.database.revive(engine.0.node());
         if tick == Tick::Milliseconds {
-            let watching = engine.clone();
-            runtime.spawn(async move { watching.watch().await });
+            runtime.block_on(engine.start());
         }
         Node { runtime, engine }
     }

@@ -1,12 +1,193 @@
-//! A node whose lease has run out: it stops at once, even if it comes back within the same moment.
+//! A node whose lease has run out, or that ends: it stops at once, even if it comes back within the same moment. And the
+//! loops that keep a lease and turns going: whatever doesn't answer or breaks down, they come back.
+
+use std::time::Duration;
 
 use baton_core::events::Cursor;
 use baton_core::log::{Step, TurnStatus};
 
 use super::client::yields;
+use super::memory_store::Before;
 use super::stage::{Line, Stage};
+use crate::drain::NotReady;
 use crate::frame::Speaker;
-use crate::hub::Hub;
+use crate::hub::{Hub, lock};
+use crate::lease::WatchPace;
+use crate::listen::Pace;
+use crate::places::NotNow;
+use crate::send::{SendError, To};
+use crate::service::Engine;
+
+/// Everything a node looks for every other second, once.
+impl Engine {
+    pub(crate) async fn look(&self) {
+        self.find_stops().await;
+        self.repair_readers().await;
+        self.take_up_left().await;
+        self.find_stranded().await;
+        self.expire_overdue().await;
+    }
+}
+
+/// Longer than anything here takes, on any machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Rounds in quick succession; what doesn't answer is given up soon.
+fn brisk(hold: Duration) -> Pace {
+    let quick = Duration::from_millis(10);
+    Pace {
+        watch: WatchPace { renew: quick, renew_limit: quick, hold, look: quick, limit: quick },
+        ..Pace::HASTY
+    }
+}
+
+impl Stage {
+    /// Waits for something that happens by itself.
+    fn until(&self, what: &str, happened: impl Fn() -> bool) {
+        let waiting = async {
+            while !happened() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let waited = async { tokio::time::timeout(PATIENCE, waiting).await };
+        assert!(self.runtime.block_on(waited).is_ok(), "{what}");
+    }
+
+    fn before(&self, method: &'static str, happens: Before) {
+        lock(&self.store.before).insert(method, happens);
+    }
+
+    fn has_happened(&self, method: &str) -> bool {
+        !lock(&self.store.before).contains_key(method)
+    }
+}
+
+#[test]
+fn renewals_that_are_never_answered_drop_nothing_as_long_as_one_comes_through_in_time() {
+    let stage = Stage::at_pace(vec![vec![Line::Say("Half an"), Line::Stall]], brisk(PATIENCE));
+    stage.runtime.block_on(stage.engine.start());
+    stage.send("Talk");
+    let (node, renewed) = (stage.engine.0.node(), *stage.engine.0.renewed.borrow());
+    stage.before("renew_lease", Before::NeverAnswers(2));
+    stage.until("it renews again", || {
+        stage.has_happened("renew_lease") && *stage.engine.0.renewed.borrow() > renewed
+    });
+    assert_eq!((stage.engine.0.node(), stage.engine.running()), (node, 1));
+    assert_eq!(stage.engine.readiness(), Ok(()));
+}
+
+#[test]
+fn a_node_that_gets_no_answer_leaves_its_turns_in_time_and_comes_back_as_another() {
+    let lines = vec![vec![Line::Say("Half an"), Line::Stall], vec![Line::Say("An answer.")]];
+    let stage = Stage::at_pace(lines, brisk(Duration::from_secs(2)));
+    stage.runtime.block_on(stage.engine.start());
+    let started = stage.send("Talk");
+    stage.until("it runs", || stage.engine.running() == 1);
+    let node = stage.engine.0.node();
+    stage.before("renew_lease", Before::NeverAnswers(u32::MAX));
+    stage.until("it leaves its turn", || stage.engine.0.node() != node && stage.engine.running() == 0);
+    assert_eq!(stage.engine.readiness(), Err(NotReady::NoLease));
+    let refused = stage.try_send(To::Conversation(started.conversation_id), "Again").err();
+    assert!(matches!(refused, Some(SendError::NotNow(NotNow::NoLease))), "{refused:?}");
+    lock(&stage.store.before).clear();
+    stage.until("the turn goes on", || stage.store.row(started.conversation_id).turn.is_none());
+    assert_eq!(stage.engine.readiness(), Ok(()));
+}
+
+#[test]
+fn loops_come_back_from_statements_without_an_answer_and_from_panics() {
+    for happens in [Before::NeverAnswers(2), Before::Panics(1)] {
+        let stage = Stage::at_pace(vec![], brisk(PATIENCE));
+        stage.runtime.block_on(stage.engine.start());
+        let renewed = *stage.engine.0.renewed.borrow();
+        let methods = ["renew_lease", "claim_turns"];
+        methods.iter().for_each(|method| stage.before(method, happens));
+        stage.until("they are met with", || methods.iter().all(|method| stage.has_happened(method)));
+        // Who claims a turn of a node that is gone has come back.
+        let gone = Stage::beside(&stage, vec![vec![Line::Stall], vec![Line::Say("An answer.")]]);
+        let started = gone.send("Talk");
+        stage.store.expire(gone.engine.0.node());
+        drop(gone.runtime);
+        stage.until("it is claimed", || stage.store.row(started.conversation_id).turn.is_none());
+        stage.until("it renews", || *stage.engine.0.renewed.borrow() > renewed);
+    }
+}
+
+#[test]
+fn the_first_lease_is_there_before_anything_begins() {
+    let stage = Stage::at_pace(vec![], brisk(PATIENCE));
+    assert_eq!(stage.engine.readiness(), Err(NotReady::NoLease));
+    stage.store.expire(stage.engine.0.node());
+    stage.before("renew_lease", Before::NeverAnswers(3));
+    stage.runtime.block_on(stage.engine.start());
+    assert!(stage.has_happened("renew_lease") && stage.store.is_alive(stage.engine.0.node()));
+    assert_eq!(stage.engine.readiness(), Ok(()));
+}
+
+#[test]
+fn a_draining_node_begins_nothing_and_lets_what_runs_come_to_its_end() {
+    let is_set = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let lines = vec![Line::Say("Half an "), Line::Until(is_set.clone()), Line::Say("answer.")];
+    let stage = Stage::new(vec![lines]);
+    let mut started = stage.send("Talk");
+    stage.runtime.block_on(yields(100));
+    stage.engine.drain();
+    let refused = stage.try_send(To::Conversation(started.conversation_id), "More").err();
+    assert!(matches!(refused, Some(SendError::NotNow(NotNow::Ending))), "{refused:?}");
+    assert_eq!((stage.engine.readiness(), stage.engine.running()), (Err(NotReady::Ending), 1));
+    let mut departure = stage.engine.departure(started.conversation_id);
+    assert!(departure.is_driven());
+    let due = |departure: &mut crate::drain::Departure| {
+        stage.runtime.block_on(async {
+            tokio::select! {
+                biased;
+                () = departure.due() => true,
+                () = yields(100) => false,
+            }
+        })
+    };
+    assert!(!due(&mut departure), "its readers stay");
+    is_set.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(stage.hear(&mut started.reader).contains("completed"));
+    stage.runtime.block_on(stage.engine.idle());
+    assert!(due(&mut departure), "nothing more comes here");
+}
+
+#[test]
+fn a_node_that_ended_in_order_costs_its_turns_no_try_and_one_that_crashed_does() {
+    let stalls = || vec![Line::Say("Half an"), Line::Stall];
+    let stage = Stage::new((0..7).map(|_| stalls()).collect());
+    let started = stage.send("Talk");
+    let turn = |stage: &Stage| stage.store.row(started.conversation_id).turn.expect("a turn");
+    let mut stage = stage;
+    for round in 0..5 {
+        stage.runtime.block_on(yields(100));
+        assert_eq!((turn(&stage).tries, turn(&stage).attempt), (0, round + 1));
+        stage.runtime.block_on(stage.engine.end());
+        assert_eq!(stage.engine.running(), 0);
+        stage = stage.killed();
+    }
+    stage.runtime.block_on(yields(100));
+    stage = stage.killed();
+    stage.runtime.block_on(yields(100));
+    assert_eq!((turn(&stage).tries, turn(&stage).attempt), (1, 7));
+}
+
+#[test]
+fn what_is_told_and_not_stored_reaches_those_who_read_and_moves_no_cursor() {
+    let stage = Stage::new(vec![vec![Line::Say("Half an"), Line::Stall]]);
+    let mut started = stage.send("Talk");
+    stage.hear(&mut started.reader);
+    let before = started.reader.cursor();
+    stage.engine.live(started.conversation_id).tell_trouble("unavailable", "The database does not answer.");
+    let heard = stage.hear(&mut started.reader);
+    let expected = r#"event: error
+data: {"type":"error","message":"The database does not answer.","code":"unavailable","recoverable":true}"#;
+    assert_eq!(heard.trim_end(), expected);
+    assert_eq!(started.reader.cursor(), before);
+    let mut later = stage.read(started.conversation_id, Cursor::default());
+    assert!(!stage.hear(&mut later).contains("database"), "it is stored nowhere");
+}
 
 #[test]
 fn a_node_that_lost_its_lease_drops_its_turns_and_may_take_them_over() {

@@ -444,11 +444,18 @@ pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
 pub fn switched(state: &mut State, switch: Switch) -> Result<Committed, Refused> {
     let there = state.rows.get(&switch.conversation_id);
     check_switch(there.map(Row::guarded), &switch)?;
-    there.map_or(Ok(()), |row| state.check_handover(row, Some(&switch.handover)))?;
+    there.map_or(Ok(()), |row| state.check_handover(row, switch.choice.handover()))?;
     let row = state.rows.get_mut(&switch.conversation_id).ok_or(Error::NotFound("conversation"))?;
     let base = row.conversation.last_seq;
     let ends = switch.ends.map(|turn| turn.task_id);
-    row.hand_over(base, switch.handover, switch.at);
+    match switch.choice {
+        Choice::Agent(handover) => row.hand_over(base, handover, switch.at),
+        Choice::Pin { activation_id, is_pinned } => {
+            let held = row.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
+            let held = held.filter(|held| held.id == activation_id).ok_or(Refused::StaleEpoch)?;
+            held.is_pinned = is_pinned;
+        }
+    }
     if ends.is_some() {
         row.turn = None;
         row.tasks.iter_mut().for_each(|task| task.1 = false);

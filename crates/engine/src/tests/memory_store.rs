@@ -1,6 +1,7 @@
 //! A store in memory that keeps the commits' rules: guards, fences, numbers, projections. It pauses before and after
 //! each change, loses answers and fails now and then, as a database over a network does.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -26,6 +27,9 @@ use fastrand::Rng;
 use super::memory_rows::{Row, State, accepted, committed_in, decided, switched};
 use crate::hub::lock;
 
+/// The owner of turns whose node ended in order.
+const LEFT_IN_ORDER: NodeId = NodeId(uuid::Uuid::nil());
+
 /// What this store can't keep, as databases can't keep everything.
 pub const UNSTORABLE: &str = "<unstorable>";
 
@@ -36,6 +40,15 @@ pub struct MemoryStore {
     loses_one_in: u8,
     /// Nothing fails any more.
     pub is_calm: AtomicBool,
+    /// What happens before a method of this name does anything.
+    pub before: Mutex<HashMap<&'static str, Before>>,
+}
+
+/// What can happen to a call, so many times.
+#[derive(Clone, Copy)]
+pub enum Before {
+    NeverAnswers(u32),
+    Panics(u32),
 }
 
 impl MemoryStore {
@@ -48,6 +61,7 @@ impl MemoryStore {
             dice: Mutex::new(dice),
             loses_one_in,
             is_calm: AtomicBool::new(false),
+            before: Mutex::default(),
         }
     }
 
@@ -126,6 +140,10 @@ impl MemoryStore {
         lock(&self.state).alive.remove(&node);
     }
 
+    pub fn is_alive(&self, node: NodeId) -> bool {
+        lock(&self.state).alive.contains(&node)
+    }
+
     pub fn revive(&self, node: NodeId) {
         lock(&self.state).alive.insert(node);
     }
@@ -172,6 +190,29 @@ impl MemoryStore {
 
     pub async fn attachments_now(&self, _: &[FileId], _: Person, _: usize) -> Result<Vec<Attachment>> {
         Err(Error::Unavailable)
+    }
+
+    /// Does what is to happen before a call, if anything.
+    async fn before(&self, method: &'static str) {
+        let happens = {
+            let mut before = lock(&self.before);
+            let happens = before.get(method).copied();
+            let once_less = match happens {
+                Some(Before::NeverAnswers(times)) if times > 1 => Some(Before::NeverAnswers(times - 1)),
+                Some(Before::Panics(times)) if times > 1 => Some(Before::Panics(times - 1)),
+                _ => None,
+            };
+            match once_less {
+                Some(less) => before.insert(method, less),
+                None => before.remove(method),
+            };
+            happens
+        };
+        match happens {
+            Some(Before::NeverAnswers(_)) => std::future::pending().await,
+            Some(Before::Panics(_)) => panic!("as it was asked to"),
+            None => {}
+        }
     }
 
     pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
@@ -234,14 +275,23 @@ impl Turns for MemoryStore {
     }
 
     async fn renew_lease(&self, node: NodeId) -> Result<()> {
+        self.before("renew_lease").await;
         self.at_once(|state| state.alive.insert(node)).await.map(drop)
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
-        self.at_once(|state| state.alive.remove(&node)).await.map(drop)
+        self.before("end_lease").await;
+        self.at_once(|state| {
+            state.alive.remove(&node);
+            let turns = state.rows.values_mut().filter_map(|row| row.turn.as_mut());
+            let ours = turns.filter(|turn| turn.owner == Some(node));
+            ours.for_each(|turn| turn.owner = Some(LEFT_IN_ORDER));
+        })
+        .await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
+        self.before("claim_turns").await;
         self.at_once(|state| {
             let State { rows, alive, .. } = state;
             let mut claimed = Vec::new();
@@ -249,9 +299,9 @@ impl Turns for MemoryStore {
                 if let Some(turn) = &mut row.turn
                     && turn.owner.is_some_and(|owner| !alive.contains(&owner))
                 {
-                    turn.owner = Some(node);
+                    let was = turn.owner.replace(node);
                     turn.attempt += 1;
-                    turn.tries += 1;
+                    turn.tries += i32::from(was != Some(LEFT_IN_ORDER));
                     claimed.push(Claimed { conversation_id: row.conversation.id, task_id: turn.task_id });
                 }
             }

@@ -295,13 +295,19 @@ impl Scene {
 
     fn switch(&mut self, row: &Row) -> Op {
         let handover = self.handover(row, Trigger::User);
+        let (epoch, activation_id) = (handover.epoch, handover.ends);
+        let choice = match self.dice.u8(..4) {
+            0 => Choice::Pin { activation_id, is_pinned: self.dice.bool() },
+            _ => Choice::Agent(handover),
+        };
         let waiting = row.turn.filter(|turn| turn.owner.is_none());
         let said = Step::Error { code: "none".into(), message: "none".into(), recoverable: true };
         Op::Switch(Box::new(Switch {
             conversation_id: if self.rarely() { ConversationId::new() } else { row.conversation.id },
             workspace_id: self.workspace,
             last_seq: self.about(row.conversation.last_seq),
-            handover,
+            epoch,
+            choice,
             ends: if self.rarely() { row.turn } else { waiting },
             steps: vec![NewStep { task_id: None, agent_id: self.agents[0], message_id: None, step: said }],
             messages: vec![],

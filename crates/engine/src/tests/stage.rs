@@ -174,20 +174,30 @@ impl Stage {
     }
 
     pub fn new(script: Vec<Vec<Line>>) -> Self {
+        Self::at_pace(script, Pace::HASTY)
+    }
+
+    pub fn at_pace(script: Vec<Vec<Line>>, pace: Pace) -> Self {
         let store = Arc::new(MemoryStore::new(1));
         store.is_calm.store(true, Ordering::Relaxed);
         let agent = agent(AgentId::new(), "Ana", "any");
         let id = agent.id;
         store.hire(agent);
-        Self::on(store, Arc::new(Mutex::new(script.into())), id)
+        Self::on(store, Arc::new(Mutex::new(script.into())), id, pace)
     }
 
-    fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId) -> Self {
+    /// Another node on the same database, with the same model.
+    pub fn beside(other: &Self, script: Vec<Vec<Line>>) -> Self {
+        lock(&other.script).extend(script);
+        Self::on(other.store.clone(), other.script.clone(), other.agent, Pace::HASTY)
+    }
+
+    fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId, pace: Pace) -> Self {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         let requests = Requests::default();
         let (models, toolbox) = (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props));
         let bus = Arc::new(baton_core::bus::Alone);
-        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, Pace::HASTY);
+        let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, pace);
         store.revive(engine.0.node());
         Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
     }
@@ -206,7 +216,7 @@ impl Stage {
         let Self { store, script, requests: _, agent, engine, runtime, agents, team } = self;
         store.expire(engine.0.node());
         drop(runtime);
-        let next = Self { agents, team, ..Self::on(store, script, agent) };
+        let next = Self { agents, team, ..Self::on(store, script, agent, Pace::HASTY) };
         next.runtime.block_on(next.engine.claim());
         next
     }

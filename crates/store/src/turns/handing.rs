@@ -4,7 +4,7 @@ use baton_core::access::Use;
 use baton_core::handoffs::{Handover, NewSnapshot, NewTransition};
 use baton_core::ids::{AgentId, TaskId};
 use baton_core::tools::Change;
-use baton_core::turns::{Accept, After, Commit, Switch};
+use baton_core::turns::{Accept, After, Choice, Commit, Switch};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -15,6 +15,8 @@ use super::rows::task_status;
 #[derive(Debug)]
 pub struct Handing {
     pub over: Option<Over>,
+    /// The holder stays, and is pinned or not any more.
+    pub pin: Option<(Uuid, bool)>,
     pub contexts: Vec<ContextRow>,
     pub snapshot: Option<SnapshotRow>,
     pub transitions: Vec<TransitionRow>,
@@ -98,6 +100,7 @@ impl Handing {
         let over = commit.handover.as_ref();
         Self {
             over: over.map(|handover| Over::new(handover, guard.last_seq, guard.task_id, commit.after)),
+            pin: None,
             contexts: context_rows(&commit.changes),
             snapshot: commit.snapshot.as_ref().map(snapshot_row),
             transitions: commit
@@ -118,15 +121,26 @@ impl Handing {
     }
 
     pub fn of_switch(switch: &Switch) -> Self {
-        // A switch goes on with no turn, so it has no task under one.
-        let mut over = Over::new(&switch.handover, switch.last_seq, TaskId(Uuid::nil()), RUNNING);
-        over.task = None;
         let transitions = switch.transition.iter().map(|new| transition_row(new, None)).collect();
-        Self { over: Some(over), transitions, ..Self::nothing() }
+        let (over, pin) = match &switch.choice {
+            // A switch goes on with no turn, so it has no task under one.
+            Choice::Agent(over) => {
+                (Some(Over::new(over, switch.last_seq, TaskId(Uuid::nil()), RUNNING)), None)
+            }
+            Choice::Pin { activation_id, is_pinned } => (None, Some((activation_id.0, *is_pinned))),
+        };
+        Self { over, pin, transitions, ..Self::nothing() }
     }
 
     fn nothing() -> Self {
-        Self { over: None, contexts: vec![], snapshot: None, transitions: vec![], rolled_back: None }
+        Self {
+            over: None,
+            pin: None,
+            contexts: vec![],
+            snapshot: None,
+            transitions: vec![],
+            rolled_back: None,
+        }
     }
 
     /// The task that is completed because another goes on.

@@ -32,7 +32,9 @@ pub(crate) use rows::step_model;
 pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.
-const LEASE: Duration = Duration::from_secs(3);
+const LEASE: Duration = Duration::from_secs(5);
+/// The owner of turns whose node ended in order: no node's name. Who claims them makes no further try.
+const LEFT_IN_ORDER: Uuid = Uuid::nil();
 /// How long a request can be repeated by its key.
 const KEY_DAYS: i64 = 1;
 
@@ -103,10 +105,21 @@ impl Turns for SqlStore {
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
+        let values = [LEFT_IN_ORDER.into(), node.0.into()];
         if self.writer.is_some() {
-            return Ok(());
+            let write = self.write().await?;
+            let sql = "UPDATE agent_conversations SET turn_owner = $1 \
+                       WHERE turn_task_id IS NOT NULL AND turn_owner = $2";
+            let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+            write.execute_raw(statement).await.db()?;
+            return write.commit_unkept().await;
         }
-        self.watch_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
+        // A row that is locked has a commit under way: it isn't waited for, and costs its turn a try.
+        let sql = "WITH ours AS (UPDATE agent_conversations SET turn_owner = $1 \
+                     WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
+                                  AND turn_owner = $2 FOR UPDATE SKIP LOCKED)) \
+                   DELETE FROM nodes WHERE id = $2";
+        self.watch_execute(sql, values).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
@@ -118,7 +131,7 @@ impl Turns for SqlStore {
         let lock = if self.writer.is_some() { "" } else { "FOR UPDATE SKIP LOCKED" };
         let sql = format!(
             "UPDATE agent_conversations SET turn_owner = $1, turn_attempt = turn_attempt + 1, \
-             turn_tries = turn_tries + 1 \
+             turn_tries = turn_tries + CASE WHEN turn_owner = $2 THEN 0 ELSE 1 END \
              WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
                           AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
              RETURNING id, turn_task_id"
@@ -126,7 +139,7 @@ impl Turns for SqlStore {
         let claim = ClaimedRow::find_by_statement(Statement::from_sql_and_values(
             self.backend(),
             sql,
-            [node.0.into()],
+            [node.0.into(), LEFT_IN_ORDER.into()],
         ));
         let rows = if self.writer.is_some() {
             let write = self.write().await?;

@@ -30,6 +30,15 @@ pub fn clauses(values: &mut Vec<Value>, handing: &Handing, workspace: &str) -> R
     if let Some(over) = &handing.over {
         clauses.hand_over(values, over, workspace)?;
     }
+    if let Some((activation, is_pinned)) = handing.pin {
+        let (activation, is_pinned) = (place(values, activation.into()), place(values, is_pinned.into()));
+        let is_it = format!("activations.id = {activation} AND activations.status = 'active'");
+        clauses.and += &format!(
+            " AND EXISTS (SELECT 1 FROM activations WHERE {is_it} AND activations.conversation_id = agent_conversations.id)"
+        );
+        clauses.writes +=
+            &format!(", pinned AS (UPDATE activations SET is_pinned = {is_pinned} FROM guard WHERE {is_it})");
+    }
     if let Some(kept) = &handing.snapshot {
         let kept = place(values, json(&[kept])?);
         clauses.writes += &format!(

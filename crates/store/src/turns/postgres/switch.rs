@@ -1,7 +1,7 @@
 //! A person chooses another agent, whatever a turn is doing.
 
 use baton_core::refusals::check_switch;
-use baton_core::turns::{Committed, Refused, Switch};
+use baton_core::turns::{Choice, Committed, Refused, Switch};
 use sea_orm::{DatabaseConnection, Value};
 
 use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
@@ -22,13 +22,14 @@ pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committe
         switch.last_seq.into(),
         (switch.steps.len() as i64).into(),
         switch.ends.map(|turn| turn.task_id.0).into(),
+        switch.epoch.into(),
     ];
     let handover::Clauses { set, and, writes } =
         handover::clauses(&mut values, &Handing::of_switch(&switch), "$7")?;
     let sql = format!(
         "WITH guard AS (UPDATE agent_conversations SET last_seq = last_seq + $9, updated_at = $1, \
          turn_task_id = CASE WHEN $10 IS NULL THEN turn_task_id END{set} \
-         WHERE id = $6 AND deleted_at IS NULL AND last_seq = $8 \
+         WHERE id = $6 AND deleted_at IS NULL AND last_seq = $8 AND epoch = $11 \
          AND ($10 IS NULL OR (turn_task_id = $10 AND turn_owner IS NULL)){and} \
          RETURNING id, last_seq, turn_task_id IS NOT NULL AND stop_requested_at IS NOT NULL AS stop_requested), \
          steps AS ({STEPS}), new_messages AS ({NEW_MESSAGES}), changed_messages AS ({CHANGED_MESSAGES}), \
@@ -48,8 +49,10 @@ pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committe
 
 async fn why_not(db: &DatabaseConnection, switch: &Switch) -> Outcome<Refused> {
     let id = switch.conversation_id.0;
-    match check_switch(guarded_row(db, id).await?, switch) {
-        Err(refused) => Ok(refused),
-        Ok(()) => handover::why_not(db, id, &switch.handover).await,
+    match (check_switch(guarded_row(db, id).await?, switch), &switch.choice) {
+        (Err(refused), _) => Ok(refused),
+        (Ok(()), Choice::Agent(handover)) => handover::why_not(db, id, handover).await,
+        // Where neither epoch nor log has moved, it is the holder that isn't as it was.
+        (Ok(()), Choice::Pin { .. }) => Ok(Refused::StaleEpoch),
     }
 }

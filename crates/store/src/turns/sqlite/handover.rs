@@ -33,6 +33,13 @@ pub fn hand(db: &Connection, behind: Behind<'_>, handing: &Handing) -> Outcome<(
     if let Some(over) = &handing.over {
         hand_over(db, behind, over)?;
     }
+    if let Some((activation, is_pinned)) = handing.pin {
+        let sql =
+            "UPDATE activations SET is_pinned = ? WHERE id = ? AND conversation_id = ? AND status = 'active'";
+        if run(db, sql, params![is_pinned, id(activation), id(behind.conversation)])? == 0 {
+            return Err(Refused::StaleEpoch);
+        }
+    }
     record(db, behind, handing)
 }
 

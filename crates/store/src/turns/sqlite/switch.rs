@@ -16,7 +16,7 @@ pub fn switch(db: &Connection, switch: &Switch) -> Outcome<Committed> {
     let handing = Handing::of_switch(switch);
     let committed = one(
         db,
-        "UPDATE agent_conversations SET last_seq = last_seq + ?1, epoch = epoch + 1, updated_at = ?2, \
+        "UPDATE agent_conversations SET last_seq = last_seq + ?1, epoch = epoch + ?7, updated_at = ?2, \
          turn_task_id = CASE WHEN ?3 IS NULL THEN turn_task_id END \
          WHERE id = ?4 AND deleted_at IS NULL AND last_seq = ?5 AND epoch = ?6 \
          AND (?3 IS NULL OR (turn_task_id = ?3 AND turn_owner IS NULL)) \
@@ -27,7 +27,8 @@ pub fn switch(db: &Connection, switch: &Switch) -> Outcome<Committed> {
             switch.ends.map(|turn| id(turn.task_id.0)),
             id(conversation),
             switch.last_seq,
-            switch.handover.epoch,
+            switch.epoch,
+            handing.over.is_some(),
         ],
         |row| Ok(Committed { last_seq: row.get(0)?, stop_requested: row.get(1)? }),
     )?;

@@ -7,7 +7,7 @@ use baton_core::handoffs::{
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, TransitionId};
 use baton_core::log::{NewStep, Start, Step, Switched, TurnStatus};
 use baton_core::store::{Handoffs, Turns};
-use baton_core::turns::{After, Commit, Loaded, Switch};
+use baton_core::turns::{After, Choice, Commit, Loaded, Switch};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Map, Value, json};
 
@@ -138,7 +138,8 @@ impl Desk {
             conversation_id: loaded.conversation.id,
             workspace_id: self.cast.workspace,
             last_seq: loaded.conversation.last_seq,
-            handover,
+            epoch: handover.epoch,
+            choice: Choice::Agent(handover),
             ends: None,
             steps: vec![NewStep {
                 task_id: None,
@@ -190,6 +191,14 @@ impl Desk {
 
     pub async fn close(self) {
         self.cast.told.end().await;
+    }
+}
+
+/// What begins with a switch to another agent.
+pub fn begins(switch: &mut Switch) -> &mut NewActivation {
+    match &mut switch.choice {
+        Choice::Agent(handover) => &mut handover.begins,
+        Choice::Pin { .. } => panic!("a pin begins nothing"),
     }
 }
 

@@ -9,7 +9,7 @@ use baton_core::turns::{After, Loaded, Place};
 use baton_core::visitors::Person;
 use serde_json::json;
 
-use super::desk::{Desk, assert_held_by};
+use super::desk::{Desk, assert_held_by, begins};
 use crate::cast::done;
 
 /// A turn of the cast's agent that completes a stage; its first message.
@@ -45,7 +45,7 @@ async fn a_fork_is_held_by_whoever_held_it_there() {
     let start = loaded.active().unwrap().id;
     store.switch(desk.switch(&loaded, desk.other)).await.unwrap();
     let mut back = desk.switch(&desk.load(id).await, cast.agent);
-    back.handover.begins.resumes = Some(start);
+    begins(&mut back).resumes = Some(start);
     store.switch(back).await.unwrap();
     let second = stage(&desk, &desk.load(id).await, "two").await;
     store.switch(desk.switch(&desk.load(id).await, desk.other)).await.unwrap();

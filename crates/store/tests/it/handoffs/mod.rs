@@ -20,7 +20,7 @@ use baton_core::visitors::Person;
 use serde_json::json;
 
 use crate::cast::{call, done};
-use desk::{Desk, RUNNING, assert_held_by, map};
+use desk::{Desk, RUNNING, assert_held_by, begins, map};
 
 fn used(task_id: TaskId, agent_id: AgentId, cost_micros: Option<i64>) -> UsageRow {
     UsageRow {
@@ -202,9 +202,9 @@ async fn of_many_activations_the_newest_are_read_and_what_the_active_one_goes_on
         let mut switch = desk.switch(&loaded, to);
         // Only at the very end does the first agent go on where it was at the beginning.
         if round == 209 {
-            switch.handover.begins.resumes = Some(first);
+            begins(&mut switch).resumes = Some(first);
         }
-        line.push(switch.handover.begins.id);
+        line.push(begins(&mut switch).id);
         store.switch(switch).await.unwrap();
         loaded = desk.load(loaded.conversation.id).await;
     }

@@ -7,7 +7,7 @@ use baton_core::ids::ActivationId;
 use baton_core::store::Turns;
 use baton_core::turns::{Committed, Loaded, Refused};
 
-use super::desk::{Desk, assert_held_by};
+use super::desk::{Desk, assert_held_by, begins};
 
 const AT_ONCE: usize = 64;
 
@@ -40,8 +40,8 @@ async fn of_many_switches_at_once_one_wins() {
         let to = if loaded.holder() == desk.other { desk.cast.agent } else { desk.other };
         let racing: Vec<_> = (0..AT_ONCE)
             .map(|_| {
-                let (switch, store) = (desk.switch(&loaded, to), desk.cast.told.store.clone());
-                let begins = switch.handover.begins.id;
+                let (mut switch, store) = (desk.switch(&loaded, to), desk.cast.told.store.clone());
+                let begins = begins(&mut switch).id;
                 tokio::spawn(async move { (begins, store.switch(switch).await) })
             })
             .collect();
@@ -81,8 +81,8 @@ async fn a_handoff_and_a_switch_at_once_are_one_change() {
     for round in 0..rounds(&desk) {
         let (begun, loaded) = desk.running().await;
         let handoff = desk.handoff(&begun, &loaded, desk.other);
-        let switch = desk.switch(&loaded, desk.other);
-        let (planned, chosen) = (handoff.handover.as_ref().unwrap().begins.id, switch.handover.begins.id);
+        let mut switch = desk.switch(&loaded, desk.other);
+        let (planned, chosen) = (handoff.handover.as_ref().unwrap().begins.id, begins(&mut switch).id);
         let (by_model, by_person) = (store.clone(), store.clone());
         let by_model = tokio::spawn(async move { by_model.commit(handoff).await });
         let by_person = tokio::spawn(async move { by_person.switch(switch).await });

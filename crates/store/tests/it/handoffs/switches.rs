@@ -2,16 +2,48 @@
 
 use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
 use baton_core::conversations::{ConversationQuery, With};
-use baton_core::handoffs::ActivationStatus;
+use baton_core::handoffs::{Activation, ActivationStatus};
 use baton_core::ids::{ApprovalId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::store::{Approvals, Conversations, Turns};
 use baton_core::tools::Change;
-use baton_core::turns::{After, Decide, Place, Refused, ResolvedApproval};
+use baton_core::turns::{After, Choice, Decide, Loaded, Place, Refused, ResolvedApproval, Switch};
 use baton_core::visitors::Person;
 
 use super::desk::{Desk, assert_held_by};
 use crate::cast::{Begun, called, done, now, said};
+
+#[tokio::test]
+async fn a_pin_changes_the_pin_and_nothing_else() {
+    let desk = Desk::open().await;
+    let store = &desk.cast.told.store;
+    let (begun, loaded) = desk.running().await;
+    let holds = loaded.active().unwrap().clone();
+    let pin = |loaded: &Loaded, activation_id, is_pinned| {
+        let choice = Choice::Pin { activation_id, is_pinned };
+        let mut switch = Switch { choice, transition: None, ..desk.switch(loaded, holds.agent_id) };
+        switch.steps[0].task_id = Some(begun.task);
+        switch
+    };
+    assert_eq!(store.switch(pin(&loaded, holds.id, true)).await.unwrap().last_seq, 3);
+    let pinned = desk.load(begun.id).await;
+    let wanted = [Activation { is_pinned: true, ..holds.clone() }];
+    assert_eq!((pinned.activations.as_slice(), pinned.turn), (&wanted[..], loaded.turn));
+    assert_eq!(pinned.conversation.epoch, loaded.conversation.epoch, "nobody else holds it");
+
+    let before = desk.everything().await;
+    let refused = store.switch(pin(&loaded, holds.id, false)).await;
+    assert!(matches!(refused, Err(Refused::Moved)), "{refused:?}");
+    let stale = Switch { epoch: 7, ..pin(&pinned, holds.id, false) };
+    assert!(matches!(store.switch(stale).await, Err(Refused::StaleEpoch)));
+    let other = pin(&pinned, baton_core::ids::ActivationId::new(), false);
+    assert!(matches!(store.switch(other).await, Err(Refused::StaleEpoch)), "it is another's by now");
+    assert_eq!(desk.everything().await, before);
+
+    store.switch(pin(&pinned, holds.id, false)).await.unwrap();
+    assert_eq!(desk.load(begun.id).await.activations, [holds]);
+    desk.close().await;
+}
 
 #[tokio::test]
 async fn a_switch_waits_for_nobody() {

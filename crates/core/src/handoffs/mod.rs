@@ -10,6 +10,12 @@ use crate::ids::{
 };
 use crate::words;
 
+mod context;
+mod handover;
+
+pub use context::{MAX_CHAIN, MAX_CONTEXT, Marks, fits, merged, own_keys};
+pub use handover::{Given, Handover, Held, NewActivation, NewTask};
+
 words! {
     /// Who asked for a handoff.
     Trigger {
@@ -32,6 +38,15 @@ impl Trigger {
             Self::Model => Use::ModelSwitch,
             Self::User | Self::Router | Self::Completion => Use::Select,
             Self::Fallback | Self::Rollback => Use::Begin,
+        }
+    }
+
+    /// How the activation before it ends.
+    pub fn ends_as(self) -> ActivationStatus {
+        match self {
+            Self::User | Self::Router => ActivationStatus::Paused,
+            Self::Model | Self::Completion => ActivationStatus::Completed,
+            Self::Fallback | Self::Rollback => ActivationStatus::Cancelled,
         }
     }
 }
@@ -76,84 +91,23 @@ pub fn active(activations: &[Activation]) -> Option<&Activation> {
     activations.iter().rfind(|one| one.status == ActivationStatus::Active)
 }
 
+/// Activations that can be gone on with: paused, and not gone on with yet.
+pub fn resumable(activations: &[Activation]) -> impl DoubleEndedIterator<Item = &Activation> {
+    let is_resumed = |id: ActivationId| activations.iter().any(|other| other.resumes == Some(id));
+    activations
+        .iter()
+        .filter(move |activation| activation.status == ActivationStatus::Paused && !is_resumed(activation.id))
+}
+
+/// The one an agent goes on with.
+pub fn resumable_by(activations: &[Activation], agent: AgentId) -> Option<&Activation> {
+    resumable(activations).rfind(|paused| paused.agent_id == agent)
+}
+
 /// What an agent may keep as its working state.
 pub const MAX_CONTEXT_DATA: usize = 64 * 1024;
-/// What may be passed along with a handoff, and what a model is shown of it.
-pub const MAX_CONTEXT: usize = 16 * 1024;
 pub const MAX_SUMMARY: usize = 4_000;
 pub const MAX_REASON: usize = 1_000;
-
-/// One activation ends and another begins, with all that belongs to it: one transaction, or nothing.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Handover {
-    /// The epoch whoever asks has seen.
-    pub epoch: i64,
-    pub ends: ActivationId,
-    pub ends_as: ActivationStatus,
-    pub begins: NewActivation,
-    /// How the target is used; its gate and the person's tier are looked at as they are now. `None`: Baton's own doing.
-    pub access: Option<Use>,
-    /// The work under this turn that goes on from here; the task before it is completed.
-    pub task: Option<NewTask>,
-}
-
-impl Handover {
-    /// Who held the conversation when, now that it is stored after the step `last_seq`.
-    pub fn take_effect(self, activations: &mut Vec<Activation>, last_seq: i64, at: DateTime<Utc>) {
-        for ended in activations.iter_mut().filter(|one| one.id == self.ends) {
-            (ended.status, ended.ended_at) = (self.ends_as, Some(at));
-        }
-        activations.push(self.begins.begun(last_seq, at));
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewActivation {
-    pub id: ActivationId,
-    pub agent_id: AgentId,
-    pub trigger: Trigger,
-    pub reason: Option<String>,
-    pub summary: Option<String>,
-    pub message_id: Option<MessageId>,
-    pub context: Map<String, Value>,
-    pub context_data: Map<String, Value>,
-    pub resumes: Option<ActivationId>,
-    pub is_pinned: bool,
-    /// The place among the commit's steps of the one that begins it.
-    pub step: usize,
-}
-
-impl NewActivation {
-    /// As it is once its step has a number.
-    pub fn begun(self, last_seq: i64, at: DateTime<Utc>) -> Activation {
-        let began_seq = last_seq + 1 + self.step as i64;
-        Activation {
-            id: self.id,
-            agent_id: self.agent_id,
-            status: ActivationStatus::Active,
-            trigger: self.trigger,
-            reason: self.reason,
-            summary: self.summary,
-            message_id: self.message_id,
-            context: self.context,
-            context_data: self.context_data,
-            resumes: self.resumes,
-            is_pinned: self.is_pinned,
-            began_seq,
-            began_at: at,
-            ended_at: None,
-        }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub struct NewTask {
-    pub id: TaskId,
-    pub parent_id: TaskId,
-    pub agent_id: AgentId,
-    pub input: Value,
-    pub context: Map<String, Value>,
-}
 
 /// A stage's validated result.
 #[derive(Debug, Clone, PartialEq)]
@@ -310,57 +264,9 @@ pub fn may_note(noted: &Map<String, Value>) -> Result<(), String> {
     Err(format!("Your notes would have {size} KiB; at most {most} fit. Note less."))
 }
 
-/// What a handoff marks in the context it passes along.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Marks<'a> {
-    pub from: &'a str,
-    /// The first handoff of its turn: the chain begins with it.
-    pub is_first: bool,
-    pub tool: Option<&'a str>,
-    pub instructions: Option<&'a str>,
-}
-
-/// What was passed before, then what is passed now, then who passed it. Keys beginning with `_` are Baton's own.
-pub fn merged(
-    before: &Map<String, Value>,
-    variables: &Map<String, Value>,
-    marks: &Marks<'_>,
-) -> Map<String, Value> {
-    let earlier = before.get("_handoff_chain").and_then(Value::as_array).filter(|_| !marks.is_first);
-    let mut chain = earlier.cloned().unwrap_or_default();
-    chain.push(marks.from.into());
-    let mut context: Map<String, Value> = own_keys(before).chain(own_keys(variables)).collect();
-    context.insert("_handoff_from".to_owned(), marks.from.into());
-    if let Some(tool) = marks.tool {
-        context.insert("_handoff_tool".to_owned(), tool.into());
-    }
-    if let Some(instructions) = marks.instructions {
-        context.insert("_handoff_instructions".to_owned(), instructions.into());
-    }
-    context.insert("_handoff_chain".to_owned(), chain.into());
-    context
-}
-
-/// What people and models gave, without Baton's marks.
-pub fn own_keys(context: &Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
-    let own = context.iter().filter(|(key, _)| !key.starts_with('_'));
-    own.map(|(key, value)| (key.clone(), value.clone()))
-}
-
-/// Whether it is little enough to be passed along.
-pub fn fits(context: &Map<String, Value>) -> Result<(), Refusal> {
-    let size = Value::Object(own_keys(context).collect()).to_string().len();
-    if size <= MAX_CONTEXT {
-        return Ok(());
-    }
-    let words = format!("What you pass along has {size} bytes; at most {MAX_CONTEXT} fit. Pass less.");
-    Err(Refusal::new("context_too_large", words))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
 
     fn agents() -> [AgentId; 3] {
         [AgentId::new(), AgentId::new(), AgentId::new()]
@@ -382,33 +288,5 @@ mod tests {
         assert_eq!(code(&long[..8], a), None);
         assert_eq!(code(&long, a), Some("hop_limit"));
         assert!(may_hop(Path { agents: &long, stages: 1 }, a).is_ok(), "a stage is none");
-    }
-
-    #[test]
-    fn context_gathers_and_newer_values_win() {
-        let map = |value: Value| value.as_object().cloned().unwrap_or_default();
-        let first = merged(
-            &Map::new(),
-            &map(json!({"lead_id": "1", "_handoff_from": "forged"})),
-            &Marks { from: "a", is_first: true, tool: Some("to_b"), instructions: Some("Be kind.") },
-        );
-        assert_eq!(first["_handoff_from"], "a");
-        let second = merged(
-            &first,
-            &map(json!({"lead_id": "2", "sum": 3})),
-            &Marks { from: "b", is_first: false, tool: Some("to_c"), instructions: None },
-        );
-        let marks = Marks { from: "c", is_first: true, tool: None, instructions: None };
-        let next_turn = merged(&second, &Map::new(), &marks);
-        assert_eq!((&next_turn["_handoff_chain"], &next_turn["sum"]), (&json!(["c"]), &json!(3)));
-        assert_eq!(
-            Value::Object(second),
-            json!({
-                "lead_id": "2", "sum": 3, "_handoff_from": "b", "_handoff_tool": "to_c",
-                "_handoff_chain": ["a", "b"],
-            }),
-            "the instructions were for b alone"
-        );
-        assert_eq!(fits(&map(json!({"text": "x".repeat(1 << 20)}))).unwrap_err().code, "context_too_large");
     }
 }

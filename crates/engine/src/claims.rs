@@ -1,0 +1,121 @@
+//! Turns that nobody drives: those of nodes that are gone, and this node's own whose driver broke down or whose commit was
+//! never answered.
+
+use std::time::Duration;
+
+use baton_core::turns::Claimed;
+use futures::{StreamExt, stream};
+use tokio::time::timeout;
+
+use crate::driver::Begins;
+use crate::hub::lock;
+use crate::service::{Engine, Inner};
+
+/// Turns that are taken up side by side.
+const AT_ONCE: usize = 8;
+/// A batch that takes longer is taken up beside whatever is next.
+const BATCH_TIME: Duration = Duration::from_secs(10);
+/// Turns that are looked at again at a time.
+const LEFT_AT_ONCE: usize = 100;
+/// What is left beyond this is found by looking for what is stranded.
+const MOST_LEFT: usize = 1_000;
+
+impl Engine {
+    /// Takes over the turns of nodes that are gone.
+    pub(crate) async fn claim(&self) {
+        self.end_left_leases().await;
+        // Where this process is the only one, only what an earlier one left can be claimed, and all of it at once.
+        let is_alone = !self.0.shares();
+        while self.0.may_claim() && !(is_alone && self.0.has_claimed()) {
+            let claimed = match self.0.bounded(self.0.store.claim_turns(self.0.node())).await {
+                Ok(claimed) => claimed,
+                Err(error) => return tracing::warn!(%error, "could not look for turns to take over"),
+            };
+            if claimed.is_empty() {
+                return self.0.set_claimed();
+            }
+            tracing::info!(turns = claimed.len(), "taking over turns");
+            self.go_on_with(claimed.into_iter().map(|claimed| (claimed, Begins::TakenOver)).collect()).await;
+            if !is_alone {
+                return;
+            }
+        }
+    }
+
+    /// Looks again at turns that could not be gone on with.
+    pub(crate) async fn take_up_left(&self) {
+        let left = self.0.take_left();
+        if !left.is_empty() {
+            self.go_on_with(left).await;
+        }
+    }
+
+    /// Goes on with turns in tasks of their own: nobody who waits for long is waited for.
+    async fn go_on_with(&self, turns: Vec<(Claimed, Begins)>) {
+        let engine = self.clone();
+        let batch = tokio::spawn(async move {
+            let going = turns.into_iter().map(|(claimed, begins)| engine.go_on(claimed, begins));
+            stream::iter(going).buffer_unordered(AT_ONCE).collect::<()>().await;
+        });
+        if let Ok(Err(error)) = timeout(BATCH_TIME, batch).await
+            && error.is_panic()
+        {
+            std::panic::resume_unwind(error.into_panic());
+        }
+    }
+
+    /// Takes up turns given to this node by a commit whose answer was lost. A driver may only be on its way, so they are
+    /// taken up when they are found a second time.
+    pub(crate) async fn find_stranded(&self) {
+        if !self.0.may_claim() {
+            return;
+        }
+        let ours = match self.0.bounded(self.0.store.turns_of(self.0.node())).await {
+            Ok(ours) => ours,
+            Err(error) => return tracing::warn!(%error, "could not look for turns that nobody drives"),
+        };
+        let mut again = Vec::new();
+        for claimed in self.0.stranded_again(ours) {
+            tracing::warn!(conversation = %claimed.conversation_id, "going on with a turn that nobody drove");
+            match self.0.bounded(self.0.store.claim_again(self.0.node(), claimed)).await {
+                Ok(true) => again.push((claimed, Begins::TakenOver)),
+                Ok(false) => {}
+                // The database is slow or away: the rest can wait for the next look.
+                Err(error) => {
+                    tracing::warn!(%error, "could not take up a turn that nobody drove");
+                    break;
+                }
+            }
+        }
+        self.go_on_with(again).await;
+    }
+}
+
+impl Inner {
+    /// Someone has to look at this turn again.
+    pub fn leave(&self, claimed: Claimed, begins: Begins) {
+        let mut left = lock(&self.left);
+        if left.iter().all(|(other, _)| *other != claimed) {
+            left.push_back((claimed, begins));
+        }
+        if left.len() > MOST_LEFT {
+            left.pop_front();
+        }
+    }
+
+    fn take_left(&self) -> Vec<(Claimed, Begins)> {
+        let mut left = lock(&self.left);
+        let some = left.len().min(LEFT_AT_ONCE);
+        left.drain(..some).collect()
+    }
+
+    /// Those of this node's turns that nobody drives, now as when it last looked.
+    fn stranded_again(&self, ours: Vec<Claimed>) -> Vec<Claimed> {
+        let undriven: Vec<Claimed> = {
+            let running = lock(&self.running);
+            ours.into_iter().filter(|turn| !running.contains_key(&turn.task_id)).collect()
+        };
+        let before = std::mem::replace(&mut *lock(&self.stranded), undriven.clone());
+        undriven.into_iter().filter(|turn| before.contains(turn)).collect()
+    }
+}

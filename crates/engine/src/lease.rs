@@ -1,0 +1,127 @@
+//! This node's lease. It is valid for five seconds by the database's clock and renewed every second, by a loop that does
+//! nothing else. What is hard: an answer may be late or never come. A node that does not know its lease to be good stops by
+//! its own clock after four seconds, before the database gives its turns to others.
+
+use std::time::Duration;
+
+use baton_core::store::Error;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+use crate::service::Engine;
+
+/// How often it is said that the first lease could not be had.
+const SAY_AGAIN: u32 = 5;
+
+impl Engine {
+    /// Waits for the first lease: a turn that is accepted before would be taken for a dead node's.
+    pub(crate) async fn take_lease(&self) {
+        for tries in 0.. {
+            match self.renew().await {
+                Ok(()) => return,
+                Err(error) if tries % SAY_AGAIN == 0 => {
+                    tracing::warn!(%error, "no lease yet: waiting for the database");
+                }
+                Err(_) => {}
+            }
+            sleep(self.0.pace.watch.renew).await;
+        }
+    }
+
+    /// One renewal, for better or worse within its limit.
+    pub(crate) async fn renew(&self) -> Result<(), Error> {
+        let _renewing = self.0.renewing.lock().await;
+        let (node, begun) = (self.0.node(), Instant::now());
+        let renewed = timeout(self.0.pace.watch.renew_limit, self.0.store.renew_lease(node)).await;
+        renewed.unwrap_or(Err(Error::Unavailable))?;
+        self.0.has_renewed(node, begun);
+        Ok(())
+    }
+
+    pub(crate) async fn keep_lease(&self) {
+        if let Err(error) = self.renew().await {
+            tracing::warn!(%error, "could not renew the lease");
+        }
+    }
+
+    /// Leaves the lease as soon as it is not known to be good: drivers stop, and this node goes on under another name, which
+    /// may claim their turns too.
+    pub(crate) async fn mind_lease(&self) {
+        let mut renewals = self.0.renewed.subscribe();
+        loop {
+            let renewed = *renewals.borrow_and_update();
+            let Some(renewed) = renewed else {
+                if renewals.changed().await.is_err() {
+                    return;
+                }
+                continue;
+            };
+            tokio::select! {
+                biased;
+                changed = renewals.changed() => match changed {
+                    Ok(()) => continue,
+                    Err(_) => return,
+                },
+                () = sleep_until(renewed + self.0.pace.watch.hold) => {}
+            }
+            tracing::error!("the lease could not be renewed in time: this node leaves its turns");
+            self.0.renew_node();
+            if renewals.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Ends the leases of names this process went under before, so that nobody waits until they run out.
+    pub(crate) async fn end_left_leases(&self) {
+        for name in self.0.take_left_names() {
+            if let Err(error) = self.0.bounded(self.0.store.end_lease(name)).await {
+                tracing::warn!(%error, "could not end a lease that was left; others wait until it runs out");
+                // Much later it has run out, and its turns were claimed.
+                if self.0.may_claim() {
+                    self.0.put_back_name(name);
+                }
+            }
+        }
+    }
+
+    /// Ends the lease in order: what still ran is claimed by others, and that is no try.
+    pub(crate) async fn end_lease(&self) {
+        // A renewal under way would bring it back.
+        let _renewing = self.0.renewing.lock().await;
+        if let Err(error) = self.0.bounded(self.0.store.end_lease(self.0.node())).await {
+            tracing::warn!(%error, "could not end the lease; others wait until it runs out");
+        }
+    }
+}
+
+/// How often a node does what it does beside its turns, and how long that may take.
+#[derive(Debug, Clone, Copy)]
+pub struct WatchPace {
+    /// Between two renewals, and between two looks for turns of dead nodes.
+    pub renew: Duration,
+    /// A renewal without an answer is given up. The store gives up a little earlier and closes the connection.
+    pub renew_limit: Duration,
+    /// So long after a renewal began, the lease is taken for lost.
+    pub hold: Duration,
+    /// Between two looks at anything else.
+    pub look: Duration,
+    /// Any other statement without an answer is given up.
+    pub limit: Duration,
+}
+
+impl WatchPace {
+    pub const STEADY: Self = Self {
+        renew: Duration::from_secs(1),
+        renew_limit: Duration::from_millis(1_100),
+        hold: Duration::from_secs(4),
+        look: Duration::from_secs(2),
+        limit: Duration::from_secs(6),
+    };
+}
+
+/// Two slow renewals in a row drop nothing: the third has time for an answer.
+const _: () = {
+    let pace = WatchPace::STEADY;
+    let third = pace.renew.as_millis() + 2 * pace.renew_limit.as_millis();
+    assert!(third + 500 <= pace.hold.as_millis());
+};

@@ -1,0 +1,108 @@
+//! The loops that run beside the turns. None waits for another's work, each round ends within limits, and a loop that breaks
+//! down is begun again: it keeps nothing between two rounds. When each last came round says whether it still does.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use baton_core::store::Error;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep, timeout};
+
+use crate::hub::lock;
+use crate::service::{Engine, Inner};
+
+/// A loop that breaks down is begun again after this.
+const BREATH: Duration = Duration::from_secs(1);
+/// A loop that has not come round for this long does not come back by itself: all its limits together are shorter.
+const LATE: Duration = Duration::from_secs(60);
+
+/// When each loop last came round.
+#[derive(Default)]
+pub struct Rounds(Mutex<HashMap<&'static str, Instant>>);
+
+impl Rounds {
+    fn came_round(&self, name: &'static str) {
+        lock(&self.0).insert(name, Instant::now());
+    }
+
+    /// A loop that doesn't come back.
+    pub fn late(&self) -> Option<&'static str> {
+        let rounds = lock(&self.0);
+        rounds.iter().find(|(_, last)| last.elapsed() > LATE).map(|(name, _)| *name)
+    }
+}
+
+impl Engine {
+    /// Takes the first lease, then begins all that runs beside the turns: what an earlier process left is taken over. Ends
+    /// with `end`.
+    pub async fn start(&self) {
+        let pace = self.0.pace.watch;
+        if self.0.shares() {
+            self.take_lease().await;
+            self.keep_on("lease", pace.renew, |engine| async move { engine.keep_lease().await });
+            self.keep_on("stops", pace.look, |engine| async move { engine.find_stops().await });
+            self.keep_on("readers", pace.look, |engine| async move { engine.repair_readers().await });
+            self.supervise("lease's end", |engine| async move { engine.mind_lease().await });
+        }
+        self.keep_on("claims", pace.renew, |engine| async move { engine.claim().await });
+        self.keep_on("left turns", pace.renew, |engine| async move { engine.take_up_left().await });
+        self.keep_on("stranded turns", pace.look, |engine| async move { engine.find_stranded().await });
+        self.keep_on("approvals", pace.look, |engine| async move { engine.expire_overdue().await });
+        self.supervise("hints", |engine| async move { engine.hear().await });
+    }
+
+    /// Does a round again and again.
+    fn keep_on<F>(
+        &self,
+        name: &'static str,
+        pace: Duration,
+        round: impl Fn(Engine) -> F + Copy + Send + Sync + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.0.rounds.came_round(name);
+        self.supervise(name, move |engine| async move {
+            let mut tick = every(pace);
+            loop {
+                tick.tick().await;
+                round(engine.clone()).await;
+                engine.0.rounds.came_round(name);
+            }
+        });
+    }
+
+    /// Runs something until the engine ends, and begins it again when it breaks down.
+    fn supervise<F>(&self, name: &'static str, work: impl Fn(Engine) -> F + Send + 'static)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let engine = self.clone();
+        tokio::spawn(async move {
+            loop {
+                let mut running = tokio::spawn(work(engine.clone()));
+                let ended = tokio::select! {
+                    ended = &mut running => ended,
+                    () = engine.0.ended() => return running.abort(),
+                };
+                match ended {
+                    Ok(()) => return,
+                    Err(error) => tracing::error!(%error, name, "a loop broke down, and is begun again"),
+                }
+                sleep(BREATH).await;
+            }
+        });
+    }
+}
+
+impl Inner {
+    /// A statement of a loop: without an answer it is given up.
+    pub async fn bounded<T>(&self, call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        timeout(self.pace.watch.limit, call).await.unwrap_or(Err(Error::Unavailable))
+    }
+}
+
+fn every(pace: Duration) -> Interval {
+    let mut tick = interval(pace);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    tick
+}

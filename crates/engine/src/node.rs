@@ -1,0 +1,109 @@
+//! As whom this process acts: the name it drives turns under, whether its lease is good, and whether it is about to end.
+//! A driver keeps the name it began under, and stops when that is gone.
+
+use baton_core::ids::NodeId;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::hub::lock;
+use crate::service::Inner;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Serving,
+    /// No turn begins any more; those that run go on.
+    Draining,
+    /// Nothing is driven any more.
+    Ended,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct NodeState {
+    pub node: NodeId,
+    pub phase: Phase,
+}
+
+impl Inner {
+    pub fn node(&self) -> NodeId {
+        self.state.borrow().node
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.state.borrow().phase
+    }
+
+    pub fn states(&self) -> watch::Receiver<NodeState> {
+        self.state.subscribe()
+    }
+
+    /// A phase only ever follows an earlier one.
+    pub fn enter_phase(&self, phase: Phase) {
+        self.state.send_modify(|state| {
+            if state.phase != Phase::Ended {
+                state.phase = phase;
+            }
+        });
+    }
+
+    /// A node that lost its lease comes back as another: what it ran is anyone's to claim, its own too.
+    pub fn renew_node(&self) {
+        let mut before = None;
+        self.state.send_modify(|state| before = Some(std::mem::replace(&mut state.node, NodeId::new())));
+        lock(&self.left_names).extend(before);
+    }
+
+    /// The names this process went under before, whose leases are still to be ended.
+    pub fn take_left_names(&self) -> Vec<NodeId> {
+        std::mem::take(&mut lock(&self.left_names))
+    }
+
+    pub fn put_back_name(&self, name: NodeId) {
+        lock(&self.left_names).push(name);
+    }
+
+    /// Whether other processes use the same database, so that a lease must prove this one alive.
+    pub fn shares(&self) -> bool {
+        self.store.generation().is_none()
+    }
+
+    /// Whether what began under this name may go on. Asked just before each effect: another node may have taken over
+    /// while this one slept. Before the first renewal nothing has begun (`Engine::start`).
+    pub fn may_act(&self, node: NodeId) -> bool {
+        let state = *self.state.borrow();
+        let is_late = || self.renewed.borrow().is_some_and(|renewed| self.is_late(renewed));
+        state.phase != Phase::Ended && state.node == node && (!self.shares() || !is_late())
+    }
+
+    /// Whether the lease is known to be good.
+    pub fn holds_lease(&self) -> bool {
+        !self.shares() || self.renewed.borrow().is_some_and(|renewed| !self.is_late(renewed))
+    }
+
+    fn is_late(&self, renewed: Instant) -> bool {
+        renewed.elapsed() > self.pace.watch.hold
+    }
+
+    /// Whether what is claimed can be driven here.
+    pub fn may_claim(&self) -> bool {
+        self.phase() == Phase::Serving && self.may_act(self.node())
+    }
+
+    /// The lease of this name was renewed by a statement begun at that time.
+    pub fn has_renewed(&self, node: NodeId, at: Instant) {
+        // The name may have been left meanwhile.
+        if self.node() == node {
+            self.renewed.send_replace(Some(at));
+        }
+    }
+
+    /// Is done when what began under this name may not go on any more.
+    pub async fn loses(&self, node: NodeId) {
+        let mut states = self.states();
+        let _gone = states.wait_for(|now| now.phase == Phase::Ended || now.node != node).await;
+    }
+
+    pub async fn ended(&self) {
+        let mut states = self.states();
+        let _gone = states.wait_for(|now| now.phase == Phase::Ended).await;
+    }
+}

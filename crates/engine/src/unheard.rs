@@ -1,0 +1,135 @@
+//! Commits that may be stored although nobody heard so: the answer was lost, or never came. Whatever a later try of the
+//! same commit is told, the log is asked first whether an earlier one is there.
+
+use std::mem::{Discriminant, discriminant};
+use std::time::Duration;
+
+use baton_core::ids::{ConversationId, MessageId, TaskId};
+use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::store::Error;
+use baton_core::turns::{Committed, Refused};
+use chrono::{DateTime, Utc};
+use tokio::time::Instant;
+
+use crate::service::Engine;
+use crate::time::backoff;
+
+/// How long a person is kept waiting for a database that doesn't answer.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// What a database refuses this often it will not take.
+const DATABASE_TRIES: u32 = 3;
+
+/// What tells a commit's steps from everyone else's: their place in the log, what they are, and the moment they carry.
+/// What they hold may come back in another spelling.
+#[derive(Debug, Clone)]
+pub struct Unheard {
+    conversation_id: ConversationId,
+    last_seq: i64,
+    steps: Vec<Print>,
+    at: DateTime<Utc>,
+}
+
+type Print = (Option<TaskId>, Option<MessageId>, Discriminant<Step>);
+
+fn print(new: &NewStep) -> Print {
+    (new.task_id, new.message_id, discriminant(&new.step))
+}
+
+impl Unheard {
+    pub fn new<'a>(
+        conversation_id: ConversationId,
+        last_seq: i64,
+        steps: impl IntoIterator<Item = &'a NewStep>,
+        at: DateTime<Utc>,
+    ) -> Self {
+        Self { conversation_id, last_seq, steps: steps.into_iter().map(print).collect(), at }
+    }
+
+    /// How many of its steps the log goes on with.
+    pub fn found_in(&self, log: &[LoggedStep]) -> usize {
+        let is_own = |(logged, (number, wanted)): &(&LoggedStep, (usize, &Print))| {
+            let stored = (logged.task_id, logged.message_id, discriminant(&logged.step));
+            logged.seq == self.last_seq + 1 + *number as i64 && logged.at == self.at && stored == **wanted
+        };
+        log.iter().zip(self.steps.iter().enumerate()).take_while(is_own).count()
+    }
+}
+
+impl Engine {
+    /// Tries a commit until it is answered, as long as a person may be kept waiting.
+    pub(crate) async fn until_heard<F>(
+        &self,
+        unheard: &Unheard,
+        commit: impl Fn() -> F,
+    ) -> Result<Committed, Refused>
+    where
+        F: Future<Output = Result<Committed, Refused>>,
+    {
+        let begun = Instant::now();
+        for tries in 0.. {
+            let refused = match commit().await {
+                Ok(committed) => return Ok(committed),
+                Err(refused) => refused,
+            };
+            let may_be_stored = tries > 0 || matches!(refused, Refused::Store(_));
+            if may_be_stored && let Some(committed) = self.found(unheard).await {
+                return Ok(committed);
+            }
+            let is_worth_a_try = match &refused {
+                Refused::Store(Error::Unavailable) => begun.elapsed() < PATIENCE,
+                Refused::Store(Error::Database(_)) => tries + 1 < DATABASE_TRIES,
+                _ => false,
+            };
+            if !is_worth_a_try {
+                return Err(refused);
+            }
+            backoff(self.0.pace.backoff, tries).await;
+        }
+        Err(Refused::Store(Error::Unavailable))
+    }
+
+    async fn found(&self, unheard: &Unheard) -> Option<Committed> {
+        let Unheard { conversation_id, last_seq, steps, .. } = unheard;
+        let wanted = steps.len();
+        let log = self.0.store.steps_after(*conversation_id, *last_seq, wanted as u64).await.ok()?;
+        let is_there = wanted > 0 && unheard.found_in(&log) == wanted;
+        is_there.then_some(Committed { last_seq: last_seq + wanted as i64, stop_requested: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baton_core::ids::AgentId;
+    use baton_core::log::MessageStatus;
+
+    #[test]
+    fn a_commit_knows_its_own_steps_from_others() {
+        let (task, message, agent_id) = (TaskId::new(), MessageId::new(), AgentId::new());
+        let at = DateTime::UNIX_EPOCH;
+        let new = |step| NewStep { task_id: Some(task), agent_id, message_id: Some(message), step };
+        let ends = Step::MessageEnd { status: MessageStatus::Complete };
+        let call = Step::Call { attempt: 1, start: None, lost: None };
+        let own = [new(ends.clone()), new(call.clone())];
+        let unheard = Unheard::new(ConversationId::new(), 4, &own, at);
+        let log = |steps: &[NewStep], first: i64, at| -> Vec<LoggedStep> {
+            (first..).zip(steps.to_vec()).map(|(seq, new)| new.at(seq, at)).collect()
+        };
+        let later = at + Duration::from_micros(1);
+        let of =
+            |task_id, message_id| [NewStep { task_id, message_id, ..new(ends.clone()) }, new(call.clone())];
+        let table = [
+            ("nothing came", vec![], 0),
+            ("all of it, and more", log(&[own[0].clone(), own[1].clone(), new(ends.clone())], 5, at), 2),
+            ("another moment", log(&own, 5, later), 0),
+            ("another place", log(&own, 6, at), 0),
+            ("another turn's", log(&of(None, Some(message)), 5, at), 0),
+            ("another message's", log(&of(Some(task), None), 5, at), 0),
+            ("something else", log(&[new(call.clone()), new(ends)], 5, at), 0),
+            ("without the call: someone asked to stop", log(&own[..1], 5, at), 1),
+        ];
+        for (what, stored, found) in table {
+            assert_eq!(unheard.found_in(&stored), found, "{what}");
+        }
+    }
+}
