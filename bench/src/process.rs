@@ -166,6 +166,10 @@ impl Setup<'_> {
             .env("BATON_LISTEN", format!("127.0.0.1:{port}"))
             .env("BATON_LOG", "warn")
             .env("BATON_STREAMS_PER_PERSON", "100000")
+            .env("BATON_TURNS_PER_PERSON", "0")
+            .env("BATON_TURNS_PER_WORKSPACE", "0")
+            .env("BATON_TURNS_PER_NODE", "0")
+            .env("BATON_DRAIN_SECONDS", "0")
             .env("OPENAI_BASE_URL", format!("http://{}/v1", self.model_at))
             .env("BATON_OPENAI_MODEL", self.shape.model());
         command

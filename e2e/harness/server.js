@@ -49,7 +49,7 @@ export class Server {
     const args = ['serve', '--demo', '--listen', listen, '--data-dir', path.join(this.folder, 'data'), ...this.#args]
     const child = spawn(binaryPath(), args, {
       cwd: this.folder,
-      env: { ...Object.fromEntries(settings), NO_COLOR: '1', RUST_BACKTRACE: '1' },
+      env: { ...Object.fromEntries(settings), BATON_DRAIN_SECONDS: '0', NO_COLOR: '1', RUST_BACKTRACE: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child

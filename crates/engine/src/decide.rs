@@ -1,9 +1,9 @@
 //! People's say in a running turn: stop it, or decide on a call it waits with.
 
-use baton_core::approvals::Decision;
+use baton_core::approvals::{Approval, Decision};
 use baton_core::bus::Hint;
-use baton_core::ids::{ApprovalId, ConversationId};
-use baton_core::log::LoggedStep;
+use baton_core::ids::{ApprovalId, ConversationId, NodeId};
+use baton_core::log::{LoggedStep, Step};
 use baton_core::store::Error;
 use baton_core::turns::{After, Commit, Decide, Decided, Guard, Refused, TurnRow};
 use serde_json::{Map, Value};
@@ -12,8 +12,11 @@ use crate::driver::Begins;
 use crate::ending::{Cause, close_waiting};
 use crate::node::Phase;
 use crate::service::{Engine, Seat, whole};
-use crate::time::now;
+use crate::time::{backoff, now};
 use crate::unheard::Unheard;
+
+/// A person waits for the answer: about as long as for a message.
+const DECIDE_TRIES: u32 = 6;
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -33,7 +36,12 @@ impl Engine {
     }
 
     async fn stop_now(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
-        let Some(turn) = self.0.store.request_stop(id, now()).await? else { return Ok(false) };
+        let turn = match self.0.store.request_stop(id, now()).await {
+            Ok(Some(turn)) => turn,
+            Ok(None) => return Ok(false),
+            // The database can't be told. Whoever drives the turn can, if it is driven here.
+            Err(error) => return if self.0.stop_conversation(id) { Ok(true) } else { Err(error) },
+        };
         match turn.owner {
             // Nobody runs it: it ends here and now.
             None => self.end_waiting(id, turn, by).await?,
@@ -108,7 +116,7 @@ impl Engine {
         }
         let node = self.0.node();
         let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
-        let decided = self.0.store.decide(decide).await?;
+        let decided = self.decided(decide).await?;
         let seat = Seat::of(&decided.conversation);
         let id = seat.id;
         self.0.tell(&seat, std::slice::from_ref(&decided.step));
@@ -118,5 +126,30 @@ impl Engine {
             self.go_on(claimed, Begins::Resumed).await;
         }
         Ok(decided)
+    }
+
+    /// Decides until there is an answer: an earlier try may have been stored without one.
+    async fn decided(&self, decide: Decide) -> Result<Decided, Refused> {
+        for tries in 0..DECIDE_TRIES {
+            match self.0.store.decide(decide.clone()).await {
+                Err(Refused::AlreadyDecided(approval))
+                    if tries > 0 && approval.decided_at == Some(decide.at) =>
+                {
+                    return self.found_decision(&approval, decide.node).await;
+                }
+                Err(Refused::Store(Error::Unavailable)) => backoff(self.0.pace.backoff, tries).await,
+                answer => return answer,
+            }
+        }
+        Err(Refused::Store(Error::Unavailable))
+    }
+
+    /// A decision that is stored, as it would have been answered.
+    async fn found_decision(&self, approval: &Approval, node: NodeId) -> Result<Decided, Refused> {
+        let loaded = self.0.store.load(approval.conversation_id).await?;
+        let is_it = |logged: &&LoggedStep| matches!(&logged.step, Step::ApprovalResolved { approval_id, .. } if *approval_id == approval.id);
+        let step = loaded.steps.iter().rfind(is_it).cloned().ok_or(Refused::TooLate)?;
+        let resumes = loaded.turn.is_some_and(|turn| turn.owner == Some(node));
+        Ok(Decided { conversation: loaded.conversation, step, resumes })
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use baton_core::attachments::{Attachment, MAX_INLINED};
 use baton_core::ids::FileId;
 use baton_core::log::{LoggedStep, Step};
-use baton_core::store::Store;
+use baton_core::store::{Error, Store};
 use baton_core::visitors::Person;
 
 use crate::view::FileContent;
@@ -19,16 +19,18 @@ const MAX_TEXT_BYTES: u64 = 2 * 1024 * 1024;
 /// Read with one query.
 const BATCH: usize = 100;
 
-pub async fn files_in(store: &dyn Store, log: &[LoggedStep], person: Person) -> HashMap<FileId, FileContent> {
+pub async fn files_in(
+    store: &dyn Store,
+    log: &[LoggedStep],
+    person: Person,
+) -> Result<HashMap<FileId, FileContent>, Error> {
     let Wanted { ids, mut left_out } = wanted(log);
     for batch in ids.chunks(BATCH) {
-        match store.attachments(batch, person, MAX_INLINED).await {
-            // One that is gone is shown as gone.
-            Ok(found) => left_out.extend(found.into_iter().map(|found| (found.about.id, content(found)))),
-            Err(error) => tracing::warn!(%error, "could not read attachments"),
-        }
+        let found = store.attachments(batch, person, MAX_INLINED).await?;
+        // One that is gone is shown as gone.
+        left_out.extend(found.into_iter().map(|found| (found.about.id, content(found))));
     }
-    left_out
+    Ok(left_out)
 }
 
 /// Which files to read, and what stands for the oldest, which there is no room for.

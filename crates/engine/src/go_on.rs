@@ -42,7 +42,9 @@ impl Engine {
             turn => turn?,
         };
         let Some(turn) = turn.filter(is_ours) else { return Ok(()) };
-        let Some(stop) = self.0.enters(turn.task_id, turn.attempt) else { return Ok(()) };
+        let Some(stop) = self.0.enters(claimed.conversation_id, turn.task_id, turn.attempt) else {
+            return Ok(());
+        };
         let loaded = self.0.bounded(self.0.store.load(claimed.conversation_id)).await;
         let driver = match loaded {
             Ok(loaded) if loaded.turn.filter(is_ours).is_some_and(|now| now.attempt == turn.attempt) => {

@@ -166,7 +166,7 @@ impl Engine {
         // A reader that is there before the first step misses none.
         let live = self.live(id);
         let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
-        let Some(stop) = self.0.enters(task_id, FIRST) else { return Err(Attempt::Moved) };
+        let Some(stop) = self.0.enters(id, task_id, FIRST) else { return Err(Attempt::Moved) };
         let unheard = Unheard::new(id, base, &accept.steps, at);
         let committed = match self.until_heard(&unheard, || self.0.store.accept(accept.clone())).await {
             Ok(committed) => committed,

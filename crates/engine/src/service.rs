@@ -67,14 +67,21 @@ pub enum News {
 #[derive(Clone)]
 pub struct Engine(pub(crate) Arc<Inner>);
 
+/// A turn that is driven here.
+pub struct Running {
+    conversation_id: ConversationId,
+    attempt: i32,
+    stop: watch::Sender<bool>,
+}
+
 pub struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) bus: Arc<dyn Bus>,
     pub(crate) casting: Casting,
     pub(crate) hub: Hub,
     pub(crate) state: watch::Sender<NodeState>,
-    /// The turns this node drives, at which attempt, and how to tell each to stop.
-    pub(crate) running: Mutex<HashMap<TaskId, (i32, watch::Sender<bool>)>>,
+    /// The turns this node drives.
+    pub(crate) running: Mutex<HashMap<TaskId, Running>>,
     pub(crate) places: Places,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
     pub(crate) left: Mutex<VecDeque<(Claimed, Begins)>>,
@@ -242,28 +249,40 @@ impl Inner {
     }
 
     pub fn stop_running(&self, task_id: TaskId) {
-        if let Some((_, stop)) = lock(&self.running).get(&task_id) {
-            stop.send_replace(true);
+        if let Some(running) = lock(&self.running).get(&task_id) {
+            running.stop.send_replace(true);
         }
+    }
+
+    /// Stops what is driven here of a conversation; whether anything is.
+    pub fn stop_conversation(&self, id: ConversationId) -> bool {
+        let running = lock(&self.running);
+        let own = running.values().filter(|running| running.conversation_id == id);
+        own.map(|running| running.stop.send_replace(true)).count() > 0
     }
 
     /// A driver is done. One that came after it to the same turn stays.
     pub fn has_left(&self, task_id: TaskId, attempt: i32) {
         let mut running = lock(&self.running);
-        if running.get(&task_id).is_some_and(|(at, _)| *at == attempt) {
+        if running.get(&task_id).is_some_and(|running| running.attempt == attempt) {
             running.remove(&task_id);
         }
     }
 
     /// Notes that a turn runs here, unless it does already. What comes back tells the driver to stop, and ends when
     /// another takes its place.
-    pub fn enters(&self, task_id: TaskId, attempt: i32) -> Option<watch::Receiver<bool>> {
+    pub fn enters(
+        &self,
+        conversation_id: ConversationId,
+        task_id: TaskId,
+        attempt: i32,
+    ) -> Option<watch::Receiver<bool>> {
         let mut running = lock(&self.running);
-        if running.get(&task_id).is_some_and(|(at, _)| *at >= attempt) {
+        if running.get(&task_id).is_some_and(|running| running.attempt >= attempt) {
             return None;
         }
         let (stop, stopped) = watch::channel(false);
-        running.insert(task_id, (attempt, stop));
+        running.insert(task_id, Running { conversation_id, attempt, stop });
         Some(stopped)
     }
 

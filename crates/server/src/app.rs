@@ -58,12 +58,13 @@ impl App {
     pub async fn new(settings: Settings, database: SqlStore) -> anyhow::Result<SharedApp> {
         let store: Arc<dyn Store> = Arc::new(database.clone());
         let models = Arc::new(models::from_settings(&settings)?);
-        let engine = Engine::new(Options {
+        let options = Options {
             store: store.clone(),
             toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone())),
             models: models.clone(),
             bus: database.bus(),
-        });
+        };
+        let engine = Engine::new(options, settings.turn_limits);
         let streams = Streams::new(settings.streams_per_person, database.bus());
         tokio::spawn(streams.clone().hear());
         let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
@@ -92,9 +93,15 @@ impl App {
         self.ending.subscribe()
     }
 
-    /// Ends every stream and every turn; turns go on when the server is back.
-    pub async fn end(&self) {
+    /// No turn begins any more. Streams end so that their readers come back, at once or with the turn that they follow.
+    pub fn drain(&self) {
+        self.engine.drain();
         self.ending.send_replace(true);
+    }
+
+    /// Ends every stream and every turn; turns go on elsewhere, or when the server is back.
+    pub async fn end(&self) {
+        self.drain();
         self.engine.end().await;
     }
 

@@ -20,14 +20,15 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 /// What is under way when the server is told to end may take this long.
 const END_TIME: Duration = Duration::from_secs(5);
 
-/// Serves until `asked_to_end` is done, then lets what is under way finish; asked again, it ends at once.
-pub async fn serve<F: Future<Output = ()>>(
+/// Serves until `ended` is done, then lets what is under way finish, but for what `at_once` cuts short.
+pub async fn serve(
     listener: TcpListener,
     router: Router,
-    asked_to_end: impl Fn() -> F,
+    ended: impl Future<Output = ()>,
+    at_once: impl Future<Output = ()>,
 ) {
     let graceful = GracefulShutdown::new();
-    let mut end = std::pin::pin!(asked_to_end());
+    let mut ended = std::pin::pin!(ended);
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -38,14 +39,14 @@ pub async fn serve<F: Future<Output = ()>>(
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             },
-            () = &mut end => break,
+            () = &mut ended => break,
         }
     }
     drop(listener);
     tokio::select! {
         () = graceful.shutdown() => {}
         () = tokio::time::sleep(END_TIME) => tracing::warn!("some requests were still under way"),
-        () = asked_to_end() => {}
+        () = at_once => {}
     }
 }
 

@@ -7,6 +7,7 @@ mod chat;
 pub mod cli;
 pub mod connections;
 pub mod demo;
+pub mod ending;
 pub mod http;
 pub mod kept;
 pub mod models;

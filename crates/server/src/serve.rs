@@ -12,6 +12,7 @@ use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpListener;
 
 use crate::app::{App, SharedApp};
+use crate::ending::{Signals, drain};
 use crate::routes::links::new_link;
 use crate::settings::Settings;
 use crate::{connections, demo, operator, router};
@@ -32,8 +33,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?;
     tokio::spawn(clear_expired(app.clone()));
-    let engine = app.engine.clone();
-    tokio::spawn(async move { engine.watch().await });
+    // Before anything is accepted: a turn of a node without a lease is taken for a dead node's.
+    app.engine.start().await;
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
     if on_disk {
@@ -41,20 +42,16 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     }
     greet(&app, at, demo_owner).await?;
 
-    let database = app.database.clone();
-    let ended = app.clone();
-    let asked = move || {
-        let app = ended.clone();
-        async move {
-            asked_to_end().await;
-            app.end().await;
-        }
+    let signals = Signals::listen();
+    let ended = async {
+        signals.asked(1).await;
+        drain(&app, signals.asked(2)).await;
     };
-    connections::serve(listener, router::router(app), asked).await;
+    connections::serve(listener, router::router(app.clone()), ended, signals.asked(2)).await;
     if on_disk {
         operator::close_door(&data_dir);
     }
-    database.close().await?;
+    app.database.close().await?;
     tracing::info!("ended");
     Ok(())
 }
@@ -146,21 +143,4 @@ async fn clear_expired(app: SharedApp) {
             tracing::warn!(%error, "could not delete what has expired");
         }
     }
-}
-
-async fn asked_to_end() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminated) => {
-                tokio::select! { _ = interrupted => {}, _ = terminated.recv() => {} }
-            }
-            Err(_) => drop(interrupted.await),
-        }
-    }
-    #[cfg(not(unix))]
-    drop(interrupted.await);
-    tracing::info!("ending");
 }

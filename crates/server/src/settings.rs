@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use baton_core::models::Price;
 use baton_core::people::SignUp;
+use baton_engine::TurnLimits;
 use baton_store::Durability;
 use clap::Args;
 use ipnet::IpNet;
@@ -101,6 +102,22 @@ pub struct Given {
     #[arg(long, env = "BATON_STREAMS_PER_PERSON", value_name = "N")]
     pub streams_per_person: Option<usize>,
 
+    /// How many turns of one person may run at once on this server; 0 for any number [default: 20]
+    #[arg(long, env = "BATON_TURNS_PER_PERSON", value_name = "N")]
+    pub turns_per_person: Option<usize>,
+
+    /// How many turns of one workspace may run at once on this server; 0 for any number [default: 100]
+    #[arg(long, env = "BATON_TURNS_PER_WORKSPACE", value_name = "N")]
+    pub turns_per_workspace: Option<usize>,
+
+    /// How many turns may run at once on this server; 0 for any number [default: 2000]
+    #[arg(long, env = "BATON_TURNS_PER_NODE", value_name = "N")]
+    pub turns_per_node: Option<usize>,
+
+    /// How many seconds the turns that run get when the server is told to end [default: 25]
+    #[arg(long, env = "BATON_DRAIN_SECONDS", value_name = "N")]
+    pub drain_seconds: Option<u64>,
+
     /// What to log, such as `info` or `info,baton_store=debug` [default: info,sqlx=warn]
     #[arg(long, env = "BATON_LOG", value_name = "FILTER")]
     pub log: Option<String>,
@@ -132,6 +149,8 @@ pub struct Settings {
     pub outbound_allow: Vec<IpNet>,
     pub models: ModelSettings,
     pub streams_per_person: usize,
+    pub turn_limits: TurnLimits,
+    pub drain_seconds: u64,
     pub log: String,
     pub json_logs: bool,
     pub demo: bool,
@@ -203,6 +222,10 @@ impl Given {
             prices: self.prices.or(file.prices),
             model_script: self.model_script.or(file.model_script),
             streams_per_person: self.streams_per_person.or(file.streams_per_person),
+            turns_per_person: self.turns_per_person.or(file.turns_per_person),
+            turns_per_workspace: self.turns_per_workspace.or(file.turns_per_workspace),
+            turns_per_node: self.turns_per_node.or(file.turns_per_node),
+            drain_seconds: self.drain_seconds.or(file.drain_seconds),
             log: self.log.or(file.log),
             log_format: self.log_format.or(file.log_format),
         }
@@ -277,6 +300,12 @@ impl Settings {
                 script: given.model_script,
             },
             streams_per_person: given.streams_per_person.unwrap_or(100).max(1),
+            turn_limits: TurnLimits {
+                per_person: given.turns_per_person.unwrap_or(20),
+                per_workspace: given.turns_per_workspace.unwrap_or(100),
+                per_node: given.turns_per_node.unwrap_or(2_000),
+            },
+            drain_seconds: given.drain_seconds.unwrap_or(25),
             log: given.log.unwrap_or_else(|| "info,sqlx=warn".to_owned()),
             json_logs,
             demo,

@@ -8,16 +8,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use baton_core::bus::{Bus, Heard, Hint};
-use baton_core::store::{Error, Result};
+use baton_core::store::Result;
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};
-use sea_orm::sqlx;
 use sea_orm::sqlx::postgres::PgListener;
+use sea_orm::{DbErr, RuntimeErr, sqlx};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc};
 use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
+
+use crate::db::database_error;
 
 const CHANNEL: &str = "baton";
 /// Postgres takes payloads shorter than 8000 bytes.
@@ -39,7 +41,9 @@ pub struct PgBus {
 
 impl PgBus {
     pub async fn open(url: &str) -> Result<Self> {
-        let listener = connect(url).await.map_err(|error| Error::Database(Box::new(error)))?;
+        let listener = connect(url)
+            .await
+            .map_err(|error| database_error(DbErr::Conn(RuntimeErr::SqlxError(error.into()))))?;
         let (queue, queued) = mpsc::channel(QUEUE);
         let heard = broadcast::channel(QUEUE).0;
         let owes = Arc::<AtomicBool>::default();

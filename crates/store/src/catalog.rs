@@ -25,7 +25,7 @@ use crate::write::Write;
 #[async_trait]
 impl Catalog for SqlStore {
     async fn apply_pack(&self, pack: &Pack, publish: Publish) -> Result<Applied> {
-        let write = self.write().await?;
+        let write = self.patient().write().await?;
         write.lock_name("catalog").await?;
         let applied = packs::apply(&write, pack, publish).await?;
         write.commit().await?;

@@ -12,9 +12,12 @@ use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbErr};
 use tokio::sync::Semaphore;
 
 use crate::bus::PgBus;
+use crate::connection::Db;
 use crate::db::{OrStoreError, database_error};
+use crate::life::Life;
 use crate::lock::DataDir;
 use crate::migrate;
+use crate::pool::{Allowance, Pool};
 use crate::turns::Writer;
 
 /// What a commit on SQLite survives besides the end of the process, which it always survives.
@@ -31,12 +34,27 @@ pub enum Database {
     Postgres { url: String, connections: u32 },
 }
 
+/// How long a statement of a request or of a turn may take on Postgres, and waiting for anybody else's write on SQLite.
+pub(crate) const REQUEST: Duration = Duration::from_secs(5);
+/// What a node asks beside its turns: claims, stops, how far logs are.
+const WATCH: Duration = Duration::from_secs(3);
+/// A lease is renewed each second: whoever doesn't answer within one is asked over another connection.
+const LEASE: Duration = Duration::from_secs(1);
+/// Migrations, exports and imports.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// Between two tries to reach a database that is not there yet.
+const PAUSE: Duration = Duration::from_secs(2);
+
 #[derive(Clone)]
 pub struct SqlStore {
-    pub(crate) db: DatabaseConnection,
-    /// What a node asks to keep its lease and its turns. On Postgres these are connections of its own: however busy the
-    /// others are, a node that works is not taken for dead.
-    pub(crate) watch_db: DatabaseConnection,
+    pub(crate) db: Db,
+    /// What a node asks to keep its turns. On Postgres these are connections of its own: however busy the others are, it
+    /// hears of stops.
+    pub(crate) watch_db: Db,
+    /// Renews the lease, and nothing else: a node that works is not taken for dead.
+    pub(crate) lease_db: Db,
+    /// For work that may take long.
+    patient_db: Db,
     /// One permit on SQLite; none needed on Postgres.
     pub(crate) write_permit: Option<Arc<Semaphore>>,
     /// Writes turns, on SQLite.
@@ -45,6 +63,8 @@ pub struct SqlStore {
     pub(crate) generation: Arc<AtomicU64>,
     /// To other nodes, on Postgres.
     bus: Option<Arc<PgBus>>,
+    /// Of the writer and of what checkpoints, on SQLite.
+    lives: Vec<Life>,
     _dir: Option<Arc<DataDir>>,
 }
 
@@ -56,57 +76,97 @@ impl Store for SqlStore {
 
 const SQLITE_CONNECTIONS: u32 = 8;
 const WATCH_CONNECTIONS: u32 = 2;
+const PATIENT_CONNECTIONS: u32 = 2;
 
 impl SqlStore {
-    /// Opens the database and brings its schema up to date.
+    /// Opens the database and brings its schema up to date. One that is not there yet is waited for.
     pub async fn open(database: Database) -> Result<Self> {
         match database {
             Database::Sqlite { dir, durability } => Self::open_sqlite(dir, durability).await,
-            Database::Postgres { url, connections } => Self::open_postgres(&url, connections).await,
+            Database::Postgres { url, connections } => loop {
+                match Self::open_postgres(&url, connections).await {
+                    Err(Error::Unavailable) => {
+                        tracing::warn!("waiting for the database");
+                        tokio::time::sleep(PAUSE).await;
+                    }
+                    opened => return opened,
+                }
+            },
         }
     }
 
     async fn open_sqlite(dir: DataDir, durability: Durability) -> Result<Self> {
         let file = dir.private_file("baton.db").map_err(|error| Error::Database(Box::new(error)))?;
         // Migrations run alone: other connections must not hold statements prepared for the old schema.
-        let first = connect(sqlite(&file, durability, 1)).await?;
+        let first = Db::Sqlite(connect(sqlite(&file, durability, 1)).await?);
         migrate::run(&first).await?;
         first.close().await.db()?;
 
-        let db = connect(sqlite(&file, durability, SQLITE_CONNECTIONS)).await?;
-        checkpoint_in_background(connect(sqlite(&file, durability, 1)).await?);
+        let db = Db::Sqlite(connect(sqlite(&file, durability, SQLITE_CONNECTIONS)).await?);
+        let checkpoints = checkpoint_in_background(connect(sqlite(&file, durability, 1)).await?);
         let permit = Arc::new(Semaphore::new(1));
-        let writer = Writer::open(&file, durability, permit.clone())?;
+        let (writer, writes) = Writer::open(&file, durability, permit.clone())?;
         Ok(Self {
             watch_db: db.clone(),
+            lease_db: db.clone(),
+            patient_db: db.clone(),
             db,
             write_permit: Some(permit),
             writer: Some(writer),
             generation: Arc::default(),
             bus: None,
+            lives: vec![writes, checkpoints],
             _dir: Some(Arc::new(dir)),
         })
     }
 
     async fn open_postgres(url: &str, connections: u32) -> Result<Self> {
-        let db = connect(postgres(url, connections)).await?;
-        migrate::run(&db).await?;
-        let watch_db = connect(postgres(url, WATCH_CONNECTIONS)).await?;
-        let bus = Some(Arc::new(PgBus::open(url).await?));
+        let pool = |connections, limit| {
+            let pool = Pool::new(url, Allowance { connections, limit });
+            pool.map(Db::Postgres).map_err(|error| Error::Database(Box::new(error)))
+        };
+        let patient_db = pool(PATIENT_CONNECTIONS, PATIENCE)?;
+        // Whether it is there is asked with the usual limit.
+        let db = pool(connections, REQUEST)?;
+        db.execute_unprepared("SELECT 1").await.db()?;
+        migrate::run(&patient_db).await?;
         Ok(Self {
             db,
-            watch_db,
+            watch_db: pool(WATCH_CONNECTIONS, WATCH)?,
+            lease_db: pool(1, LEASE)?,
+            patient_db,
             write_permit: None,
             writer: None,
             generation: Arc::default(),
-            bus,
+            bus: Some(Arc::new(PgBus::open(url).await?)),
+            lives: Vec::new(),
             _dir: None,
         })
+    }
+
+    /// The same store for work that may take long: its statements have minutes, and connections of their own.
+    pub(crate) fn patient(&self) -> Self {
+        Self { db: self.patient_db.clone(), ..self.clone() }
     }
 
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
         self.db.execute_unprepared("SELECT 1").await.db().map(drop)
+    }
+
+    /// Whether everything that writes is still there. If not, what is sent to it is lost, and the process should end.
+    pub fn is_alive(&self) -> bool {
+        self.lives.iter().all(Life::is_alive)
+    }
+
+    /// Resolves when something that writes has ended, which it does only by a panic, or when the store is gone. On
+    /// Postgres there is no such thing, and it never does.
+    pub async fn died(&self) {
+        let deaths = self.lives.iter().map(|life| Box::pin(life.ended()));
+        match self.lives.is_empty() {
+            true => std::future::pending().await,
+            false => drop(futures::future::select_all(deaths).await),
+        }
     }
 
     /// How nodes on this database reach each other.
@@ -121,23 +181,15 @@ impl SqlStore {
         if let Some(bus) = &self.bus {
             bus.close();
         }
-        self.watch_db.clone().close().await.db()?;
-        self.db.clone().close().await.db()
+        for db in [&self.lease_db, &self.watch_db, &self.patient_db, &self.db] {
+            db.close().await.db()?;
+        }
+        Ok(())
     }
 }
 
 async fn connect(options: ConnectOptions) -> Result<DatabaseConnection> {
     sea_orm::Database::connect(options).await.map_err(database_error)
-}
-
-fn postgres(url: &str, connections: u32) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(connections)
-        .connect_timeout(Duration::from_secs(5))
-        .acquire_timeout(Duration::from_secs(5))
-        .sqlx_logging(false);
-    options
 }
 
 fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptions {
@@ -168,8 +220,10 @@ fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptio
 
 /// Moves the write-ahead log into the database on a connection (and so a thread) of its own, for as long as the
 /// process runs. Passive: it never waits for readers or writers, nor do they for it.
-fn checkpoint_in_background(db: DatabaseConnection) {
+fn checkpoint_in_background(db: DatabaseConnection) -> Life {
+    let (alive, life) = Life::begin();
     tokio::spawn(async move {
+        let _alive = alive;
         let mut tick = tokio::time::interval(Duration::from_secs(1));
         loop {
             tick.tick().await;
@@ -180,4 +234,5 @@ fn checkpoint_in_background(db: DatabaseConnection) {
             }
         }
     });
+    life
 }

@@ -16,13 +16,14 @@ use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::SimpleExpr;
 use sea_orm::{
-    AccessMode, ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait,
-    IsolationLevel, QueryFilter, QueryOrder, QuerySelect, Select, TransactionTrait,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
 };
 use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
+use crate::connection::For;
 use crate::db::{OrStoreError, now, stored};
 use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
 use crate::history::{alone_again, history, versions_of};
@@ -86,14 +87,7 @@ impl Conversations for SqlStore {
         limit: u64,
     ) -> Result<ReadConversation> {
         // One moment for all reads: a message must not be ahead of the number that is said to cover it.
-        let moment = match self.db.get_database_backend() {
-            DbBackend::Postgres => {
-                let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
-                self.db.begin_with_config(Some(isolation), Some(access)).await.db()?
-            }
-            // A transaction that only reads is such a moment by itself.
-            _ => self.db.begin().await.db()?,
-        };
+        let moment = self.db.begin(For::Reading).await.db()?;
         let row = find(&moment, id, person).await?;
         let mut select =
             agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
@@ -129,7 +123,7 @@ impl Conversations for SqlStore {
         person: Person,
         messages: Vec<ImportedMessage>,
     ) -> Result<Vec<Message>> {
-        let write = self.write().await?;
+        let write = self.patient().write().await?;
         let row = there()
             .filter(agent_conversations::Column::Id.eq(id.0))
             .filter(belongs_to(person))

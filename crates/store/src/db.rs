@@ -4,7 +4,7 @@ use baton_core::store::Error;
 use baton_core::text;
 use chrono::{DateTime, SubsecRound, Utc};
 use sea_orm::sea_query::LikeExpr;
-use sea_orm::{DbErr, SqlErr};
+use sea_orm::{DbErr, RuntimeErr, SqlErr, sqlx};
 
 /// Now, to the microsecond: what both engines keep.
 pub fn now() -> DateTime<Utc> {
@@ -23,22 +23,72 @@ impl<T> OrStoreError<T> for Result<T, DbErr> {
 }
 
 pub fn database_error(error: DbErr) -> Error {
-    let text = error.to_string();
-    // SQLite says it in words, Postgres has a code (53100) and words of its own.
-    if text.contains("database or disk is full") || text.contains("No space left on device") {
-        return Error::Full;
+    match kind(&error) {
+        Kind::Full => Error::Full,
+        Kind::Unavailable => {
+            tracing::error!(%error, "the database does not answer");
+            Error::Unavailable
+        }
+        // Something was deleted between looking and writing.
+        Kind::Gone => Error::NotFound("record any more"),
+        Kind::Other => Error::Database(Box::new(error)),
     }
-    if matches!(error, DbErr::ConnectionAcquire(_) | DbErr::Conn(_)) {
-        tracing::error!(%error, "the database does not answer");
-        return Error::Unavailable;
+}
+
+/// What an error of the database means for who asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Full,
+    /// It is not there, or can't do it now: worth another try.
+    Unavailable,
+    Gone,
+    Other,
+}
+
+fn kind(error: &DbErr) -> Kind {
+    match error {
+        DbErr::ConnectionAcquire(_) => return Kind::Unavailable,
+        DbErr::RecordNotUpdated => return Kind::Gone,
+        DbErr::Conn(cause) | DbErr::Exec(cause) | DbErr::Query(cause) => {
+            if let RuntimeErr::SqlxError(cause) = cause
+                && let Some(kind) = kind_of_cause(cause)
+            {
+                return kind;
+            }
+        }
+        _ => {}
     }
-    // Something was deleted between looking and writing.
-    let gone = matches!(error, DbErr::RecordNotUpdated)
-        || matches!(error.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_)));
-    if gone {
-        return Error::NotFound("record any more");
+    match error.sql_err() {
+        Some(SqlErr::ForeignKeyConstraintViolation(_)) => Kind::Gone,
+        _ => Kind::Other,
     }
-    Error::Database(Box::new(error))
+}
+
+fn kind_of_cause(cause: &sqlx::Error) -> Option<Kind> {
+    match cause {
+        sqlx::Error::Io(_) | sqlx::Error::Protocol(_) => Some(Kind::Unavailable),
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
+            Some(Kind::Unavailable)
+        }
+        sqlx::Error::Database(cause) => kind_of_code(cause.code().as_deref()?, cause.message()),
+        _ => None,
+    }
+}
+
+/// Postgres has five letters, SQLite a number. A wrong password or an unknown database is a mistake, not an outage.
+fn kind_of_code(code: &str, message: &str) -> Option<Kind> {
+    match code {
+        "53100" | "13" => Some(Kind::Full),
+        // The operator, a crash, or a start under way; a statement or a pause that took too long; no connection left; a
+        // deadlock or a lock not had; a server that only reads, as after a failover.
+        "57P01" | "57P02" | "57P03" | "57P05" | "57014" | "25P03" | "53300" | "40P01" | "40001" | "55P03"
+        | "25006" => Some(Kind::Unavailable),
+        _ if code.len() == 5 && code.starts_with("08") => Some(Kind::Unavailable),
+        // SQLite's own writer never waits that long for itself: someone else has the file.
+        "5" | "261" | "517" | "773" => Some(Kind::Unavailable),
+        _ if message.contains("No space left on device") => Some(Kind::Full),
+        _ => None,
+    }
 }
 
 /// Whether a unique constraint that names `column` refused a row; both engines name the columns or the index.
@@ -86,3 +136,104 @@ macro_rules! free_slug {
     }};
 }
 pub(crate) use free_slug;
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::io;
+
+    use sea_orm::ConnAcquireErr;
+    use sqlx::error::{DatabaseError, ErrorKind};
+
+    use super::*;
+
+    /// What a server says.
+    #[derive(Debug)]
+    struct Said(&'static str, &'static str);
+
+    impl std::fmt::Display for Said {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str(self.1)
+        }
+    }
+
+    impl std::error::Error for Said {}
+
+    impl DatabaseError for Said {
+        fn message(&self) -> &str {
+            self.1
+        }
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.into())
+        }
+        fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+        fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+            self
+        }
+        fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+            self
+        }
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    fn wrapped(cause: sqlx::Error) -> DbErr {
+        DbErr::Query(RuntimeErr::SqlxError(cause.into()))
+    }
+
+    #[test]
+    fn what_an_error_of_the_database_means() {
+        let broken = |kind| sqlx::Error::Io(io::Error::from(kind));
+        let said = |code, message| sqlx::Error::Database(Box::new(Said(code, message)));
+        let outages = [
+            broken(io::ErrorKind::TimedOut),
+            broken(io::ErrorKind::ConnectionReset),
+            broken(io::ErrorKind::ConnectionRefused),
+            broken(io::ErrorKind::UnexpectedEof),
+            sqlx::Error::Protocol("unexpected message".into()),
+            sqlx::Error::PoolTimedOut,
+            sqlx::Error::PoolClosed,
+            sqlx::Error::WorkerCrashed,
+            said("57P01", "terminating connection due to administrator command"),
+            said("57P02", "terminating connection because of crash of another server process"),
+            said("57P03", "the database system is starting up"),
+            said("57014", "canceling statement due to statement timeout"),
+            said("25P03", "terminating connection due to idle-in-transaction timeout"),
+            said("53300", "sorry, too many clients already"),
+            said("08006", "connection failure"),
+            said("40P01", "deadlock detected"),
+            said("25006", "cannot execute UPDATE in a read-only transaction"),
+            said("5", "database is locked"),
+        ];
+        for outage in outages {
+            let text = outage.to_string();
+            assert!(matches!(database_error(wrapped(outage)), Error::Unavailable), "{text}");
+        }
+        let acquire = DbErr::ConnectionAcquire(ConnAcquireErr::Timeout);
+        assert!(matches!(database_error(acquire), Error::Unavailable));
+        let full = [
+            said("53100", "could not extend file"),
+            said("13", "database or disk is full"),
+            said("58030", "could not write to file: No space left on device"),
+        ];
+        for full in full {
+            let text = full.to_string();
+            assert!(matches!(database_error(wrapped(full)), Error::Full), "{text}");
+        }
+        assert!(matches!(database_error(DbErr::RecordNotUpdated), Error::NotFound(_)));
+        let mistakes = [
+            said("28P01", "password authentication failed"),
+            said("3D000", "database does not exist"),
+            said("42601", "syntax error"),
+            said("23505", "duplicate key value violates unique constraint"),
+            sqlx::Error::ColumnNotFound("name".into()),
+        ];
+        for mistake in mistakes {
+            let text = mistake.to_string();
+            assert!(matches!(database_error(wrapped(mistake)), Error::Database(_)), "{text}");
+        }
+    }
+}

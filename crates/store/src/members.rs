@@ -17,8 +17,8 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, now, stored};
 use crate::entities::{api_tokens, profiles, workspace_invitations, workspace_members, workspaces};
-use crate::workspaces as workspace_rows;
 use crate::write::Write;
+use crate::{people, workspaces as workspace_rows};
 
 pub struct Count {
     pub total: usize,
@@ -285,7 +285,7 @@ async fn member_role(db: &impl ConnectionTrait, id: WorkspaceId, member: Profile
 async fn invitation(db: &impl ConnectionTrait, row: workspace_invitations::Model) -> Result<Invitation> {
     let workspace = workspaces::Entity::find_by_id(row.workspace_id).one(db).await.db()?;
     let inviter = match row.invited_by {
-        Some(id) => profiles::Entity::find_by_id(id).one(db).await.db()?,
+        Some(id) => people::by_id(db, id).await?,
         None => None,
     };
     Ok(Invitation {

@@ -15,6 +15,7 @@ use sea_orm::{
     PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
@@ -154,10 +155,11 @@ impl SqlStore {
     }
 }
 
-/// Deletes a person's own notes, of every agent.
-pub async fn forget(write: &Write, person: ProfileId) -> Result<()> {
+/// A person's own notes, of every agent.
+pub async fn ids_of(db: &impl ConnectionTrait, person: ProfileId) -> Result<Vec<Uuid>> {
     let own = visible(Some(person), Some(Scope::Own));
-    agent_memories::Entity::delete_many().filter(own).exec(&**write).await.db().map(drop)
+    let ids = agent_memories::Entity::find().select_only().column(agent_memories::Column::Id).filter(own);
+    ids.into_tuple().all(db).await.db()
 }
 
 /// What [`baton_core::memories::may_touch`] says, in SQL. Not LIKE: on SQLite that one ignores case.

@@ -1,8 +1,9 @@
 //! Migrations: one SQL text for both engines, forward only, each in its own transaction.
 
 use baton_core::store::{Error, Result};
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, TransactionTrait};
+use sea_orm::{ConnectionTrait, DbBackend};
 
+use crate::connection::{Db, For};
 use crate::db::OrStoreError;
 
 const MIGRATIONS: &[&str] = &[
@@ -12,12 +13,13 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0004_handoffs.sql"),
     include_str!("../migrations/0005_subtasks.sql"),
     include_str!("../migrations/0006_versions.sql"),
+    include_str!("../migrations/0007_removal.sql"),
 ];
 
-pub async fn run(db: &DatabaseConnection) -> Result<()> {
+pub async fn run(db: &Db) -> Result<()> {
     let engine = db.get_database_backend();
     for (version, sql) in (1i32..).zip(MIGRATIONS) {
-        let txn = db.begin().await.db()?;
+        let txn = db.begin(For::Writing).await.db()?;
         if engine == DbBackend::Postgres {
             // Nodes that start together take turns.
             txn.execute_unprepared("SELECT pg_advisory_xact_lock(hashtext('baton migrations'))")

@@ -10,8 +10,8 @@ use baton_core::workspaces::Membership;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
 };
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -20,10 +20,12 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, contains, database_error, is_taken, now, stored};
 use crate::entities::{
-    agent_conversations, instance_notes, instance_secrets, profiles, workspace_members, workspaces,
+    api_tokens, instance_notes, instance_secrets, profiles, sessions, sign_in_links, workspace_members,
+    workspaces,
 };
+use crate::removal::Owner;
 use crate::write::Write;
-use crate::{members, memories, removal, sessions, workspaces as workspace_rows};
+use crate::{members, sessions as session_rows, workspaces as workspace_rows};
 
 #[async_trait]
 impl People for SqlStore {
@@ -72,7 +74,7 @@ impl People for SqlStore {
         let write = self.write().await?;
         let row = lock(&write, id).await?;
         if changes.password_hash.is_some() {
-            sessions::close_all_but(&write, id, session).await?;
+            session_rows::close_all_but(&write, id, session).await?;
         }
         let name = changes.name.unwrap_or(row.name);
         let email = changes.email.unwrap_or(row.email);
@@ -93,7 +95,7 @@ impl People for SqlStore {
     }
 
     async fn export_profile(&self, id: ProfileId) -> Result<Value> {
-        self.profile_export(id).await
+        self.patient().profile_export(id).await
     }
 
     async fn delete_profile(&self, id: ProfileId) -> Result<()> {
@@ -103,31 +105,26 @@ impl People for SqlStore {
         if row.is_admin && count_admins(&*write).await? == 1 {
             return Err(Error::LastAdmin);
         }
-        let memberships = memberships(&*write, id).await?;
-        let mut going = Condition::any().add(agent_conversations::Column::UserId.eq(id.0));
-        for membership in &memberships {
-            if members::count(&*write, membership.workspace_id).await?.total == 1 {
-                going = going.add(agent_conversations::Column::WorkspaceId.eq(membership.workspace_id.0));
-            }
-        }
-        removal::let_go(&write, going).await?;
-        for membership in memberships {
+        let mut owners = vec![Owner::Profile(id.0)];
+        for membership in memberships(&*write, id).await? {
             workspace_rows::lock(&write, membership.workspace_id).await?;
             let members = members::count(&*write, membership.workspace_id).await?;
             if members.total == 1 {
-                workspace_rows::delete(&write, membership.workspace_id, id).await?;
+                workspace_rows::mark_deleted(&write, membership.workspace_id, id).await?;
+                owners.push(Owner::Workspace(membership.workspace_id.0));
             } else if members.only_owner == Some(id) {
                 return Err(Error::LastOwner);
             }
         }
-        memories::forget(&write, id).await?;
-        profiles::Entity::delete_by_id(id.0).exec(&*write).await.db()?;
+        mark_deleted(&write, id).await?;
         Happening::new("profile.deleted", id).record(&write).await?;
-        write.commit().await
+        write.commit().await?;
+        self.remove_soon(owners).await;
+        Ok(())
     }
 
     async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>> {
-        let mut select = profiles::Entity::find();
+        let mut select = there();
         if let Some(search) = &query.search {
             select = select.filter(profiles::Column::SearchText.like(contains(search)));
         }
@@ -224,6 +221,7 @@ pub async fn insert(write: &Write, new: NewProfile) -> Result<Profile> {
         is_admin: Set(new.is_admin),
         created_at: Set(at),
         updated_at: Set(at),
+        deleted_at: Set(None),
     };
     let row = profiles::Entity::insert(row).exec_with_returning(&**write).await.map_err(email_taken)?;
     profile(row)
@@ -242,18 +240,51 @@ pub fn profile(row: profiles::Model) -> Result<Profile> {
 }
 
 async fn find(db: &impl ConnectionTrait, id: ProfileId) -> Result<profiles::Model> {
-    profiles::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("profile"))
+    by_id(db, id.0).await?.ok_or(Error::NotFound("profile"))
+}
+
+/// Those whose account is not on its way out.
+fn there() -> Select<profiles::Entity> {
+    profiles::Entity::find().filter(profiles::Column::DeletedAt.is_null())
+}
+
+pub async fn by_id(db: &impl ConnectionTrait, id: Uuid) -> Result<Option<profiles::Model>> {
+    there().filter(profiles::Column::Id.eq(id)).one(db).await.db()
+}
+
+/// They are gone for everybody, with what made them known; their address is free. What else is theirs is removed later.
+async fn mark_deleted(write: &Write, id: ProfileId) -> Result<()> {
+    let mark = profiles::ActiveModel {
+        id: Unchanged(id.0),
+        email: Set(String::new()),
+        email_key: Set(format!("deleted {id}")),
+        name: Set(String::new()),
+        search_text: Set(String::new()),
+        password_hash: Set(None),
+        is_admin: Set(false),
+        deleted_at: Set(Some(now())),
+        ..Default::default()
+    };
+    mark.update(&**write).await.db()?;
+    let theirs = sessions::Column::ProfileId.eq(id.0);
+    sessions::Entity::delete_many().filter(theirs).exec(&**write).await.db()?;
+    let theirs = sign_in_links::Column::ProfileId.eq(id.0);
+    sign_in_links::Entity::delete_many().filter(theirs).exec(&**write).await.db()?;
+    let theirs = api_tokens::Column::ProfileId.eq(id.0);
+    api_tokens::Entity::delete_many().filter(theirs).exec(&**write).await.db()?;
+    let theirs = workspace_members::Column::ProfileId.eq(id.0);
+    workspace_members::Entity::delete_many().filter(theirs).exec(&**write).await.db().map(drop)
 }
 
 /// The row, held until the transaction ends: nobody joins a workspace or changes the profile meanwhile.
 async fn lock(write: &Write, id: ProfileId) -> Result<profiles::Model> {
-    let row = profiles::Entity::find_by_id(id.0).lock_exclusive().one(&**write).await.db()?;
+    let row = there().filter(profiles::Column::Id.eq(id.0)).lock_exclusive().one(&**write).await.db()?;
     row.ok_or(Error::NotFound("profile"))
 }
 
 async fn by_email(db: &impl ConnectionTrait, email: &str) -> Result<Option<profiles::Model>> {
     let key = text::email_key(email);
-    profiles::Entity::find().filter(profiles::Column::EmailKey.eq(key)).one(db).await.db()
+    there().filter(profiles::Column::EmailKey.eq(key)).one(db).await.db()
 }
 
 pub async fn find_profile(db: &impl ConnectionTrait, id: ProfileId) -> Result<Profile> {

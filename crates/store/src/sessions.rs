@@ -16,8 +16,7 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, now, stored};
 use crate::entities::{
-    agent_conversations, api_tokens, profiles, sessions, sign_in_links, workspace_invitations,
-    workspace_members,
+    agent_conversations, api_tokens, sessions, sign_in_links, workspace_invitations, workspace_members,
 };
 use crate::write::Write;
 use crate::{attachments, people, workspaces};
@@ -37,7 +36,7 @@ impl Sessions for SqlStore {
         if row.expires_at <= now() {
             return Ok(None);
         }
-        let owner = profiles::Entity::find_by_id(row.profile_id).one(&self.db).await.db()?;
+        let owner = people::by_id(&self.db, row.profile_id).await?;
         owner
             .map(|owner| {
                 Ok(SessionOwner {
@@ -145,7 +144,7 @@ impl Sessions for SqlStore {
         if !used_lately && let Err(error) = self.mark_token_used(row.id).await {
             tracing::warn!(%error, "could not note that a token was used");
         }
-        let owner = profiles::Entity::find_by_id(row.profile_id).one(&self.db).await.db()?;
+        let owner = people::by_id(&self.db, row.profile_id).await?;
         owner
             .map(|owner| {
                 Ok(TokenOwner {
@@ -182,7 +181,7 @@ impl Sessions for SqlStore {
         let row =
             row.filter(|row| row.used_at.is_none() && row.expires_at > now()).ok_or(Error::LinkSpent)?;
         let profile = match row.profile_id {
-            Some(id) => profiles::Entity::find_by_id(id).one(&self.db).await.db()?,
+            Some(id) => people::by_id(&self.db, id).await?,
             None => None,
         };
         Ok(Link {
@@ -196,7 +195,7 @@ impl Sessions for SqlStore {
         let write = self.write().await?;
         let row = spend(&write, token_hash).await?;
         let id = row.profile_id.ok_or(Error::LinkSpent)?;
-        let owner = profiles::Entity::find_by_id(id).one(&*write).await.db()?.ok_or(Error::LinkSpent)?;
+        let owner = people::by_id(&*write, id).await?.ok_or(Error::LinkSpent)?;
         open(&write, ProfileId(id), session).await?;
         write.commit().await?;
         people::profile(owner)

@@ -118,7 +118,7 @@ impl Skills for SqlStore {
         skills: Vec<ImportedSkill>,
         by: ProfileId,
     ) -> Result<SkillImport> {
-        let write = self.write().await?;
+        let write = self.patient().write().await?;
         workspaces::lock(&write, workspace).await?;
         let mut there_are = of(workspace).count(&*write).await.db()?;
         let at = now();

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use baton_core::store::{DayUsed, Result, UsageByDay, UsageQuery};
-use sea_orm::{FromQueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement, Value};
 
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;

@@ -12,18 +12,18 @@ use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
-    QuerySelect,
+    QuerySelect, Select,
 };
 use serde_json::{Value, json};
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, free_slug, now, stored};
-use crate::entities::{agent_conversations, agents, workspace_members, workspaces};
+use crate::entities::{agents, api_tokens, workspace_invitations, workspace_members, workspaces};
 use crate::members;
 use crate::packs;
 use crate::people as people_rows;
-use crate::removal;
+use crate::removal::Owner;
 use crate::write::Write;
 
 #[async_trait]
@@ -41,7 +41,7 @@ impl Workspaces for SqlStore {
     }
 
     async fn workspace_by_slug(&self, slug: &str) -> Result<Workspace> {
-        let named = workspaces::Entity::find().filter(workspaces::Column::Slug.eq(slug));
+        let named = there().filter(workspaces::Column::Slug.eq(slug));
         let row = named.one(&self.db).await.db()?.ok_or(Error::NotFound("workspace"))?;
         find(&self.db, WorkspaceId(row.id)).await
     }
@@ -84,16 +84,16 @@ impl Workspaces for SqlStore {
     }
 
     async fn export_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<Value> {
-        self.workspace_export(id, by).await
+        self.patient().workspace_export(id, by).await
     }
 
     async fn delete_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<()> {
         let write = self.write().await?;
-        let inside = agent_conversations::Column::WorkspaceId.eq(id.0);
-        removal::let_go(&write, Condition::all().add(inside)).await?;
         lock(&write, id).await?;
-        delete(&write, id, by).await?;
-        write.commit().await
+        mark_deleted(&write, id, by).await?;
+        write.commit().await?;
+        self.remove_soon(vec![Owner::Workspace(id.0)]).await;
+        Ok(())
     }
 
     async fn audit(&self, id: WorkspaceId, window: Window) -> Result<Page<AuditEvent>> {
@@ -167,6 +167,8 @@ pub async fn insert(write: &Write, name: &str, owner: &Profile) -> Result<Worksp
         created_by: Set(Some(owner.id.0)),
         created_at: Set(at),
         updated_at: Set(at),
+        deleted_at: Set(None),
+        removed_at: Set(None),
     };
     workspaces::Entity::insert(row).exec_without_returning(&**write).await.db()?;
     members::add(write, id, owner.id, Role::Owner).await?;
@@ -175,17 +177,36 @@ pub async fn insert(write: &Write, name: &str, owner: &Profile) -> Result<Worksp
     find(&**write, id).await
 }
 
-pub async fn delete(write: &Write, id: WorkspaceId, by: ProfileId) -> Result<()> {
-    let done = workspaces::Entity::delete_by_id(id.0).exec(&**write).await.db()?;
-    if done.rows_affected == 0 {
-        return Err(Error::NotFound("workspace"));
-    }
+/// It is gone for everybody: nobody is in it, nothing leads to it, its slug is free. What it holds is removed later. No
+/// conversation is touched here: turns lock theirs first and look at the workspace then.
+pub async fn mark_deleted(write: &Write, id: WorkspaceId, by: ProfileId) -> Result<()> {
+    let mark = workspaces::ActiveModel {
+        id: Unchanged(id.0),
+        name: Set(String::new()),
+        slug: Set(format!("deleted-{id}")),
+        public_chat: Set(false),
+        created_by: Set(None),
+        deleted_at: Set(Some(now())),
+        ..Default::default()
+    };
+    mark.update(&**write).await.db()?;
+    let members = workspace_members::Column::WorkspaceId.eq(id.0);
+    workspace_members::Entity::delete_many().filter(members).exec(&**write).await.db()?;
+    let invitations = workspace_invitations::Column::WorkspaceId.eq(id.0);
+    workspace_invitations::Entity::delete_many().filter(invitations).exec(&**write).await.db()?;
+    let tokens = api_tokens::Column::WorkspaceId.eq(id.0);
+    api_tokens::Entity::delete_many().filter(tokens).exec(&**write).await.db()?;
     Happening::new("workspace.deleted", id).within(id).by(by).record(write).await
+}
+
+/// Those that are not on their way out.
+fn there() -> Select<workspaces::Entity> {
+    workspaces::Entity::find().filter(workspaces::Column::DeletedAt.is_null())
 }
 
 /// Locks the workspace's row: what must hold for a workspace as a whole is checked behind it.
 pub async fn lock(write: &Write, id: WorkspaceId) -> Result<()> {
-    let row = workspaces::Entity::find_by_id(id.0).lock_exclusive().one(&**write).await.db()?;
+    let row = there().filter(workspaces::Column::Id.eq(id.0)).lock_exclusive().one(&**write).await.db()?;
     row.map(drop).ok_or(Error::NotFound("workspace"))
 }
 
@@ -211,7 +232,8 @@ pub async fn set_default_agent(write: &Write, id: WorkspaceId, agent: Option<Age
 }
 
 async fn find(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Workspace> {
-    let row = workspaces::Entity::find_by_id(id.0).one(db).await.db()?.ok_or(Error::NotFound("workspace"))?;
+    let row = there().filter(workspaces::Column::Id.eq(id.0)).one(db).await.db()?;
+    let row = row.ok_or(Error::NotFound("workspace"))?;
     let default = agents::Entity::find()
         .filter(agents::Column::WorkspaceId.eq(id.0))
         .filter(agents::Column::IsDefault.eq(true))

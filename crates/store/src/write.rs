@@ -6,18 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use baton_core::store::{Error, Result};
-use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbBackend, SqliteTransactionMode, Statement, TransactionOptions,
-    TransactionTrait,
-};
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
 
-use crate::connect::SqlStore;
+use crate::connect::{REQUEST, SqlStore};
+use crate::connection::{For, Txn};
 use crate::db::OrStoreError;
 
 pub struct Write {
     // Dropped in this order: the transaction ends before the permit is free.
-    txn: DatabaseTransaction,
+    txn: Txn,
     generation: Arc<AtomicU64>,
     permit: Option<OwnedSemaphorePermit>,
 }
@@ -26,16 +25,13 @@ impl SqlStore {
     pub(crate) async fn write(&self) -> Result<Write> {
         let permit = match &self.write_permit {
             Some(permits) => {
-                let permit = permits.clone().acquire_owned().await;
+                let permit = timeout(REQUEST, permits.clone().acquire_owned()).await;
+                let permit = permit.map_err(|_| Error::Unavailable)?;
                 Some(permit.map_err(|closed| Error::Database(Box::new(closed)))?)
             }
             None => None,
         };
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..TransactionOptions::default()
-        };
-        let txn = self.db.begin_with_options(options).await.db()?;
+        let txn = self.db.begin(For::Writing).await.db()?;
         Ok(Write { txn, generation: self.generation.clone(), permit })
     }
 }
@@ -84,8 +80,8 @@ async fn whole(work: impl Future<Output = Result<()>> + Send + 'static) -> Resul
 }
 
 impl Deref for Write {
-    type Target = DatabaseTransaction;
-    fn deref(&self) -> &DatabaseTransaction {
+    type Target = Txn;
+    fn deref(&self) -> &Txn {
         &self.txn
     }
 }

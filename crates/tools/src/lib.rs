@@ -5,6 +5,7 @@ pub mod clock;
 pub mod directory;
 pub mod memory;
 mod notes;
+mod outage;
 pub mod outbound;
 pub mod skills;
 mod toolbox;

@@ -16,6 +16,7 @@ use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailu
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{required, store_failure, text};
+use crate::outage::patiently;
 
 pub const NAME: &str = "manageMemory";
 const FOUND: u64 = 10;
@@ -170,7 +171,7 @@ struct Call<'a> {
 impl Call<'_> {
     async fn search(&self, words: &[String], scope: Option<Scope>) -> Result<ToolAnswer, ToolFailure> {
         let agent = self.context.agent_id;
-        let found = self.memories.recall(agent, Some(self.person), scope, words, FOUND).await;
+        let found = patiently(|| self.memories.recall(agent, Some(self.person), scope, words, FOUND)).await;
         let found: Vec<Value> = found.map_err(store_failure)?.iter().map(shortened).collect();
         Ok(json!({"memories": found}).into())
     }
@@ -183,7 +184,7 @@ impl Call<'_> {
             search: None,
             window: Window { limit: LISTED, offset: 0 },
         };
-        let page = self.memories.memories(query).await.map_err(store_failure)?;
+        let page = patiently(|| self.memories.memories(query.clone())).await.map_err(store_failure)?;
         let listed: Vec<Value> = page
             .rows
             .iter()
@@ -219,7 +220,7 @@ impl Call<'_> {
             None => self.free_path(scope, &content).await?,
         };
         if before.is_none() {
-            let there_are = self.memories.count_memories(self.context.agent_id).await;
+            let there_are = patiently(|| self.memories.count_memories(self.context.agent_id)).await;
             if there_are.map_err(store_failure)? >= MAX_MEMORIES {
                 let full = format!("There are {MAX_MEMORIES} notes, which is the limit: delete some first.");
                 return Err(ToolFailure(full));
@@ -264,7 +265,8 @@ impl Call<'_> {
 
     async fn at(&self, scope: Scope, path: &str) -> Result<Option<Memory>, ToolFailure> {
         let path = full_path(scope, path, self.person);
-        let there = self.memories.memory_at(self.context.agent_id, &path, Some(self.person)).await;
+        let agent = self.context.agent_id;
+        let there = patiently(|| self.memories.memory_at(agent, &path, Some(self.person))).await;
         there.map_err(store_failure)
     }
 }

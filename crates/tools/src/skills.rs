@@ -9,6 +9,7 @@ use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, Tool
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{required, store_failure};
+use crate::outage::patiently;
 
 pub const NAME: &str = "load_skill";
 
@@ -60,11 +61,12 @@ impl Tool for LoadSkill {
         arguments: Map<String, Value>,
     ) -> Result<ToolAnswer, ToolFailure> {
         let name = required(&arguments, "name")?;
-        let skill = self.skills.skill_of(context.agent_id, name).await.map_err(store_failure)?;
+        let skill =
+            patiently(|| self.skills.skill_of(context.agent_id, name)).await.map_err(store_failure)?;
         if let Some(skill) = skill {
             return Ok(json!({"name": skill.name, "content": skill.content}).into());
         }
-        let there_are = self.skills.skills_of(context.agent_id).await.map_err(store_failure)?;
+        let there_are = patiently(|| self.skills.skills_of(context.agent_id)).await.map_err(store_failure)?;
         let names: Vec<&str> = there_are.iter().map(|skill| skill.name.as_str()).collect();
         Err(ToolFailure(match names.as_slice() {
             [] => format!("There is no skill {name:?}; you have none now."),

@@ -106,6 +106,15 @@ describe('the turn', () => {
     expect(fold({ ...EMPTY, cursor: '9.0' }, heard(null, session))).toMatchObject({ turn: 'running', sessionId: 's', notice: 'Ben is away.', cursor: '9.0' })
   })
 
+  it('an error without an id and a message is a notice: it ends nothing, and passes with the next event', () => {
+    const trouble: StreamEvent = { type: 'error', code: 'unavailable', message: 'The database does not answer.', recoverable: true }
+    const before = tell([user(), start(), text('Half an')])
+    const told = fold(before, heard(null, trouble))
+    expect(told).toEqual({ ...before, trouble: 'The database does not answer.' })
+    expect(fold(told, heard('4.0', text(' answer')))).toMatchObject({ trouble: null, problem: null, turn: 'running' })
+    expect(fold(before, heard('4.0', trouble))).toMatchObject({ trouble: null, problem: { code: 'unavailable' } })
+  })
+
   it('an error belongs to its message, until that begins again', () => {
     const failed = tell([user(), start(), problem, { type: 'message_complete', ...by, status: 'failed', timestamp: '' }])
     expect(failed.messages[1]).toMatchObject({ status: 'failed', error: { code: 'model_overloaded' } })

@@ -22,10 +22,10 @@ export function fold(state: ChatState, heard: Heard): ChatState {
   const { cursor } = heard
   if (cursor === null) return apply(state, heard)
   if (!isLater(cursor, state.cursor)) return state
-  return { ...apply(state, heard), cursor }
+  return { ...apply(state, heard), cursor, trouble: null }
 }
 
-function apply(state: ChatState, { event, at }: Heard): ChatState {
+function apply(state: ChatState, { cursor, event, at }: Heard): ChatState {
   switch (event.type) {
     case 'session':
       return { ...begun(state), sessionId: event.sessionId, notice: event.notice ?? null }
@@ -66,7 +66,7 @@ function apply(state: ChatState, { event, at }: Heard): ChatState {
     case 'message_complete':
       return replace(state, event.messageId, 'closed', (message) => ({ ...message, status: event.status }))
     case 'error':
-      return withProblem(state, event)
+      return isNotice(cursor, event) ? { ...state, trouble: event.message } : withProblem(state, event)
     case 'done':
       return { ...state, turn: 'none', endedAs: event.status, usage: event.usage }
     case 'lagged':
@@ -145,6 +145,11 @@ function withSwitch(state: ChatState, event: EventOf<'switched'>, at: Date): Cha
 
 function nameIn({ messages }: ChatState, agentId: string): string | undefined {
   return messages.findLast((message) => message.agentId === agentId && message.agentName !== undefined)?.agentName
+}
+
+/** Told and not stored: something keeps the turn waiting, and nothing has ended. */
+function isNotice(cursor: string | null, { messageId }: EventOf<'error'>): boolean {
+  return cursor === null && (messageId === undefined || messageId === null)
 }
 
 function withProblem(state: ChatState, event: EventOf<'error'>): ChatState {

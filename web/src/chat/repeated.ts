@@ -6,19 +6,22 @@ const TRIES = 5
 
 export const NEVER = new AbortController().signal
 
-/** Tries again what got no answer. Only for what the server does once however often it is asked. */
+/** Tries again what got no answer, and what a server refused because it is about to end. Only for what the server does once however often it is asked. */
 export async function repeated(attempt: () => Promise<void>, onWait: () => void = () => undefined): Promise<void> {
   for (let failures = 1; ; failures++) {
     try {
       await attempt()
       return
     } catch (error) {
-      const gotNoAnswer = error instanceof ApiError && [0, 502, 504].includes(error.status)
-      if (!gotNoAnswer || failures === TRIES) throw error
+      if (!isPassing(error) || failures === TRIES) throw error
     }
     onWait()
     await pause(backoff(failures), NEVER)
   }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && ([0, 502, 504].includes(error.status) || error.code === 'server_ending')
 }
 
 export function asError(error: unknown): Error {

@@ -18,6 +18,8 @@ export interface ChatState {
   problem: ChatProblem | null
   suggestion: { agentId: string; agentName: string } | null
   notice: string | null
+  /** What keeps the turn that runs waiting; the next event that has an id says that it has passed. */
+  trouble: string | null
   /** Messages whose last part may still grow. */
   open: readonly string[]
 }
@@ -34,5 +36,6 @@ export const EMPTY: ChatState = {
   problem: null,
   suggestion: null,
   notice: null,
+  trouble: null,
   open: [],
 }

@@ -197,6 +197,8 @@ export interface UseAgentChatReturn {
   dismissSuggestion: () => void
   /** Something the server wants the person to know about this turn, such as a fallback. */
   notice: string | null
+  /** What keeps the turn that runs waiting, such as a database that doesn't answer. It may pass. */
+  trouble: string | null
 
   approve: (approvalId: string, options?: { args?: unknown; always?: boolean }) => Promise<void>
   reject: (approvalId: string, reason?: string) => Promise<void>

@@ -72,6 +72,7 @@ export function useAgentChat(options: UseAgentChatOptions): UseAgentChatReturn {
     suggestion: state.suggestion,
     dismissSuggestion: session.dismissSuggestion,
     notice: state.notice,
+    trouble: state.trouble,
     versions: view.versions,
     wroteSince: session.wroteSince,
   }

@@ -75,6 +75,7 @@ export function chatReturn(changes: Partial<UseAgentChatReturn> = {}): UseAgentC
     suggestion: null,
     dismissSuggestion: vi.fn(),
     notice: null,
+    trouble: null,
     approve: done(),
     reject: done(),
     versions: [],

@@ -79,7 +79,7 @@ impl Work {
                 Some(Asked { call, fate, tool, time })
             })
             .collect();
-        let context = self.tool_context().await;
+        let context = self.tool_context().await?;
         self.still_ours()?;
         if self.is_stopped() {
             return Ok(());
@@ -150,19 +150,19 @@ impl Work {
             .collect()
     }
 
-    pub(super) async fn tool_context(&self) -> ToolContext {
+    async fn tool_context(&self) -> Result<ToolContext, Gone> {
         let driver = &self.driver;
         let (store, agent) = (&driver.engine.store, &driver.cast.agent);
         let (mut time_zone, mut may_change_agent) = (driver.cast.workspace.time_zone.clone(), false);
         if let Some(id) = driver.seat.person.profile_id() {
-            if let Ok(profile) = store.profile(id).await {
+            if let Some(profile) = self.answered(|| store.profile(id)).await? {
                 time_zone = profile.time_zone;
             }
             // As it is now: rights may have changed since the turn began.
-            let role = store.role(driver.seat.workspace_id, id).await.ok().flatten();
+            let role = self.answered(|| store.role(driver.seat.workspace_id, id)).await?.flatten();
             may_change_agent = role.is_some_and(|role| agent.may_be_changed_by(id, role));
         }
-        ToolContext {
+        Ok(ToolContext {
             workspace_id: driver.seat.workspace_id,
             agent_id: agent.id,
             conversation_id: driver.seat.id,
@@ -171,6 +171,6 @@ impl Work {
             time_zone,
             context_data: driver.active().map(|active| active.context_data.clone()).unwrap_or_default(),
             teammates: self.teammates(),
-        }
+        })
     }
 }

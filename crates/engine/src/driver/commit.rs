@@ -3,19 +3,16 @@
 
 use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
-use baton_core::store::Error;
 use baton_core::tools::Change;
 use baton_core::turns::{After, Checkpoint, Claimed, Commit, Committed, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
 
-use super::{Begins, Draft, Gone, Outcome, Work};
+use super::outage::Outage;
+use super::{Begins, Draft, Gone, Outcome, STORE_TRIES, Work};
 use crate::plan::{gone, not_allowed};
 use crate::reach::Target;
 use crate::time::{backoff, now};
 use crate::unheard::Unheard;
-
-/// What a database refuses this often it will not take. One that is only away is waited for.
-const STORE_TRIES: u32 = 8;
 
 impl Work {
     pub(super) fn step(&self, step: Step) -> NewStep {
@@ -87,7 +84,7 @@ impl Work {
             commit.steps.iter().chain(&next_call),
             at,
         );
-        let (mut tries, mut failed) = (0, 0);
+        let mut outage = Outage::new();
         let mut was_fenced = false;
         let committed = loop {
             let storing = self.driver.engine.store.commit(commit.clone());
@@ -101,7 +98,7 @@ impl Work {
                 Err(refused) => refused,
             };
             // An earlier try may have come through without an answer, whatever this one was told.
-            if tries > 0
+            if outage.has_tried()
                 && let Some(committed) = self.found(&unheard, next_call.is_some()).await?
             {
                 was_fenced = matches!(refused, Refused::Fenced);
@@ -131,15 +128,10 @@ impl Work {
                 Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
                     tracing::error!(%error, conversation = %self.driver.seat.id, "could not commit a turn's step");
-                    if !self.driver.engine.may_act(self.driver.node) {
-                        return Err(Gone);
-                    }
-                    failed += u32::from(!matches!(error, Error::Unavailable | Error::Full));
-                    if failed >= STORE_TRIES && !self.unstorable && self.takes_other_writes().await {
+                    if outage.is_refusal() && !self.unstorable && self.takes_other_writes().await {
                         return Ok(self.give_draft_up());
                     }
-                    backoff(self.driver.engine.pace.backoff, tries).await;
-                    tries += 1;
+                    self.wait_out(&mut outage, &error).await?;
                 }
                 _ => return Err(Gone),
             }
@@ -265,15 +257,8 @@ impl Work {
 
     pub(super) async fn steps_since(&self) -> Result<Vec<LoggedStep>, Gone> {
         let driver = &self.driver;
-        let mut tries = 0;
-        loop {
-            match driver.engine.store.steps_after(driver.seat.id, driver.last_seq, 1_000).await {
-                Ok(steps) => return Ok(steps),
-                Err(_) if !driver.engine.may_act(driver.node) => return Err(Gone),
-                Err(_) => backoff(driver.engine.pace.backoff, tries).await,
-            }
-            tries += 1;
-        }
+        let steps = self.answered(|| driver.engine.store.steps_after(driver.seat.id, driver.last_seq, 1_000));
+        Ok(steps.await?.unwrap_or_default())
     }
 
     /// Takes in what others added to the log, under the draft; how many steps.

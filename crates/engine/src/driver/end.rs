@@ -15,7 +15,7 @@ impl Work {
     pub(super) async fn finish(&mut self, cause: &Cause) -> Result<bool, Gone> {
         let before = self.draft.clone();
         if self.turn.open_call.is_some() {
-            self.close_unspoken(cause).await;
+            self.close_unspoken(cause).await?;
         }
         let subtasks = self.open_subtask_ids();
         self.draft.stops = subtasks.iter().map(|(id, _)| *id).collect();
@@ -45,10 +45,10 @@ impl Work {
 
     /// Closes a call in which nothing was said by us: one of ours, or one whose speaker is gone. For the latter the
     /// message first starts again from what is stored, and then says what was kept of it.
-    async fn close_unspoken(&mut self, cause: &Cause) {
+    async fn close_unspoken(&mut self, cause: &Cause) -> Result<(), Gone> {
         let kept = self.checkpointed().cloned().unwrap_or_default();
         if !self.has_opened {
-            let lost = Some(self.lost_call(Offered::Tools).await);
+            let lost = Some(self.lost_call(Offered::Tools).await?);
             let (attempt, start) = (self.driver.attempt, Some(self.start()));
             self.add(Step::Call { attempt, start, lost });
         }
@@ -62,6 +62,7 @@ impl Work {
             ends: Some(cause.message_status()),
         };
         self.add(Step::Said(said));
+        Ok(())
     }
 
     /// The next agent failed before it said anything: who handed to it has the conversation again.

@@ -11,7 +11,6 @@ use baton_core::handoffs::{
 };
 use baton_core::ids::{ActivationId, AgentId, MessageId, SnapshotId, TransitionId};
 use baton_core::log::{Handoff, LoggedStep, MessageStatus, NewStep, ResultStep, StageRef, Step};
-use baton_core::store::Error;
 use baton_core::teams::TeamKind;
 use baton_core::turns::{After, MessageWrite};
 use serde_json::{Map, Value, json};
@@ -25,7 +24,7 @@ use crate::plan::{Asking, Plan, Planned, StageStep, Stuck, gone, next_stage, not
 use crate::reach::{COMPLETE_STAGE, HandoffTool};
 use crate::request::{map_size, step_size, tokens_in};
 use crate::scope::{Scope, scope_of_next};
-use crate::time::{backoff, now};
+use crate::time::now;
 use crate::turn::Call;
 
 /// What wins among the handoffs of a reply.
@@ -167,16 +166,8 @@ impl Work {
 
     /// Another agent of this conversation, if it is there.
     pub(super) async fn cast_of(&self, agent: AgentId) -> Result<Option<Arc<Cast>>, Gone> {
-        let mut tries = 0;
-        loop {
-            match self.driver.engine.casting.cast(self.driver.role.of(agent)).await {
-                Ok(cast) => return Ok(Some(cast)),
-                Err(Error::NotFound(_)) => return Ok(None),
-                Err(_) if !self.driver.engine.may_act(self.driver.node) => return Err(Gone),
-                Err(_) => backoff(self.driver.engine.pace.backoff, tries).await,
-            }
-            tries += 1;
-        }
+        let driver = &self.driver;
+        self.answered(|| driver.engine.casting.cast(driver.role.of(agent))).await
     }
 
     fn refused(&mut self, call: &Call, refusal: &Refusal) -> ResultStep {
@@ -380,16 +371,9 @@ impl Work {
 
     /// The next agent is in a pipeline and this one isn't: now the stages' results are needed.
     async fn read_snapshots(&mut self) -> Result<(), Gone> {
-        let mut tries = 0;
-        self.driver.snapshots = loop {
-            let driver = &self.driver;
-            match newest_snapshots(driver.engine.store.as_ref(), driver.seat.id).await {
-                Ok(snapshots) => break snapshots,
-                Err(_) if !driver.engine.may_act(driver.node) => return Err(Gone),
-                Err(_) => backoff(driver.engine.pace.backoff, tries).await,
-            }
-            tries += 1;
-        };
+        let driver = &self.driver;
+        let kept = self.answered(|| newest_snapshots(driver.engine.store.as_ref(), driver.seat.id)).await?;
+        self.driver.snapshots = kept.unwrap_or_default();
         Ok(())
     }
 

@@ -8,6 +8,7 @@ mod ask;
 mod commit;
 mod end;
 mod hand;
+mod outage;
 mod route;
 mod speak;
 
@@ -38,7 +39,7 @@ use crate::places::Place;
 use crate::run::{Facts, Next, run};
 use crate::scope::{Scope, scope};
 use crate::service::{Inner, Seat};
-use crate::time::{backoff, now};
+use crate::time::now;
 use crate::turn::Turn;
 use crate::view::FileContent;
 
@@ -74,6 +75,9 @@ pub struct Driver {
     pub stop: watch::Receiver<bool>,
     pub stop_seen: bool,
 }
+
+/// What a database refuses this often it will not take. One that is only away is waited for.
+const STORE_TRIES: u32 = 8;
 
 /// What an agent is told whose stage was completed when the next could not begin.
 const STUCK: &str = "You have completed your stage and its result is kept, but the next stage could not begin then. If the \
@@ -335,15 +339,10 @@ impl Work {
         if self.driver.cast.model.as_ref().is_ok_and(|model| model.price.is_none()) {
             engine.warn_unpriced(&self.driver.cast.model_name());
         }
-        let mut tries = 0;
-        loop {
+        let spent = self.answered(|| {
             let since = day_start(now(), &workspace.time_zone);
-            match engine.store.spent_since(workspace.id, since, whose).await {
-                Ok(spent) => return Ok(spent >= cap),
-                Err(_) if !engine.may_act(self.driver.node) => return Err(Gone),
-                Err(_) => backoff(engine.pace.backoff, tries).await,
-            }
-            tries += 1;
-        }
+            engine.store.spent_since(workspace.id, since, whose)
+        });
+        Ok(spent.await?.is_some_and(|spent| spent >= cap))
     }
 }

@@ -34,7 +34,7 @@ impl Work {
             let progressed = self.draft.progressed;
             self.commit(Some(step), After::Running { progressed }).await?
         } else if self.turn.open_call.is_some() {
-            let lost = self.lost_call(offered).await;
+            let lost = self.lost_call(offered).await?;
             let start = Some(self.start());
             self.add(Step::Call { attempt, start, lost: Some(lost) });
             self.commit(None, After::Running { progressed: false }).await?
@@ -58,15 +58,15 @@ impl Work {
     }
 
     /// What a call that a crash cut may have used: the provider may charge it.
-    pub(super) async fn lost_call(&mut self, offered: Offered) -> Spent {
-        let Ok(model) = &self.driver.cast.model else { return Spent::NOTHING };
+    pub(super) async fn lost_call(&mut self, offered: Offered) -> Result<Spent, Gone> {
+        let Ok(model) = &self.driver.cast.model else { return Ok(Spent::NOTHING) };
         let price = model.price;
-        let input_tokens = estimated_tokens(&self.request(offered).await);
+        let input_tokens = estimated_tokens(&self.request(offered).await?);
         let said = self.checkpointed().map_or(0, |tape| tape.len());
         let usage = Usage { input_tokens, output_tokens: said / 4, ..Usage::NOTHING };
         let cost_micros = price.map(|price| price.cost_micros(&usage));
         self.draft.usage.push(self.usage_row(usage, cost_micros, true));
-        Spent { usage, cost_micros }
+        Ok(Spent { usage, cost_micros })
     }
 
     pub(super) fn checkpointed(&self) -> Option<&Tape> {
@@ -74,9 +74,9 @@ impl Work {
         (self.turn.open_call == Some(*seq)).then_some(tape)
     }
 
-    pub(super) async fn request(&self, offered: Offered) -> ModelRequest {
-        let files = self.files().await;
-        request(&self.asking(offered, &self.driver.scope(), files))
+    async fn request(&self, offered: Offered) -> Result<ModelRequest, Gone> {
+        let files = self.files().await?;
+        Ok(request(&self.asking(offered, &self.driver.scope(), files)))
     }
 
     fn asking<'a>(
@@ -102,17 +102,18 @@ impl Work {
     }
 
     /// What is attached does not change within a turn.
-    pub(super) async fn files(&self) -> &HashMap<FileId, FileContent> {
+    async fn files(&self) -> Result<&HashMap<FileId, FileContent>, Gone> {
         let driver = &self.driver;
         let read = || files_in(driver.engine.store.as_ref(), &driver.log, driver.seat.person);
-        self.files.get_or_init(read).await
+        let read = || async { Ok(self.answered(read).await?.unwrap_or_default()) };
+        self.files.get_or_try_init(read).await
     }
 
     /// Listens to the open call and closes it; true when the turn ended with it.
     pub(super) async fn speak(&mut self, offered: Offered) -> Result<bool, Gone> {
         let heard = match &self.driver.cast.model {
             Ok(model) => {
-                let request = self.request(offered).await;
+                let request = self.request(offered).await?;
                 self.still_ours()?;
                 self.listen(model.client.call(request)).await?
             }
@@ -130,7 +131,7 @@ impl Work {
             Some(usage) => usage,
             None if heard.tape.is_empty() && heard.calls.is_empty() => Usage::NOTHING,
             _ => {
-                let input_tokens = estimated_tokens(&self.request(offered).await);
+                let input_tokens = estimated_tokens(&self.request(offered).await?);
                 Usage { input_tokens, output_tokens: heard.tape.len() / 4, ..Usage::NOTHING }
             }
         };

@@ -42,6 +42,8 @@ pub struct MemoryStore {
     pub is_calm: AtomicBool,
     /// What happens before a method of this name does anything.
     pub before: Mutex<HashMap<&'static str, Before>>,
+    /// The commits of these kinds are stored once more without an answer.
+    pub unheard: Mutex<Vec<&'static str>>,
 }
 
 /// What can happen to a call, so many times.
@@ -62,6 +64,7 @@ impl MemoryStore {
             loses_one_in,
             is_calm: AtomicBool::new(false),
             before: Mutex::default(),
+            unheard: Mutex::default(),
         }
     }
 
@@ -192,6 +195,21 @@ impl MemoryStore {
         Err(Error::Unavailable)
     }
 
+    fn heard<T>(
+        &self,
+        kind: &str,
+        answer: std::result::Result<T, Refused>,
+    ) -> std::result::Result<T, Refused> {
+        let mut unheard = lock(&self.unheard);
+        match unheard.iter().position(|lost| *lost == kind) {
+            Some(at) if answer.is_ok() => {
+                unheard.remove(at);
+                Err(Error::Unavailable.into())
+            }
+            _ => answer,
+        }
+    }
+
     /// Does what is to happen before a call, if anything.
     async fn before(&self, method: &'static str) {
         let happens = {
@@ -237,7 +255,8 @@ impl Turns for MemoryStore {
     }
 
     async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused> {
-        self.at_once(|state| accepted(state, accept)).await?
+        let answer = self.at_once(|state| accepted(state, accept)).await?;
+        self.heard("accept", answer)
     }
 
     async fn find_request(
@@ -253,11 +272,18 @@ impl Turns for MemoryStore {
         if format!("{:?}", commit.steps).contains(UNSTORABLE) {
             return Err(Error::Database("no such text can be stored".into()).into());
         }
-        self.at_once(|state| committed_in(state, commit)).await?
+        let kind = match (&commit.handover, commit.after) {
+            (Some(_), _) => "handoff",
+            (None, After::Ended(_)) => "finish",
+            (None, _) => "commit",
+        };
+        let answer = self.at_once(|state| committed_in(state, commit)).await?;
+        self.heard(kind, answer)
     }
 
     async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
-        self.at_once(|state| switched(state, switch)).await?
+        let answer = self.at_once(|state| switched(state, switch)).await?;
+        self.heard("switch", answer)
     }
 
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
@@ -334,6 +360,10 @@ impl Turns for MemoryStore {
     }
 
     async fn request_stop(&self, id: ConversationId, _at: DateTime<Utc>) -> Result<Option<TurnRow>> {
+        // Before anything is stored.
+        if let Err(Refused::Store(error)) = self.heard("request_stop", Ok(())) {
+            return Err(error);
+        }
         self.at_once(|state| {
             let row = state.rows.get_mut(&id).ok_or(Error::NotFound("conversation"))?;
             row.turn.iter_mut().for_each(|turn| turn.stop_requested = true);
@@ -404,7 +434,8 @@ impl Approvals for MemoryStore {
     }
 
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {
-        self.at_once(|state| decided(state, decide)).await?
+        let answer = self.at_once(|state| decided(state, decide)).await?;
+        self.heard("decide", answer)
     }
 
     async fn overdue_approvals(&self, _now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {

@@ -41,6 +41,7 @@ mod strict_anthropic;
 mod strict_openai;
 mod subtasks;
 mod teams;
+mod unheard;
 mod well_formed;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -75,6 +75,12 @@ impl ApiError {
         Self { retry_after, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", error) }
     }
 
+    /// The database is away, which passes.
+    pub fn unavailable() -> Self {
+        let error = "The database does not answer. Please try again in a moment.";
+        Self { retry_after: Some(2), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", error) }
+    }
+
     /// Something broke here. The cause goes to the log, never to the client.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "a request failed");
@@ -92,6 +98,17 @@ impl ApiError {
 
     pub fn with_message(self, message: impl Into<String>) -> Self {
         Self { message: Some(message.into()), ..self }
+    }
+
+    /// Says how many seconds to wait before the same is tried again.
+    pub fn again_after(self, seconds: u64) -> Self {
+        Self { retry_after: Some(seconds), ..self }
+    }
+
+    /// No turn begins here any more, and no stream.
+    pub fn server_ending() -> Self {
+        let error = "This server is about to end. Please try again in a moment.";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "server_ending", error).again_after(3)
     }
 
     /// Turns "you may not" into "it is not there".
@@ -119,7 +136,7 @@ impl From<store::Error> for ApiError {
             store::Error::InvitedSomeoneElse => Self::forbidden("invited_someone_else", &text),
             store::Error::Invalid(invalid) => invalid.into(),
             store::Error::Full => Self::new(StatusCode::INSUFFICIENT_STORAGE, "storage_full", text),
-            store::Error::Unavailable => Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", text),
+            store::Error::Unavailable => Self::unavailable(),
             store::Error::Database(cause) => Self::internal(cause),
         }
     }
@@ -189,7 +206,7 @@ const ERRORS: &[(u16, &str, &str)] = &[
     (422, "Unprocessable", "The Idempotency-Key was used for another request."),
     (429, "TooManyAttempts", "Too many attempts; `Retry-After` says how long to wait."),
     (500, "Internal", "Something broke on the server."),
-    (503, "Unavailable", "The database does not answer; try again."),
+    (503, "Unavailable", "The database does not answer; `Retry-After` says when to try again."),
     (507, "StorageFull", "The disk is full."),
 ];
 
@@ -200,4 +217,16 @@ pub fn error_responses() -> impl Iterator<Item = (String, ApiResponse)> {
         let response = ResponseBuilder::new().description(*description).content("application/json", content);
         ((*name).to_owned(), response.build())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_absent_database_says_when_to_try_again() {
+        let response = ApiError::from(store::Error::Unavailable).into_response();
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(response.headers()[header::RETRY_AFTER], "2");
+    }
 }

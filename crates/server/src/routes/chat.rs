@@ -13,9 +13,8 @@ use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
-use baton_engine::{Reader, Said, Send, SendError, Started, To, frame, public_frames};
+use baton_engine::{Departure, NotNow, Reader, Said, Send, SendError, Started, To, frame, public_frames};
 use serde::{Deserialize, Serialize};
-use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -26,6 +25,9 @@ use crate::http::sse::{self, Frames};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via};
 use crate::secret;
 use crate::streams::Place;
+
+/// How many seconds those are told to wait who have too many turns.
+const TURNS_AGAIN: u64 = 5;
 
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -111,7 +113,8 @@ async fn begin(
     key: Option<RequestKey>,
 ) -> Result<Response, ApiError> {
     let someone = &present.someone;
-    let place = place(app, someone.person())?;
+    // A turn that began before is read to its end even while the server drains.
+    let place = any_place(app, someone.person())?;
     if present.is_public() {
         let person = someone.person().id();
         app.public_limits.message(person, someone.from)?;
@@ -157,7 +160,27 @@ fn refused(error: SendError) -> ApiError {
             "idempotency_key_reused",
             "This Idempotency-Key was used for another request.",
         ),
+        SendError::NotNow(why) => not_now(why),
         SendError::Store(error) => error.into(),
+    }
+}
+
+fn not_now(why: NotNow) -> ApiError {
+    let busy = |error: String| {
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_turns", error).again_after(TURNS_AGAIN)
+    };
+    match why {
+        NotNow::Ending => ApiError::server_ending(),
+        NotNow::NoLease => baton_core::store::Error::Unavailable.into(),
+        NotNow::PersonBusy(most) => busy(format!(
+            "You have {most} answers under way, the most at once. Please try again when one of them has ended."
+        )),
+        NotNow::WorkspaceBusy(most) => busy(format!(
+            "This workspace has {most} answers under way, the most at once. Please try again in a few seconds."
+        )),
+        NotNow::NodeBusy(_) => busy(
+            "This server has as many answers under way as it can. Please try again in a few seconds.".into(),
+        ),
     }
 }
 
@@ -181,7 +204,10 @@ pub async fn stream(
     Params(query): Params<StreamQuery>,
 ) -> Result<Response, ApiError> {
     let (conversation, present) = own_here(&app, &someone, id).await?;
-    let place = place(&app, someone.person())?;
+    let place = match app.engine.departure(conversation.id).is_driven() {
+        true => any_place(&app, someone.person())?,
+        false => place(&app, someone.person())?,
+    };
     let given =
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
     let cursor = match given {
@@ -193,7 +219,15 @@ pub async fn stream(
     Ok(respond(&app, present, conversation.id, None, reader, place))
 }
 
+/// A place for a stream, unless the server is ending.
 pub fn place(app: &App, person: Person) -> Result<Place, ApiError> {
+    if app.engine.is_ending() {
+        return Err(ApiError::server_ending());
+    }
+    any_place(app, person)
+}
+
+fn any_place(app: &App, person: Person) -> Result<Place, ApiError> {
     app.streams.take(person.id()).ok_or_else(|| {
         let error = "You have too many streams open. Close some tabs first.";
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
@@ -202,7 +236,7 @@ pub fn place(app: &App, person: Person) -> Result<Place, ApiError> {
 
 struct TurnFrames {
     reader: Reader,
-    ending: watch::Receiver<bool>,
+    departure: Departure,
     is_public: bool,
 }
 
@@ -225,6 +259,7 @@ impl Frames for TurnFrames {
 impl TurnFrames {
     async fn read(&mut self) -> Option<Bytes> {
         tokio::select! {
+            biased;
             next = self.reader.next() => match next {
                 Ok(frames) => frames,
                 Err(error) => {
@@ -233,7 +268,8 @@ impl TurnFrames {
                     None
                 }
             },
-            _ = self.ending.wait_for(|ending| *ending) => None,
+            // The server ends: the client comes back with its cursor, to another or to the next.
+            () = self.departure.due() => None,
         }
     }
 }
@@ -247,7 +283,7 @@ fn respond(
     place: Place,
 ) -> Response {
     let is_public = present.is_public();
-    let frames = TurnFrames { reader, ending: app.ending(), is_public };
+    let frames = TurnFrames { reader, departure: app.engine.departure(id), is_public };
     let app = app.clone();
     let may_read = move || {
         let (app, someone) = (app.clone(), present.someone.clone());

@@ -36,6 +36,7 @@ mod public;
 mod public_desk;
 mod public_limits;
 mod request_sizes;
+mod running;
 mod security;
 mod sign_in;
 mod skills;

@@ -174,6 +174,10 @@ fn help_lists_every_setting() {
         "BATON_TRUSTED_PROXIES",
         "BATON_SIGN_UP",
         "BATON_OUTBOUND_ALLOW",
+        "BATON_TURNS_PER_PERSON",
+        "BATON_TURNS_PER_WORKSPACE",
+        "BATON_TURNS_PER_NODE",
+        "BATON_DRAIN_SECONDS",
         "BATON_LOG",
         "BATON_LOG_FORMAT",
     ] {

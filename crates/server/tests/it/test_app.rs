@@ -42,11 +42,11 @@ impl TestApp {
         let given = Given { data_dir, database_url: database.url(), database_connections: Some(5), ..given };
         let app =
             serve::open(Settings::resolve(given, Mode::Plain).expect("settings")).await.expect("an app");
-        let engine = app.engine.clone();
-        tokio::spawn(async move { engine.watch().await });
+        app.engine.start().await;
         let listener = serve::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
-        tokio::spawn(connections::serve(listener, router::router(app.clone()), std::future::pending));
+        let never = std::future::pending::<()>;
+        tokio::spawn(connections::serve(listener, router::router(app.clone()), never(), never()));
         Self { app, url, client: Client::builder().no_proxy().build().expect("a client"), database }
     }
 

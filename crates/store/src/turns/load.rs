@@ -5,15 +5,13 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::store::{Error, Result};
 use baton_core::tape::Tape;
 use baton_core::turns::{Loaded, TurnRow};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    Statement,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
 use crate::activations;
 use crate::connect::SqlStore;
+use crate::connection::Db;
 use crate::conversations::conversation;
 use crate::db::OrStoreError;
 use crate::entities::{agent_conversations, approvals, task_messages};
@@ -36,7 +34,7 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     }
 }
 
-async fn load_once(db: &DatabaseConnection, id: ConversationId) -> Result<Loaded> {
+async fn load_once(db: &Db, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
     let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(

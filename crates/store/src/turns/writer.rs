@@ -1,8 +1,12 @@
 //! The writer of turns on SQLite: one thread, one connection. All commits that wait go into one transaction, a savepoint
 //! each; answers follow COMMIT, in order. Other writes of the process take the same permit, so two writers never meet.
+//!
+//! Nobody waits for ever: a commit that was not begun in time is withdrawn and never will be. One that was begun is always
+//! waited for, as it may be stored.
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
@@ -11,12 +15,17 @@ use baton_core::turns::{Accept, Checkpoint, Commit, Committed, Refused, Switch};
 use rusqlite::{Connection, OpenFlags};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
+use tokio::time::timeout;
 
 use super::sqlite;
-use crate::connect::Durability;
+use crate::connect::{Durability, REQUEST};
+use crate::life::{Alive, Life};
 
 /// In one transaction; what comes later waits for the next.
 const MAX_GROUP: usize = 256;
+
+/// How long a job may wait to be begun.
+const LIMIT: Duration = REQUEST;
 
 type Answer<T> = oneshot::Sender<std::result::Result<T, Refused>>;
 
@@ -25,23 +34,38 @@ enum Job {
     Commit(Box<Commit>, Answer<Committed>),
     Switch(Box<Switch>, Answer<Committed>),
     Checkpoint(Box<Checkpoint>, Answer<()>),
+    #[cfg(test)]
+    Panic,
+}
+
+/// A job, and who took it first: the writer, to do it, or who sent it, to withdraw it.
+struct Queued {
+    job: Job,
+    is_taken: Arc<AtomicBool>,
+}
+
+impl Queued {
+    fn take(self) -> Option<Job> {
+        (!self.is_taken.swap(true, Ordering::AcqRel)).then_some(self.job)
+    }
 }
 
 #[derive(Clone)]
 pub struct Writer {
-    jobs: Sender<Job>,
+    jobs: Sender<Queued>,
 }
 
 impl Writer {
-    pub fn open(file: &Path, durability: Durability, permit: Arc<Semaphore>) -> Result<Self> {
+    pub fn open(file: &Path, durability: Durability, permit: Arc<Semaphore>) -> Result<(Self, Life)> {
         let connection = connect(file, durability).map_err(sqlite::store_error)?;
         let (jobs, waiting) = channel();
         let runtime = Handle::current();
+        let (alive, life) = Life::begin();
         std::thread::Builder::new()
             .name("baton-writer".to_owned())
-            .spawn(move || write(connection, waiting, permit, runtime))
+            .spawn(move || write(connection, waiting, permit, runtime, alive))
             .map_err(|error| Error::Database(Box::new(error)))?;
-        Ok(Self { jobs })
+        Ok((Self { jobs }, life))
     }
 
     pub async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused> {
@@ -61,10 +85,16 @@ impl Writer {
     }
 
     async fn ask<T>(&self, job: impl FnOnce(Answer<T>) -> Job) -> std::result::Result<T, Refused> {
-        let (answer, answered) = oneshot::channel();
+        let (answer, mut answered) = oneshot::channel();
+        let is_taken = Arc::<AtomicBool>::default();
         let gone = || Refused::Store(Error::Unavailable);
-        self.jobs.send(job(answer)).map_err(|_| gone())?;
-        answered.await.unwrap_or_else(|_| Err(gone()))
+        self.jobs.send(Queued { job: job(answer), is_taken: is_taken.clone() }).map_err(|_| gone())?;
+        let answer = match timeout(LIMIT, &mut answered).await {
+            Ok(answer) => answer,
+            Err(_) if !is_taken.swap(true, Ordering::AcqRel) => return Err(gone()),
+            Err(_) => answered.await,
+        };
+        answer.unwrap_or_else(|_| Err(gone()))
     }
 }
 
@@ -87,7 +117,13 @@ fn connect(file: &Path, durability: Durability) -> rusqlite::Result<Connection> 
     Ok(connection)
 }
 
-fn write(connection: Connection, waiting: Receiver<Job>, permit: Arc<Semaphore>, runtime: Handle) {
+fn write(
+    connection: Connection,
+    waiting: Receiver<Queued>,
+    permit: Arc<Semaphore>,
+    runtime: Handle,
+    _alive: Alive,
+) {
     while let Ok(first) = waiting.recv() {
         let mut group = vec![first];
         let Ok(_permit) = runtime.block_on(permit.acquire()) else { return };
@@ -106,19 +142,29 @@ enum Told {
     Kept(Answer<()>, std::result::Result<(), Refused>),
 }
 
-fn commit_group(connection: &Connection, group: Vec<Job>) {
-    if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
-        let lost = lost(error);
-        return group.into_iter().for_each(|job| job.refuse(&lost));
-    }
-    let told: Vec<Told> = group.into_iter().map(|job| job.run(connection)).collect();
-    match connection.execute_batch("COMMIT") {
-        Ok(()) => told.into_iter().for_each(|told| told.send(None)),
-        Err(error) => {
-            let _ = connection.execute_batch("ROLLBACK");
+fn commit_group(connection: &Connection, group: Vec<Queued>) {
+    let mut waiting = group.into_iter().filter_map(Queued::take).peekable();
+    while waiting.peek().is_some() {
+        if let Err(error) = connection.execute_batch("BEGIN IMMEDIATE") {
             let lost = lost(error);
-            told.into_iter().for_each(|told| told.send(Some(&lost)));
+            return waiting.for_each(|job| job.refuse(&lost));
         }
+        let mut told = Vec::new();
+        // A full or failing disk may take back the whole transaction with one of its jobs: whoever was in it is told so,
+        // and those after it have a transaction of their own.
+        while !connection.is_autocommit()
+            && let Some(job) = waiting.next()
+        {
+            told.push(job.run(connection));
+        }
+        let lost = match connection.is_autocommit() {
+            true => told.last().map(Told::took_back),
+            false => connection.execute_batch("COMMIT").err().map(|error| {
+                let _ = connection.execute_batch("ROLLBACK");
+                lost(error)
+            }),
+        };
+        told.into_iter().for_each(|told| told.send(lost.as_ref()));
     }
 }
 
@@ -154,6 +200,8 @@ impl Job {
             Self::Checkpoint(kept, answer) => {
                 Told::Kept(answer, apart(connection, || sqlite::checkpoint(connection, &kept)))
             }
+            #[cfg(test)]
+            Self::Panic => panic!("as the test asked"),
         }
     }
 
@@ -163,11 +211,24 @@ impl Job {
                 drop(answer.send(Err(lost.refused())))
             }
             Self::Checkpoint(_, answer) => drop(answer.send(Err(lost.refused()))),
+            #[cfg(test)]
+            Self::Panic => {}
         }
     }
 }
 
 impl Told {
+    /// What its failure means for the others of its transaction, which went with it.
+    fn took_back(&self) -> Lost {
+        tracing::error!("a commit that failed took back the whole group");
+        let is_full = matches!(
+            self,
+            Self::Committed(_, Err(Refused::Store(Error::Full)))
+                | Self::Kept(_, Err(Refused::Store(Error::Full)))
+        );
+        Lost { is_full, text: "the transaction was taken back".to_owned() }
+    }
+
     fn send(self, lost: Option<&Lost>) {
         match self {
             Self::Committed(answer, outcome) => {
@@ -191,9 +252,32 @@ fn apart<T>(
     };
     step("SAVEPOINT one").map_err(sqlite::refused)?;
     let outcome = work();
+    if connection.is_autocommit() {
+        // It took the whole transaction with it, and the savepoint.
+        return outcome;
+    }
     if outcome.is_err() {
         step("ROLLBACK TO one").map_err(sqlite::refused)?;
     }
     step("RELEASE one").map_err(sqlite::refused)?;
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_writer_that_panics_is_seen_to_have_ended() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join("baton.db");
+        std::fs::File::create(&file).expect("a file");
+        let permit = Arc::new(Semaphore::new(1));
+        let (writer, life) = Writer::open(&file, Durability::Normal, permit).expect("a writer");
+        assert!(life.is_alive());
+        let job = Queued { job: Job::Panic, is_taken: Arc::default() };
+        writer.jobs.send(job).expect("sent");
+        life.ended().await;
+        assert!(!life.is_alive());
+    }
 }

@@ -62,6 +62,7 @@ async fn an_attachment_is_for_its_own_person_and_workspace() {
     assert_eq!(names(list(9, 0).await.unwrap()).1, 1);
 
     store.delete_profile(ben.id).await.unwrap();
+    store.delete_expired().await.unwrap();
     assert!(not_there(store.attachment(other.id, his).await.map(drop)), "it goes with its person");
     assert!(not_there(store.attachment(abroad.id, hers).await.map(drop)), "and with the workspace");
     told.end().await;

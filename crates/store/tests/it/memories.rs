@@ -1,7 +1,7 @@
 use baton_core::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
 use baton_core::listing::Window;
 use baton_core::memories::{Memory, MemoryChanges, MemoryQuery, NewMemory, Scope, search_words};
-use baton_core::store::{Error, Memories, People, Workspaces};
+use baton_core::store::{Error, Memories, People, Sessions, Workspaces};
 use serde_json::Value;
 
 use crate::Told;
@@ -132,6 +132,7 @@ async fn notes_are_changed_found_by_words_and_forgotten() {
 
     // Ben's own notes go with him, wherever they are.
     store.delete_profile(ben.id).await.unwrap();
+    store.delete_expired().await.unwrap();
     assert_eq!(store.count_memories(notes.agent_id).await.unwrap(), 2);
     assert_eq!(store.count_memories(there.agent_id).await.unwrap(), 0, "and his workspace with its agents");
     told.end().await;

@@ -152,7 +152,7 @@ async fn turns_of_a_node_that_is_gone_are_taken_over_once() {
     store.checkpoint(Checkpoint { guard, tape: tape.clone() }).await.unwrap();
     assert!(store.claim_turns(cast.node).await.unwrap().is_empty(), "it is alive");
 
-    store.end_lease(cast.node).await.unwrap();
+    cast.told.lose_lease(cast.node).await;
     let (one, other) = (NodeId::new(), NodeId::new());
     store.renew_lease(one).await.unwrap();
     store.renew_lease(other).await.unwrap();
@@ -174,6 +174,31 @@ async fn turns_of_a_node_that_is_gone_are_taken_over_once() {
     ours.guard.attempt = 2;
     store.commit(ours).await.unwrap();
     assert_eq!(store.turn(begun.id).await.unwrap().expect("a turn").tries, 0, "it came through");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_node_that_ends_in_order_leaves_its_turns_to_others_without_a_try() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (accept, begun) = cast.fresh("Go");
+    store.accept(accept).await.unwrap();
+    let mut node = cast.node;
+    for attempt in 2..6 {
+        store.end_lease(node).await.unwrap();
+        store.end_lease(node).await.expect("once more, as its answer may be lost");
+        node = NodeId::new();
+        store.renew_lease(node).await.unwrap();
+        assert_eq!(store.claim_turns(node).await.unwrap().len(), 1, "at once");
+        let turn = store.turn(begun.id).await.unwrap().expect("a turn");
+        assert_eq!((turn.owner, turn.attempt, turn.tries), (Some(node), attempt, 0));
+    }
+    cast.told.lose_lease(node).await;
+    let next = NodeId::new();
+    store.renew_lease(next).await.unwrap();
+    store.claim_turns(next).await.unwrap();
+    let turn = store.turn(begun.id).await.unwrap().expect("a turn");
+    assert_eq!((turn.attempt, turn.tries), (6, 1), "a crash is a try");
     cast.told.end().await;
 }
 

@@ -23,6 +23,15 @@ impl Told {
     async fn run(&self, sql: &str) {
         self.raw().await.execute_unprepared(sql).await.unwrap();
     }
+
+    /// As if the node had crashed a while ago. On SQLite every process but the one that asks has.
+    pub async fn lose_lease(&self, node: NodeId) {
+        if self.is_postgres() {
+            let sql =
+                format!("UPDATE nodes SET lease_until = now() - interval '1 second' WHERE id = '{node}'");
+            self.run(&sql).await;
+        }
+    }
 }
 
 impl Cast {
@@ -75,6 +84,20 @@ async fn nodes_that_crashed_are_forgotten() {
     }
     store.renew_lease(nodes[2]).await.unwrap();
     assert_eq!(told.count("nodes").await, 2, "only what is long gone");
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_lease_is_good_for_five_seconds_by_the_databases_clock() {
+    let told = Told::begin().await;
+    if !told.is_postgres() {
+        return told.end().await;
+    }
+    told.run("CREATE TABLE before AS SELECT now() AS at").await;
+    told.store.renew_lease(NodeId::new()).await.unwrap();
+    let asserted = "DO $$ BEGIN ASSERT (SELECT lease_until BETWEEN at + interval '5 seconds' AND now() + interval '5 seconds' \
+                    FROM nodes, before); END $$";
+    told.run(asserted).await;
     told.end().await;
 }
 

@@ -50,15 +50,20 @@ export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) 
         />
       )}
       {signInPath !== undefined && <SignInNotice path={signInPath} />}
-      {chat.notice !== null && (
-        <p className="flex items-start gap-2 rounded-lg bg-subtle px-3 py-2 text-sm text-muted">
-          <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0 wrap-anywhere">{chat.notice}</span>
-        </p>
-      )}
+      {chat.notice !== null && <Note>{chat.notice}</Note>}
+      {isBusy && chat.trouble !== null && <Note>{chat.trouble}</Note>}
       {/* A message that was refused at once is given back to its writer, with the reason. */}
       {chat.error !== null && (chat.isStreaming || isStuck) && <Alert>{messageOf(chat.error)}</Alert>}
       <QueuedMessages queued={chat.queued} onRemove={chat.removeQueued} onSend={isStuck ? chat.sendQueued : undefined} />
     </>
+  )
+}
+
+function Note({ children }: { children: string }) {
+  return (
+    <p className="flex items-start gap-2 rounded-lg bg-subtle px-3 py-2 text-sm text-muted">
+      <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">{children}</span>
+    </p>
   )
 }

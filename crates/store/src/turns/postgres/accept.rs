@@ -3,16 +3,17 @@
 use baton_core::refusals::check_accept;
 use baton_core::turns::{Accept, Committed, Place, Refused};
 use chrono::Duration;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, SqlErr, Statement, Value};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, SqlErr, Statement, Value};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
+use crate::connection::Db;
 use crate::db::{OrStoreError, database_error};
 use crate::turns::handing::Handing;
 use crate::turns::{KEY_DAYS, rows};
 
-pub async fn accept(db: &DatabaseConnection, accept: Accept) -> Outcome<Committed> {
+pub async fn accept(db: &Db, accept: Accept) -> Outcome<Committed> {
     let base = accept.place.last_seq();
     let last_seq = base + accept.steps.len() as i64;
     let (new, changed) = rows::message_rows(base, &accept.messages)?;
@@ -117,7 +118,7 @@ fn is_there(error: &DbErr, table: &str) -> bool {
 }
 
 /// The key is there already: the same request, another one, or one so old that it no longer counts.
-async fn repeated(db: &DatabaseConnection, accept: &Accept) -> Outcome<Committed> {
+async fn repeated(db: &Db, accept: &Accept) -> Outcome<Committed> {
     let Some(key) = &accept.key else { return Err(Refused::Moved) };
     let old = accept.at - Duration::days(KEY_DAYS);
     let person = accept.person.id();
@@ -138,7 +139,7 @@ async fn repeated(db: &DatabaseConnection, accept: &Accept) -> Outcome<Committed
     })
 }
 
-async fn why_not(db: &DatabaseConnection, accept: &Accept) -> Outcome<Refused> {
+async fn why_not(db: &Db, accept: &Accept) -> Outcome<Refused> {
     // A repeated request finds its own turn here, running or not.
     if accept.key.is_some()
         && let Err(refused @ (Refused::Repeated { .. } | Refused::KeyReused)) = repeated(db, accept).await

@@ -6,16 +6,17 @@ use baton_core::ids::AgentId;
 use baton_core::refusals::{check_checkpoint, check_commit};
 use baton_core::store::Error;
 use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, Refused};
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, Value};
+use sea_orm::{ConnectionTrait, DbBackend, Statement, Value};
 
 use super::{
     CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, asked, guarded_row, handover, json, one,
 };
+use crate::connection::Db;
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
 use crate::turns::rows::CommitRows;
 
-pub async fn commit(db: &DatabaseConnection, commit: Commit) -> Outcome<Committed> {
+pub async fn commit(db: &Db, commit: Commit) -> Outcome<Committed> {
     let (guard, handover) = (commit.guard, commit.handover.clone());
     let asked = commit.subtask.as_ref().map(|subtask| subtask.agent_id);
     // A long answer takes a while to fold and to shape, and the lease is renewed by the same few threads.
@@ -111,7 +112,7 @@ fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
 }
 
 async fn why_not(
-    db: &DatabaseConnection,
+    db: &Db,
     guard: &Guard,
     handover: Option<&Handover>,
     asked: Option<AgentId>,
@@ -130,7 +131,7 @@ async fn why_not(
 
 /// Written only while the log ends with the call that speaks: a tape never gets the number of another step. Where the
 /// log has moved on, the turn is still its owner's, and what was said is stored when the call closes.
-pub async fn checkpoint(db: &DatabaseConnection, checkpoint: Checkpoint) -> Outcome<()> {
+pub async fn checkpoint(db: &Db, checkpoint: Checkpoint) -> Outcome<()> {
     let guard = &checkpoint.guard;
     let sql = "INSERT INTO tapes (conversation_id, call_seq, tape) SELECT id, last_seq, $1 FROM agent_conversations \
                WHERE id = $2 AND turn_task_id = $3 AND turn_attempt = $4 AND last_seq = $5 AND deleted_at IS NULL \

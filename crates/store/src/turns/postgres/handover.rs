@@ -5,10 +5,11 @@ use baton_core::handoffs::Handover;
 use baton_core::refusals::{Target, check_target};
 use baton_core::store::Result;
 use baton_core::turns::Refused;
-use sea_orm::{DatabaseConnection, Value};
+use sea_orm::Value;
 use uuid::Uuid;
 
 use super::{Outcome, json, one};
+use crate::connection::Db;
 use crate::db::{OrStoreError, stored};
 use crate::turns::handing::{Handing, Over};
 
@@ -156,7 +157,7 @@ pub fn place(values: &mut Vec<Value>, value: Value) -> String {
 }
 
 /// Neither epoch nor log nor turn refused it, so it was the target, or something that has changed back since.
-pub async fn why_not(db: &DatabaseConnection, conversation: Uuid, handover: &Handover) -> Outcome<Refused> {
+pub async fn why_not(db: &Db, conversation: Uuid, handover: &Handover) -> Outcome<Refused> {
     let sql =
         "SELECT 1 AS held FROM activations WHERE id = $1 AND conversation_id = $2 AND status = 'active'";
     if one(db, sql, vec![handover.ends.0.into(), conversation.into()]).await.db()?.is_none() {
@@ -167,12 +168,7 @@ pub async fn why_not(db: &DatabaseConnection, conversation: Uuid, handover: &Han
 }
 
 /// The target as it is; `Moved` if it is open by now.
-pub async fn why_not_open(
-    db: &DatabaseConnection,
-    conversation: Uuid,
-    target: Uuid,
-    how: Use,
-) -> Outcome<Refused> {
+pub async fn why_not_open(db: &Db, conversation: Uuid, target: Uuid, how: Use) -> Outcome<Refused> {
     let sql = "SELECT profiles.tier, agents.is_default, agents.role, agents.is_restricted FROM agent_conversations AS held \
                JOIN agents ON agents.id = $2 AND agents.workspace_id = held.workspace_id AND agents.is_active \
                LEFT JOIN profiles ON profiles.id = held.user_id WHERE held.id = $1";

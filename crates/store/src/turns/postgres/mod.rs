@@ -12,11 +12,12 @@ use baton_core::ids::{NodeId, TaskId};
 use baton_core::refusals::GuardedRow;
 use baton_core::store::Error;
 use baton_core::turns::Refused;
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, Statement, Value};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, Statement, Value};
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::rows::to_json;
+use crate::connection::Db;
 use crate::db::OrStoreError;
 
 pub use accept::accept;
@@ -43,7 +44,7 @@ const RESOLVED: &str = "UPDATE approvals SET status = r.status, decided_by = r.d
     WHERE approvals.id = r.id AND approvals.status = 'pending'";
 
 /// The conversation's row as it is; none if it was deleted.
-async fn guarded_row(db: &DatabaseConnection, conversation: Uuid) -> Outcome<Option<GuardedRow>> {
+async fn guarded_row(db: &Db, conversation: Uuid) -> Outcome<Option<GuardedRow>> {
     let sql = "SELECT turn_task_id, turn_owner, turn_attempt, last_seq, epoch, \
                stop_requested_at IS NOT NULL AS stop_requested \
                FROM agent_conversations WHERE id = $1 AND deleted_at IS NULL";
@@ -58,11 +59,7 @@ async fn guarded_row(db: &DatabaseConnection, conversation: Uuid) -> Outcome<Opt
     }))
 }
 
-async fn one(
-    db: &DatabaseConnection,
-    sql: &str,
-    values: Vec<Value>,
-) -> Result<Option<sea_orm::QueryResult>, DbErr> {
+async fn one(db: &Db, sql: &str, values: Vec<Value>) -> Result<Option<sea_orm::QueryResult>, DbErr> {
     db.query_one_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await
 }
 

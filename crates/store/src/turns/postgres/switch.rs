@@ -2,14 +2,15 @@
 
 use baton_core::refusals::check_switch;
 use baton_core::turns::{Choice, Committed, Refused, Switch};
-use sea_orm::{DatabaseConnection, Value};
+use sea_orm::Value;
 
 use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
+use crate::connection::Db;
 use crate::db::OrStoreError;
 use crate::turns::handing::Handing;
 use crate::turns::rows;
 
-pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committed> {
+pub async fn switch(db: &Db, switch: Switch) -> Outcome<Committed> {
     let (new, changed) = rows::message_rows(switch.last_seq, &switch.messages)?;
     let mut values: Vec<Value> = vec![
         switch.at.into(),
@@ -47,7 +48,7 @@ pub async fn switch(db: &DatabaseConnection, switch: Switch) -> Outcome<Committe
     }
 }
 
-async fn why_not(db: &DatabaseConnection, switch: &Switch) -> Outcome<Refused> {
+async fn why_not(db: &Db, switch: &Switch) -> Outcome<Refused> {
     let id = switch.conversation_id.0;
     match (check_switch(guarded_row(db, id).await?, switch), &switch.choice) {
         (Err(refused), _) => Ok(refused),

@@ -4,7 +4,9 @@ use baton_core::conversations::Versions;
 use baton_core::handoffs::{ActivationStatus, NewSnapshot};
 use baton_core::ids::{MessageId, SnapshotId};
 use baton_core::log::TurnStatus;
-use baton_core::store::{Conversations, Forks, Handoffs, People, TransitionQuery, Turns, Workspaces};
+use baton_core::store::{
+    Conversations, Forks, Handoffs, People, Sessions, TransitionQuery, Turns, Workspaces,
+};
 use baton_core::turns::{After, Loaded, Place};
 use baton_core::visitors::Person;
 use serde_json::json;
@@ -103,6 +105,7 @@ async fn what_is_exported_and_what_is_forgotten() {
     store.delete_conversation(ids[0], Person::Profile(cast.ana), Versions::All).await.unwrap();
     assert_eq!(told().await, (3, 2), "that there was a handoff stays; what it was about goes");
     store.delete_workspace(cast.workspace, cast.ana).await.unwrap();
+    store.delete_expired().await.unwrap();
     assert_eq!(told().await, (3, 0));
     let left = desk.everything().await;
     for table in ["activations", "tasks", "snapshots", "task_messages"] {

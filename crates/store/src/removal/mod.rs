@@ -1,0 +1,117 @@
+//! What is on its way out: marked first, in one short transaction, so that nobody sees it and no turn writes to it; then
+//! removed in pieces that are counted in rows, so that other people's commits go in between. What a process that ends
+//! leaves behind is removed at the next start, or within the hour.
+
+mod conversations;
+mod owners;
+
+use baton_core::store::Result;
+use chrono::{DateTime, Duration, Utc};
+use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::sea_query::Expr;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    Statement, Value,
+};
+use uuid::Uuid;
+
+use crate::connect::SqlStore;
+use crate::db::{OrStoreError, now};
+use crate::entities::{agent_conversations, approvals, transitions};
+use crate::write::Write;
+
+pub use owners::Owner;
+
+/// Rows in one transaction.
+const ROWS: u64 = 200;
+/// Until then a driver, a request or a fork that has not heard of it may still write.
+const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
+const KEY_AGE: Duration = Duration::days(1);
+
+/// Marks them, and all that was asked for in them, and ends their turns; what they hold is purged later. A driver's next
+/// commit finds no row.
+pub async fn mark_deleted(write: &Write, mut going: Vec<Uuid>) -> Result<()> {
+    // Who asked is marked before who was asked: then nobody else is asked, and whoever locks several does it in this order.
+    while !going.is_empty() {
+        for id in &going {
+            mark_one(write, *id).await?;
+        }
+        let asked = agent_conversations::Entity::find()
+            .select_only()
+            .column(agent_conversations::Column::Id)
+            .filter(agent_conversations::Column::ParentId.is_in(going))
+            .filter(agent_conversations::Column::DeletedAt.is_null())
+            .order_by_asc(agent_conversations::Column::Id)
+            .into_tuple::<Uuid>();
+        going = asked.all(&**write).await.db()?;
+    }
+    Ok(())
+}
+
+async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
+    let at = now();
+    let change = agent_conversations::ActiveModel {
+        id: Unchanged(id),
+        deleted_at: Set(Some(at)),
+        turn_task_id: Set(None),
+        turn_owner: Set(None),
+        ..Default::default()
+    };
+    change.update(&**write).await.db()?;
+    approvals::Entity::update_many()
+        .col_expr(approvals::Column::Status, Expr::value("cancelled"))
+        .col_expr(approvals::Column::DecidedAt, Expr::value(at))
+        .filter(approvals::Column::ConversationId.eq(id))
+        .filter(approvals::Column::Status.eq("pending"))
+        .exec(&**write)
+        .await
+        .db()?;
+    // What was said about handoffs goes with the conversation; that they took place stays.
+    transitions::Entity::update_many()
+        .col_expr(transitions::Column::Reason, Expr::value(None::<String>))
+        .filter(transitions::Column::ConversationId.eq(id))
+        .exec(&**write)
+        .await
+        .db()?;
+    let sql = "UPDATE tasks SET status = 'cancelled', ended_at = $2 \
+               WHERE conversation_id = $1 AND status IN ('pending', 'running', 'waiting')";
+    execute(write, sql, [id.into(), at.into()]).await.map(drop)
+}
+
+impl SqlStore {
+    /// Removes what was deleted a while ago, once nothing can be writing to it, and goes on with workspaces and accounts
+    /// that were not removed to their end.
+    pub async fn purge(&self, now: DateTime<Utc>) -> Result<()> {
+        let store = self.patient();
+        let old = agent_conversations::Entity::find()
+            .select_only()
+            .column(agent_conversations::Column::Id)
+            .filter(agent_conversations::Column::DeletedAt.lt(now - MAY_BE_WRITTEN))
+            .into_tuple::<Uuid>();
+        let old = old.all(&store.db).await.db()?;
+        store.remove_conversations(old).await?;
+        for owner in store.deleted_owners().await? {
+            store.remove_owner(owner, now).await?;
+        }
+        let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
+                   (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
+        store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await
+    }
+
+    /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do.
+    async fn in_pieces(&self, sql: &str, value: Value, limit: u64) -> Result<()> {
+        loop {
+            let write = self.write().await?;
+            let done = execute(&write, sql, [value.clone(), limit.cast_signed().into()]).await?;
+            write.commit_unkept().await?;
+            if done < limit {
+                return Ok(());
+            }
+        }
+    }
+}
+
+async fn execute(write: &Write, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
+    let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
+    Ok(write.execute_raw(statement).await.db()?.rows_affected())
+}

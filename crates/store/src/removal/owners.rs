@@ -1,0 +1,178 @@
+//! Workspaces and accounts that were marked: their turns end, then all that is theirs is removed.
+//!
+//! On Postgres nothing here can lock in a circle with a turn or a new conversation: marking locks the workspace or the
+//! profile and no conversation, removing locks conversations and no workspace.
+
+use baton_core::ids::ProfileId;
+use baton_core::store::Result;
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use uuid::Uuid;
+
+use super::{MAY_BE_WRITTEN, ROWS, execute, mark_deleted};
+use crate::connect::SqlStore;
+use crate::db::{OrStoreError, now};
+use crate::entities::{agent_conversations, agent_memories, profiles, workspaces};
+use crate::memories;
+
+/// Conversations whose turns end in one transaction.
+const TURNS: u64 = 20;
+/// Files and attachments in one transaction: they are large.
+const FILES: u64 = 4;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    Workspace(Uuid),
+    Profile(Uuid),
+}
+
+/// What a workspace holds besides conversations, in the order in which it goes, and how much of it at once.
+const ITS_ROWS: [(&str, u64); 8] = [
+    (
+        "DELETE FROM attachments WHERE id IN (SELECT id FROM attachments WHERE workspace_id = $1 LIMIT $2)",
+        FILES,
+    ),
+    ("DELETE FROM files WHERE id IN (SELECT id FROM files WHERE workspace_id = $1 LIMIT $2)", FILES),
+    (
+        "DELETE FROM agent_memories WHERE id IN (SELECT agent_memories.id FROM agent_memories JOIN agents \
+         ON agents.id = agent_memories.agent_id WHERE agents.workspace_id = $1 LIMIT $2)",
+        ROWS,
+    ),
+    ("DELETE FROM agent_rules WHERE id IN (SELECT id FROM agent_rules WHERE workspace_id = $1 LIMIT $2)", 50),
+    (
+        "DELETE FROM agent_skills WHERE id IN (SELECT id FROM agent_skills WHERE workspace_id = $1 LIMIT $2)",
+        50,
+    ),
+    ("DELETE FROM teams WHERE id IN (SELECT id FROM teams WHERE workspace_id = $1 LIMIT $2)", 50),
+    ("DELETE FROM tools WHERE id IN (SELECT id FROM tools WHERE workspace_id = $1 LIMIT $2)", ROWS),
+    ("DELETE FROM agents WHERE id IN (SELECT id FROM agents WHERE workspace_id = $1 LIMIT $2)", 50),
+];
+
+impl SqlStore {
+    /// For what was marked just now: its turns end before this returns, the rest is removed in the background. What
+    /// fails is left to the next purge.
+    pub(crate) async fn remove_soon(&self, owners: Vec<Owner>) {
+        let store = self.patient();
+        for owner in &owners {
+            if let Err(error) = store.end_turns(*owner).await {
+                tracing::warn!(%error, ?owner, "could not end the turns of what was deleted yet");
+            }
+        }
+        tokio::spawn(async move {
+            for owner in owners {
+                if let Err(error) = store.remove_owner(owner, now()).await {
+                    tracing::warn!(%error, ?owner, "could not remove what was deleted yet");
+                }
+            }
+        });
+    }
+
+    /// Those that were marked and are not gone yet.
+    pub(super) async fn deleted_owners(&self) -> Result<Vec<Owner>> {
+        let workspaces = workspaces::Entity::find()
+            .select_only()
+            .column(workspaces::Column::Id)
+            .filter(workspaces::Column::DeletedAt.is_not_null())
+            .filter(workspaces::Column::RemovedAt.is_null())
+            .into_tuple::<Uuid>();
+        let profiles = profiles::Entity::find()
+            .select_only()
+            .column(profiles::Column::Id)
+            .filter(profiles::Column::DeletedAt.is_not_null())
+            .into_tuple::<Uuid>();
+        let workspaces = workspaces.all(&self.db).await.db()?.into_iter().map(Owner::Workspace);
+        Ok(workspaces.chain(profiles.all(&self.db).await.db()?.into_iter().map(Owner::Profile)).collect())
+    }
+
+    /// Removes all that is theirs. It can be broken off anywhere and begun again.
+    pub(super) async fn remove_owner(&self, owner: Owner, now: DateTime<Utc>) -> Result<()> {
+        self.end_turns(owner).await?;
+        let conversations: Vec<Uuid> = conversations(owner).into_tuple().all(&self.db).await.db()?;
+        self.mark_in_pieces(&conversations).await?;
+        self.remove_conversations(conversations).await?;
+        match owner {
+            Owner::Workspace(id) => self.remove_rest_of_workspace(id, now).await,
+            Owner::Profile(id) => self.remove_rest_of_profile(id).await,
+        }
+    }
+
+    async fn end_turns(&self, owner: Owner) -> Result<()> {
+        loop {
+            let write = self.write().await?;
+            let running = conversations(owner)
+                .filter(agent_conversations::Column::TurnTaskId.is_not_null())
+                .filter(agent_conversations::Column::DeletedAt.is_null())
+                .order_by_asc(agent_conversations::Column::Id)
+                .limit(TURNS)
+                .lock_exclusive();
+            let running: Vec<Uuid> = running.into_tuple().all(&*write).await.db()?;
+            let is_last = (running.len() as u64) < TURNS;
+            mark_deleted(&write, running).await?;
+            write.commit_unkept().await?;
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Before the first of them loses a row, none of them is there any more.
+    async fn mark_in_pieces(&self, ids: &[Uuid]) -> Result<()> {
+        for piece in ids.chunks(ROWS as usize) {
+            let write = self.write().await?;
+            let unmarked = agent_conversations::Entity::find()
+                .select_only()
+                .column(agent_conversations::Column::Id)
+                .filter(agent_conversations::Column::Id.is_in(piece.iter().copied()))
+                .filter(agent_conversations::Column::DeletedAt.is_null())
+                .order_by_asc(agent_conversations::Column::Id)
+                .lock_exclusive();
+            let unmarked: Vec<Uuid> = unmarked.into_tuple().all(&*write).await.db()?;
+            agent_conversations::Entity::update_many()
+                .col_expr(agent_conversations::Column::DeletedAt, Expr::value(now()))
+                .col_expr(agent_conversations::Column::TurnTaskId, Expr::value(None::<Uuid>))
+                .col_expr(agent_conversations::Column::TurnOwner, Expr::value(None::<Uuid>))
+                .filter(agent_conversations::Column::Id.is_in(unmarked))
+                .exec(&*write)
+                .await
+                .db()?;
+            write.commit_unkept().await?;
+        }
+        Ok(())
+    }
+
+    async fn remove_rest_of_workspace(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
+        for (sql, limit) in ITS_ROWS {
+            self.in_pieces(sql, id.into(), limit).await?;
+        }
+        // A request that had not heard of it may have added something: then it is looked at once more.
+        let sql = "UPDATE workspaces SET removed_at = $2 WHERE id = $1 AND deleted_at < $3";
+        let write = self.write().await?;
+        execute(&write, sql, [id.into(), now.into(), (now - MAY_BE_WRITTEN).into()]).await?;
+        write.commit_unkept().await
+    }
+
+    async fn remove_rest_of_profile(&self, id: Uuid) -> Result<()> {
+        for piece in memories::ids_of(&self.db, ProfileId(id)).await?.chunks(ROWS as usize) {
+            let write = self.write().await?;
+            let ids = agent_memories::Column::Id.is_in(piece.iter().copied());
+            agent_memories::Entity::delete_many().filter(ids).exec(&*write).await.db()?;
+            write.commit_unkept().await?;
+        }
+        let attachments =
+            "DELETE FROM attachments WHERE id IN (SELECT id FROM attachments WHERE user_id = $1 LIMIT $2)";
+        self.in_pieces(attachments, id.into(), FILES).await?;
+        let write = self.write().await?;
+        execute(&write, "DELETE FROM profiles WHERE id = $1", [id.into()]).await?;
+        write.commit_unkept().await
+    }
+}
+
+/// The ids of those that are theirs.
+fn conversations(owner: Owner) -> Select<agent_conversations::Entity> {
+    let theirs = match owner {
+        Owner::Workspace(id) => agent_conversations::Column::WorkspaceId.eq(id),
+        Owner::Profile(id) => agent_conversations::Column::UserId.eq(id),
+    };
+    agent_conversations::Entity::find().select_only().column(agent_conversations::Column::Id).filter(theirs)
+}

@@ -1,0 +1,242 @@
+//! Deleting a workspace or an account: gone at once, removed in pieces, whatever ends in between, beside other people's
+//! turns.
+
+use std::time::Duration;
+
+use baton_core::ids::{ProfileId, WorkspaceId};
+use baton_core::log::TurnStatus;
+use baton_core::people::FirstWorkspace;
+use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspaces};
+use baton_core::turns::{After, Refused};
+use baton_core::visitors::Person;
+use sea_orm::{ConnectionTrait, Statement};
+use tokio::time::timeout;
+
+use crate::cast::{Cast, called, done, said};
+use crate::together::hang_up_after;
+use crate::{Told, new_profile};
+
+const RUNNING: After = After::Running { progressed: true };
+/// Tables of what a workspace holds.
+const HELD: [&str; 16] = [
+    "agent_conversations",
+    "task_messages",
+    "agent_messages",
+    "activations",
+    "tasks",
+    "approvals",
+    "snapshots",
+    "request_keys",
+    "tapes",
+    "attachments",
+    "agent_memories",
+    "agent_skills",
+    "agent_rules",
+    "teams",
+    "tools",
+    "agents",
+];
+
+impl Told {
+    async fn number(&self, sql: &str) -> i64 {
+        let raw = self.raw().await;
+        let statement = Statement::from_string(raw.get_database_backend(), sql);
+        let row = raw.query_one_raw(statement).await.unwrap();
+        let number = row.unwrap().try_get("", "number").unwrap();
+        raw.close().await.unwrap();
+        number
+    }
+
+    /// How many rows each table has.
+    async fn held(&self) -> Vec<i64> {
+        let mut counts = Vec::new();
+        for table in HELD {
+            counts
+                .push(self.number(&format!("SELECT CAST(COUNT(*) AS BIGINT) AS number FROM {table}")).await);
+        }
+        counts
+    }
+
+    /// As an id is written in SQL.
+    fn id(&self, id: impl std::fmt::Display) -> String {
+        match self.is_postgres() {
+            true => format!("'{id}'"),
+            false => format!("X'{}'", id.to_string().replace('-', "")),
+        }
+    }
+}
+
+/// A conversation with so many steps, all in one turn that runs.
+async fn long_conversation(cast: &Cast, steps: usize) -> crate::cast::Begun {
+    let (accept, begun) = cast.fresh("A long one");
+    let mut last = cast.told.store.accept(accept).await.unwrap().last_seq;
+    for _ in 0..steps.div_ceil(1_000) {
+        let calls = (0..1_000).map(|number| called(&format!("c{number}"))).collect();
+        last = cast.told.store.commit(cast.commit(&begun, last, calls, RUNNING)).await.unwrap().last_seq;
+    }
+    begun
+}
+
+/// The same house, seen by someone else.
+async fn another(cast: &Cast, email: &str) -> (ProfileId, WorkspaceId) {
+    let own = FirstWorkspace::Own { name: "Elsewhere".into() };
+    let id = cast.told.store.sign_up(new_profile(email), own).await.unwrap().id;
+    (id, cast.told.first_workspace(id).await)
+}
+
+#[tokio::test]
+async fn a_deleted_workspace_is_gone_at_once_and_its_turns_with_it() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let slug = store.workspace(cast.workspace).await.unwrap().slug;
+    let name = store.workspace(cast.workspace).await.unwrap().name;
+    let (accept, begun) = cast.fresh("Go");
+    let last = store.accept(accept).await.unwrap().last_seq;
+    store.delete_workspace(cast.workspace, cast.ana).await.unwrap();
+    assert!(matches!(store.workspace(cast.workspace).await, Err(Error::NotFound("workspace"))));
+    assert!(matches!(store.workspace_by_slug(&slug).await, Err(Error::NotFound("workspace"))));
+    assert_eq!(store.role(cast.workspace, cast.ana).await.unwrap(), None);
+    assert!(store.memberships(cast.ana).await.unwrap().is_empty());
+    let fenced = store.commit(cast.commit(&begun, last, vec![called("c")], RUNNING)).await;
+    assert!(matches!(fenced, Err(Refused::Fenced)), "{fenced:?}");
+    let person = Person::Profile(cast.ana);
+    assert!(store.read_conversation(begun.id, person, None, 1).await.is_err());
+    assert!(store.delete_workspace(cast.workspace, cast.ana).await.is_err(), "once");
+    assert_eq!(store.create_workspace(&name, cast.ana).await.unwrap().slug, slug, "its slug is free");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_deleted_account_is_gone_at_once_and_its_address_is_free() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (accept, begun) = cast.fresh("Go");
+    let last = store.accept(accept).await.unwrap().last_seq;
+    let email = store.profile(cast.ana).await.unwrap().email;
+    store.delete_profile(cast.ana).await.unwrap();
+    assert!(store.profile(cast.ana).await.is_err());
+    assert!(store.profile_by_email(&email).await.is_err());
+    assert!(store.credentials(&email).await.unwrap().is_none());
+    let fenced = store.commit(cast.commit(&begun, last, vec![called("c")], RUNNING)).await;
+    assert!(matches!(fenced, Err(Refused::Fenced)), "{fenced:?}");
+    let again =
+        store.sign_up(new_profile(&email), FirstWorkspace::Own { name: "Again".into() }).await.unwrap();
+    assert_ne!(again.id, cast.ana);
+    store.delete_expired().await.unwrap();
+    let sql = format!(
+        "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM profiles WHERE id = {}",
+        cast.told.id(cast.ana)
+    );
+    assert_eq!(cast.told.number(&sql).await, 0, "nothing of it is left");
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn removing_goes_on_wherever_it_was_broken_off() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    // Ben's workspace as it should stay.
+    let (ben, his) = another(&cast, "ben@example.org").await;
+    let untouched = cast.told.held().await;
+    let agents = store_agents(&cast, cast.workspace).await;
+    for _ in 0..3 {
+        long_conversation(&cast, 1_000).await;
+    }
+    // As a process leaves it that ends right after the mark.
+    let raw = cast.told.raw().await;
+    let sql = format!(
+        "UPDATE workspaces SET deleted_at = '2020-01-01T00:00:00+00:00' WHERE id = {}",
+        cast.told.id(cast.workspace)
+    );
+    raw.execute_unprepared(&sql).await.unwrap();
+    raw.close().await.unwrap();
+    let mut before = cast.told.held().await;
+    for polls in (1..40).map(|round| round * 7) {
+        hang_up_after(polls, store.delete_expired()).await;
+        let left = cast.told.held().await;
+        assert!(left.iter().zip(&before).all(|(left, before)| left <= before), "{before:?} {left:?}");
+        before = left;
+    }
+    store.delete_expired().await.unwrap();
+    let left = cast.told.held().await;
+    let agents_table = HELD.len() - 1;
+    assert_eq!(left[agents_table], untouched[agents_table] - agents);
+    assert!(left[..9].iter().all(|rows| *rows == 0), "{left:?}");
+    assert_eq!(store.role(his, ben).await.unwrap().map(|role| role.to_string()).as_deref(), Some("owner"));
+    cast.told.end().await;
+}
+
+async fn store_agents(cast: &Cast, workspace: WorkspaceId) -> i64 {
+    let sql = format!(
+        "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM agents WHERE workspace_id = {}",
+        cast.told.id(workspace)
+    );
+    cast.told.number(&sql).await
+}
+
+#[tokio::test]
+async fn other_peoples_commits_go_in_between() {
+    let cast = Cast::gather().await;
+    let store = cast.told.store.clone();
+    let (ben, his) = another(&cast, "ben@example.org").await;
+    long_conversation(&cast, 20_000).await;
+    let agent = crate::conversations::first_agent(&cast.told, his).await;
+    let (hers, ana) = (cast.workspace, cast.ana);
+    let cast = Cast { ana: ben, workspace: his, agent, node: cast.node, told: cast.told };
+    let (accept, begun) = cast.fresh("Go");
+    let mut last = store.accept(accept).await.unwrap().last_seq;
+    let is_removed = std::cell::Cell::new(false);
+    let removing = async {
+        store.delete_workspace(hers, ana).await.unwrap();
+        store.delete_expired().await.unwrap();
+        is_removed.set(true);
+    };
+    let mut commits = 0;
+    let committing = async {
+        while !is_removed.get() {
+            let commit = cast.commit(&begun, last, vec![called("c")], RUNNING);
+            last = store.commit(commit).await.unwrap().last_seq;
+            commits += 1;
+        }
+    };
+    tokio::join!(removing, committing);
+    assert!(commits > 20, "only {commits} commits in between");
+    let left = "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM agent_conversations";
+    assert_eq!(cast.told.number(left).await, 1, "all that was deleted is gone");
+    let end =
+        vec![said("Done.", Some(baton_core::log::MessageStatus::Complete)), done(TurnStatus::Completed)];
+    store.commit(cast.commit(&begun, last, end, After::Ended(TurnStatus::Completed))).await.unwrap();
+    cast.told.end().await;
+}
+
+/// Postgres only: SQLite has one writer.
+#[tokio::test]
+async fn conversations_that_begin_during_a_deletion_never_wait_in_a_circle() {
+    let cast = Cast::gather().await;
+    if !cast.told.is_postgres() {
+        return cast.told.end().await;
+    }
+    let store = &cast.told.store;
+    for round in 0..10 {
+        let workspace = store.create_workspace(&format!("Round {round}"), cast.ana).await.unwrap().id;
+        let agent = crate::conversations::first_agent(&cast.told, workspace).await;
+        let begins = (0..8).map(|_| {
+            let (mut accept, _) = cast.fresh("Go");
+            (accept.workspace_id, accept.agent_id) = (workspace, agent);
+            let store = store.clone();
+            tokio::spawn(async move { store.accept(accept).await })
+        });
+        let begins: Vec<_> = begins.collect();
+        let deleted = timeout(Duration::from_secs(60), store.delete_workspace(workspace, cast.ana)).await;
+        deleted.expect("in time").unwrap();
+        for begun in begins {
+            match begun.await.unwrap() {
+                Ok(_) | Err(Refused::Store(Error::NotFound(_))) => {}
+                Err(other) => panic!("round {round}: {other:?}"),
+            }
+        }
+        store.delete_expired().await.unwrap();
+        assert_eq!(store_agents(&cast, workspace).await, 0);
+    }
+    cast.told.end().await;
+}
