@@ -1,4 +1,5 @@
-//! The parts of a store that no turn asks for. They answer that the database does not.
+//! The parts of a store that no turn asks for. They answer that the database does not. What turns do ask for goes to the
+//! store's own `…_now`.
 
 use async_trait::async_trait;
 use baton_core::access::Viewer;
@@ -27,13 +28,18 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::faulty_store::FaultyStore;
 use super::memory_store::MemoryStore;
 
-/// Implements a trait: what is in braces as it stands, what follows by refusing.
+/// Implements a trait for both stores: what is in braces as it stands, what follows by refusing.
 macro_rules! absent {
-    ($trait:ident { $($here:tt)* } $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
+    ($trait:ident { $($here:tt)* } $($absent:tt)*) => {
+        absent! { MemoryStore: $trait { $($here)* } $($absent)* }
+        absent! { FaultyStore: $trait { $($here)* } $($absent)* }
+    };
+    ($store:ident: $trait:ident { $($here:tt)* } $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
         #[async_trait]
-        impl $trait for MemoryStore {
+        impl $trait for $store {
             $($here)*
             $(async fn $name(&self, $($arg: $type),*) -> Result<$out> {
                 $(let _ = $arg;)*
@@ -45,9 +51,7 @@ macro_rules! absent {
 
 absent! { People {
         async fn profile(&self, id: ProfileId) -> Result<Profile> {
-            let (email, name) = ("eva@example.org".into(), "Eva".into());
-            let (time_zone, tier, created_at) = ("UTC".into(), Tier::Premium, DateTime::UNIX_EPOCH);
-            Ok(Profile { id, email, name, time_zone, tier, is_admin: false, created_at })
+            self.profile_now(id).await
         }
     }
     fn sign_up(new: NewProfile, first: FirstWorkspace) -> Profile;
@@ -83,12 +87,12 @@ absent! { Sessions {}
 }
 
 absent! { Workspaces {
-        async fn workspace(&self, _id: WorkspaceId) -> Result<Workspace> {
-            Ok(super::casts::workspace())
+        async fn workspace(&self, id: WorkspaceId) -> Result<Workspace> {
+            self.workspace_now(id).await
         }
 
-        async fn role(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Option<Role>> {
-            Ok(Some(Role::Member))
+        async fn role(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>> {
+            self.role_now(id, profile).await
         }
     }
     fn create_workspace(name: &str, owner: ProfileId) -> Workspace;
@@ -136,8 +140,8 @@ absent! { Agents {
 }
 
 absent! { Rules {
-        async fn rules_of(&self, _: Option<AgentId>, _: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
-            Ok(Vec::new())
+        async fn rules_of(&self, agent: Option<AgentId>, of: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
+            self.rules_now(agent, of).await
         }
     }
     fn rules(workspace: Option<WorkspaceId>) -> Vec<Rule>;
@@ -190,18 +194,21 @@ absent! { Memories {}
     fn delete_memory(agent: AgentId, id: MemoryId, by: ProfileId) -> ();
 }
 
-absent! { Attachments {}
+absent! { Attachments {
+        async fn attachments(&self, ids: &[FileId], person: Person, most: usize) -> Result<Vec<Attachment>> {
+            self.attachments_now(ids, person, most).await
+        }
+    }
     fn keep_attachment(new: NewAttachment) -> AttachmentRef;
     fn attachment(id: FileId, person: Person) -> Attachment;
     fn own_attachments(workspace: WorkspaceId, person: Person, window: Window) -> Page<AttachmentRef>;
     fn delete_attachment(id: FileId, person: Person) -> ();
-    fn attachments(ids: &[FileId], person: Person, max_text: usize) -> Vec<Attachment>;
     fn attachment_refs(ids: &[FileId], workspace: WorkspaceId, person: Person) -> Vec<AttachmentRef>;
 }
 
 absent! { Teams {
-        async fn team(&self, _id: TeamId) -> Result<Team> {
-            self.team_now().await
+        async fn team(&self, id: TeamId) -> Result<Team> {
+            self.team_now(id).await
         }
     }
     fn teams(workspace: WorkspaceId) -> Vec<Team>;

@@ -11,8 +11,8 @@ use baton_core::parts::Part;
 use fastrand::Rng;
 use serde_json::Value;
 
+use super::backend::{Backend, Tick};
 use super::memory_rows::StoredMessage;
-use super::memory_store::MemoryStore;
 use crate::hub::lock;
 use crate::reader::Reader;
 
@@ -75,8 +75,8 @@ impl Client {
     }
 
     /// As `GET` gives it: messages, and the cursor they end at.
-    pub fn reload(&mut self, store: &MemoryStore) {
-        let row = store.row(self.conversation);
+    pub fn reload(&mut self, database: &dyn Backend) {
+        let row = database.row(self.conversation);
         self.cursor = Cursor::at(row.conversation.last_seq);
         self.since = 0;
         self.messages = row.messages.into_iter().map(|(_, message)| restored(message)).collect();
@@ -154,8 +154,8 @@ impl Client {
     }
 
     /// Everything it should know, it knows, and nothing else.
-    pub fn agrees_with(&self, store: &MemoryStore) {
-        let row = store.row(self.conversation);
+    pub fn agrees_with(&self, database: &dyn Backend) {
+        let row = database.row(self.conversation);
         let stored: Vec<StoredMessage> = row
             .messages
             .into_iter()
@@ -209,25 +209,23 @@ pub enum Place {
 pub async fn follow(
     mut reader: Reader,
     client: Arc<Mutex<Client>>,
-    store: Arc<MemoryStore>,
+    database: Arc<dyn Backend>,
     mut dice: Rng,
     patience: Patience,
     ends: Ends,
     place: Place,
 ) {
-    let is_patient = patience == Patience::Endless;
+    let (is_patient, tick) = (patience == Patience::Endless, database.tick());
     loop {
         if !is_patient {
-            for _ in 0..if dice.u8(..12) == 0 { 60 } else { dice.usize(..3) } {
-                tokio::task::yield_now().await;
-            }
+            tick.times(if dice.u8(..12) == 0 { 60 } else { dice.usize(..3) }).await;
         }
         let waits = if is_patient { usize::MAX } else { dice.usize(1..30) };
         let next = tokio::select! {
             biased;
             next = reader.next() => next,
             // As a heartbeat does: the same reader is asked again.
-            () = yields(waits) => continue,
+            () = tick.times(waits) => continue,
         };
         let Ok(next) = next else { return };
         let Some(bytes) = next else {
@@ -243,7 +241,7 @@ pub async fn follow(
                 Then::ReadOn => {}
                 Then::Reload => {
                     assert_eq!(place, Place::MadeUp, "told to read again at {}", client.cursor);
-                    return client.reload(&store);
+                    return client.reload(database.as_ref());
                 }
                 Then::Reconnect => return,
             }
@@ -251,12 +249,7 @@ pub async fn follow(
     }
 }
 
-/// Lets others run so many times; `usize::MAX` is for ever.
+/// Lets others run so many times.
 pub async fn yields(count: usize) {
-    if count == usize::MAX {
-        return std::future::pending().await;
-    }
-    for _ in 0..count {
-        tokio::task::yield_now().await;
-    }
+    Tick::Turns.times(count).await;
 }

@@ -3,19 +3,22 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use baton_core::access::Viewer;
+use baton_core::agents::Agent;
 use baton_core::approvals::Decision;
-use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId, TeamId};
+use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
 use baton_core::people::Tier;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
 use fastrand::Rng;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
+use super::backend::{Backend, Cast, MemoryStoreBackend, Tick};
 use super::casts::{agent, workspace};
-use super::client::{Client, Ends, Patience, Place, follow, yields};
+use super::client::{Client, Ends, Patience, Place, follow};
 use super::memory_store::MemoryStore;
 use super::random_model::{RandomModel, RandomToolbox, World};
 use super::random_text::words;
@@ -23,18 +26,16 @@ use super::{relay, teams};
 use crate::cast::Engagement;
 use crate::decide::Deciding;
 use crate::hub::lock;
-use crate::listen::Pace;
 use crate::send::{Said, Send, To};
 use crate::service::{Engine, Options};
 use crate::switch::{SwitchTo, Switching};
 
 pub struct Cluster {
     dice: Rng,
-    pub(super) store: Arc<MemoryStore>,
+    pub(super) database: Arc<dyn Backend>,
     pub(super) world: Arc<World>,
     pub(super) nodes: Vec<Node>,
-    agents: [AgentId; 3],
-    team: Option<TeamId>,
+    cast: Cast,
     pub(super) slots: Arc<Mutex<Vec<Arc<Slot>>>>,
     /// Turns that someone was told of.
     pub(super) begun: Arc<Mutex<Vec<(ConversationId, TaskId)>>>,
@@ -64,59 +65,57 @@ impl Drop for Busy {
 }
 
 impl Cluster {
+    /// On the store in memory, where a seed always plays the same.
     pub fn new(seed: u64) -> Self {
         let mut dice = Rng::with_seed(seed);
         let store = Arc::new(MemoryStore::new(dice.u64(..)));
-        let world = World::new(dice.u64(..), store.clone());
-        let agents = ["Ana", "Bo", "Cy"].map(|name| {
-            let mut agent = agent(AgentId::new(), name, "any");
-            agent.definition.max_turns = 3;
-            agent.definition.initial_prompt = dice.bool().then(|| format!("I am {name}."));
-            let own = |tool: &str, has: bool| has.then(|| tool.to_owned());
-            let next = match name {
-                "Ana" => "ask_bo",
-                "Bo" => "ask_cy",
-                _ => "ask_ana",
-            };
-            let tools = [own("switch_agent", dice.bool()), own(next, dice.bool())];
-            agent.definition.tools = tools.into_iter().flatten().collect();
+        let agents = agents(&mut dice).map(|agent| {
             store.hire(agent.clone());
             agent.id
         });
         let team = teams::any(&mut dice, agents);
-        if let Some(team) = &team {
-            store.found(team.clone());
-        }
+        team.iter().for_each(|team| store.found(team.clone()));
+        let (profile, team) = (ProfileId(uuid::Uuid::from_u128(7)), team.map(|team| team.id));
+        let cast = Cast { workspace: workspace().id, profile, agents, team };
+        let nodes = dice.usize(1..4);
+        Self::on(Arc::new(MemoryStoreBackend(store)), cast, nodes, dice)
+    }
+
+    pub fn on(database: Arc<dyn Backend>, cast: Cast, nodes: usize, mut dice: Rng) -> Self {
+        let world = World::new(dice.u64(..), database.clone());
         let mut cluster = Self {
             dice,
-            store,
+            database,
             world,
             nodes: Vec::new(),
-            agents,
-            team: team.map(|team| team.id),
+            cast,
             slots: Arc::default(),
             begun: Arc::default(),
             watched: Vec::new(),
             keys: 0,
         };
-        for _ in 0..cluster.dice.usize(1..4) {
-            let node = cluster.node();
+        for place in 0..nodes {
+            let node = cluster.node(place);
             cluster.nodes.push(node);
         }
         cluster
     }
 
-    fn node(&self) -> Node {
-        let runtime =
-            Builder::new_current_thread().enable_time().event_interval(1).build().expect("a runtime");
+    fn node(&self, place: usize) -> Node {
+        let tick = self.database.tick();
+        let runtime = tick.runtime();
+        let (store, bus) = self.database.open(place, &runtime);
         let options = Options {
-            store: self.store.clone(),
+            store,
+            bus,
             toolbox: Arc::new(RandomToolbox(self.world.clone())),
             models: Arc::new(RandomModel(self.world.clone())),
-            bus: Arc::new(baton_core::bus::Alone),
         };
-        let engine = Engine::with_pace(options, Pace::HASTY);
-        self.store.revive(engine.0.node());
+        let engine = Engine::with_pace(options, tick.pace());
+        self.database.revive(engine.0.node());
+        if tick == Tick::Milliseconds {
+            runtime.block_on(engine.start());
+        }
         Node { runtime, engine }
     }
 
@@ -133,7 +132,10 @@ impl Cluster {
     }
 
     pub(super) fn run(&mut self, node: usize, ticks: usize) {
-        self.nodes[node].runtime.block_on(yields(ticks));
+        match self.database.tick() {
+            Tick::Turns => self.nodes[node].runtime.block_on(Tick::Turns.times(ticks)),
+            Tick::Milliseconds => std::thread::sleep(Duration::from_millis(ticks as u64)),
+        }
         for handle in std::mem::take(&mut self.watched) {
             if !handle.is_finished() {
                 self.watched.push(handle);
@@ -147,12 +149,17 @@ impl Cluster {
 
     fn act(&mut self) {
         let node = self.some_node();
-        match self.dice.u8(..100) {
+        let act = self.dice.u8(..100);
+        self.note(node, act);
+        match act {
             0..=9 => self.send(node),
             10..=12 => self.stop(node),
             13..=18 => self.decide(node),
             19 => self.kill(node),
-            20 => self.store.expire(self.nodes[node].engine.0.node()),
+            20 => self.database.expire(self.nodes[node].engine.0.node()),
+            21..=29 if self.database.tick() == Tick::Milliseconds => {
+                self.database.trouble(node, &mut self.dice);
+            }
             21 | 22 => self.stand_down(node),
             23..=27 => self.claim(node),
             28 | 29 => self.look(node),
@@ -166,17 +173,30 @@ impl Cluster {
         }
     }
 
+    fn note(&self, node: usize, act: u8) {
+        let act = match act {
+            0..=9 => "someone writes",
+            10..=12 => "someone asks to stop",
+            13..=18 => "someone decides",
+            19 => "it is killed",
+            20 => "its lease runs out",
+            35..=38 => "someone switches",
+            _ => return,
+        };
+        self.database.note(&format!("node {node}: {act}"));
+    }
+
     fn some_conversation(&mut self) -> Option<ConversationId> {
-        let ids = self.store.conversations();
+        let ids = self.database.conversations();
         self.dice.choice(&ids).copied()
     }
 
     /// Someone writes, and may hang up before they hear.
     fn send(&mut self, node: usize) {
         let to = match self.some_conversation() {
-            Some(id) if self.store.conversations().len() > 1 || self.dice.bool() => To::Conversation(id),
-            _ if self.store.conversations().len() > 1 => return,
-            _ => self.team.map_or(To::Agent(self.agents[0]), To::Team),
+            Some(id) if self.database.conversations().len() > 1 || self.dice.bool() => To::Conversation(id),
+            _ if self.database.conversations().len() > 1 => return,
+            _ => self.cast.team.map_or(To::Agent(self.cast.agents[0]), To::Team),
         };
         let is_repeated = self.dice.u8(..6) == 0;
         self.keys += u64::from(!is_repeated);
@@ -187,8 +207,8 @@ impl Cluster {
             Said::Message { content: words(&mut self.dice), attachments: vec![], web_search: false }
         };
         let send = Send {
-            workspace_id: workspace().id,
-            person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
+            workspace_id: self.cast.workspace,
+            person: Person::Profile(self.cast.profile),
             person_name: "Eva".into(),
             viewer: Viewer::Profile(Tier::Premium),
             is_public: false,
@@ -198,14 +218,15 @@ impl Cluster {
             key: Some(RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
         };
         let engine = self.nodes[node].engine.clone();
-        let (store, slots, begun) = (self.store.clone(), self.slots.clone(), self.begun.clone());
+        let (database, slots, begun) = (self.database.clone(), self.slots.clone(), self.begun.clone());
         let mut dice = self.dice.fork();
         let hangs_up = if dice.u8(..5) == 0 { dice.usize(..8) } else { usize::MAX };
+        let tick = database.tick();
         let sending = async move {
             let started = tokio::select! {
                 biased;
                 started = engine.send(send) => started,
-                () = yields(hangs_up) => return,
+                () = tick.times(hangs_up) => return,
             };
             let Ok(started) = started else { return };
             lock(&begun).push((started.conversation_id, started.task_id));
@@ -215,7 +236,7 @@ impl Cluster {
             lock(&slots).push(slot.clone());
             let busy = Busy(slot.clone());
             let (ends, place) = (Ends::WithTurn, Place::Seen);
-            follow(started.reader, slot.client.clone(), store, dice, Patience::None, ends, place).await;
+            follow(started.reader, slot.client.clone(), database, dice, Patience::None, ends, place).await;
             drop(busy);
         };
         self.watched.push(self.nodes[node].runtime.spawn(sending));
@@ -224,12 +245,12 @@ impl Cluster {
     fn stop(&mut self, node: usize) {
         let Some(id) = self.some_conversation() else { return };
         let engine = self.nodes[node].engine.clone();
-        let hangs_up = self.hangs_up();
+        let (hangs_up, tick) = (self.hangs_up(), self.database.tick());
         self.watched.push(self.nodes[node].runtime.spawn(async move {
             tokio::select! {
                 biased;
                 _ = engine.stop(id, "Eva") => {}
-                () = yields(hangs_up) => {}
+                () = tick.times(hangs_up) => {}
             }
         }));
     }
@@ -237,20 +258,20 @@ impl Cluster {
     /// The person chooses another agent, whatever goes on.
     fn switch(&mut self, node: usize) {
         let Some(conversation_id) = self.some_conversation() else { return };
-        let now = self.store.row(conversation_id).conversation.epoch;
+        let now = self.database.row(conversation_id).conversation.epoch;
         let epoch = self.dice.bool().then(|| now - i64::from(self.dice.u8(..8) == 0));
-        let agent = *self.dice.choice(&self.agents).expect("an agent");
+        let agent = *self.dice.choice(&self.cast.agents).expect("an agent");
         let to = if self.dice.u8(..6) == 0 { SwitchTo::Auto } else { SwitchTo::Agent(agent) };
-        let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
+        let (team, viewer) = (self.cast.team, Viewer::Profile(Tier::Premium));
         let role = Engagement { agent, team, viewer, is_public: false, is_subtask: false };
         let engine = self.nodes[node].engine.clone();
-        let hangs_up = self.hangs_up();
+        let (hangs_up, tick) = (self.hangs_up(), self.database.tick());
         self.watched.push(self.nodes[node].runtime.spawn(async move {
             let switching = Switching { conversation_id, to, epoch, role };
             tokio::select! {
                 biased;
                 _ = engine.switch(switching) => {}
-                () = yields(hangs_up) => {}
+                () = tick.times(hangs_up) => {}
             }
         }));
     }
@@ -261,34 +282,38 @@ impl Cluster {
 
     pub(super) fn decide(&mut self, node: usize) {
         let Some(id) = self.some_conversation() else { return };
-        let asked: Vec<_> = self.store.row(id).approvals.iter().map(|(id, ..)| *id).collect();
+        let asked: Vec<_> = self.database.row(id).approvals.iter().map(|(id, ..)| *id).collect();
         let Some(approval_id) = self.dice.choice(&asked).copied() else { return };
         let decisions = [Decision::Approved, Decision::Approved, Decision::Rejected, Decision::Expired];
         let decision = *self.dice.choice(&decisions).expect("a decision");
         let deciding =
             Deciding { approval_id, decision, by: "Eva".into(), reason: None, args: None, remember: false };
         let engine = self.nodes[node].engine.clone();
-        let hangs_up = self.hangs_up();
+        let (hangs_up, tick) = (self.hangs_up(), self.database.tick());
         self.watched.push(self.nodes[node].runtime.spawn(async move {
             tokio::select! {
                 biased;
                 _ = engine.decide(deciding) => {}
-                () = yields(hangs_up) => {}
+                () = tick.times(hangs_up) => {}
             }
         }));
     }
 
     fn kill(&mut self, node: usize) {
-        self.store.expire(self.nodes[node].engine.0.node());
-        self.nodes[node] = self.node();
+        let Node { runtime, engine } = self.nodes.remove(node);
+        self.database.expire(engine.0.node());
+        drop(runtime);
+        drop(engine);
+        let node = (node, self.node(node));
+        self.nodes.insert(node.0, node.1);
     }
 
     /// It notices that its lease ran out, and comes back as another.
     fn stand_down(&mut self, node: usize) {
         let inner = self.nodes[node].engine.0.clone();
-        self.store.expire(inner.node());
+        self.database.expire(inner.node());
         inner.renew_node();
-        self.store.revive(inner.node());
+        self.database.revive(inner.node());
     }
 
     pub(super) fn claim(&mut self, node: usize) {
@@ -310,7 +335,7 @@ impl Cluster {
             (0, _, Some(id)) => Some(Client::at(id, 0)),
             (1, _, Some(id)) => {
                 let mut client = Client::at(id, 0);
-                client.reload(&self.store);
+                client.reload(self.database.as_ref());
                 Some(client)
             }
             (2, Some(other), _) => Some(lock(&other.client).clone()),
@@ -340,9 +365,9 @@ impl Cluster {
             cursor = baton_core::events::Cursor { seq: cursor.seq + 1_000, off: self.dice.u64(..9) };
         }
         let reader = self.nodes[node].engine.read(id, cursor);
-        let (store, dice, busy) = (self.store.clone(), self.dice.fork(), Busy(slot.clone()));
+        let (database, dice, busy) = (self.database.clone(), self.dice.fork(), Busy(slot.clone()));
         self.watched.push(self.nodes[node].runtime.spawn(async move {
-            follow(reader, slot.client.clone(), store, dice, patience, Ends::Never, place).await;
+            follow(reader, slot.client.clone(), database, dice, patience, Ends::Never, place).await;
             drop(busy);
         }));
     }
@@ -355,4 +380,22 @@ impl Cluster {
         let (source, target) = (self.nodes[from].engine.live(id), self.nodes[to].engine.live(id));
         self.nodes[to].runtime.spawn(relay::relay(source.subscribe(), target, self.dice.fork()));
     }
+}
+
+/// Three agents; some can hand over, some can ask the next.
+pub fn agents(dice: &mut Rng) -> [Agent; 3] {
+    ["Ana", "Bo", "Cy"].map(|name| {
+        let mut agent = agent(AgentId::new(), name, "any");
+        agent.definition.max_turns = 3;
+        agent.definition.initial_prompt = dice.bool().then(|| format!("I am {name}."));
+        let own = |tool: &str, has: bool| has.then(|| tool.to_owned());
+        let next = match name {
+            "Ana" => "ask_bo",
+            "Bo" => "ask_cy",
+            _ => "ask_ana",
+        };
+        let tools = [own("switch_agent", dice.bool()), own(next, dice.bool())];
+        agent.definition.tools = tools.into_iter().flatten().collect();
+        agent
+    })
 }

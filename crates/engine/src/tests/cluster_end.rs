@@ -3,17 +3,22 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use baton_core::log::Step;
 use baton_core::subtasks::{MAX_DEPTH, came};
 use baton_core::tools::Nature;
 
+use super::backend::Tick;
 use super::client::Patience;
 use super::cluster::{Cluster, Slot};
 use super::memory_rows::Row;
 use super::requests::short;
 use super::well_formed;
 use crate::hub::lock;
+
+/// By real time, and generously: the machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Prints a log when a check of it fails.
 struct ToldIfWrong<'a>(&'a Row);
@@ -29,10 +34,11 @@ impl Drop for ToldIfWrong<'_> {
 impl Cluster {
     /// Nothing fails any more, and everything comes to its end.
     pub(super) fn settle(&mut self) {
-        self.store.is_calm.store(true, Ordering::Relaxed);
+        self.database.calm();
         // Leases are renewed again, too.
-        self.nodes.iter().for_each(|node| self.store.revive(node.engine.0.node()));
+        self.nodes.iter().for_each(|node| self.database.revive(node.engine.0.node()));
         let mut quiet = 0;
+        let begun = Instant::now();
         for round in 0.. {
             for node in 0..self.nodes.len() {
                 self.claim(node);
@@ -40,7 +46,8 @@ impl Cluster {
                 self.decide(node);
                 self.run(node, 60);
             }
-            let rows: Vec<_> = self.store.conversations().iter().map(|id| self.store.row(*id)).collect();
+            let rows: Vec<_> =
+                self.database.conversations().iter().map(|id| self.database.row(*id)).collect();
             if rows.iter().all(|row| row.turn.is_none())
                 && self.nodes.iter().all(|node| node.engine.running() == 0)
             {
@@ -53,21 +60,21 @@ impl Cluster {
                 break;
             }
             let turns: Vec<_> = rows.iter().filter_map(|row| row.turn).collect();
-            assert!(round < 300, "turns that never end: {turns:?}");
+            assert!(self.has_time(round, begun), "turns that never end: {turns:?}");
         }
         for round in 0.. {
             let behind: Vec<Arc<Slot>> = lock(&self.slots)
                 .iter()
                 .filter(|slot| {
                     let client = lock(&slot.client);
-                    client.cursor.seq < self.store.last_seq(client.conversation)
+                    client.cursor.seq < self.database.last_seq(client.conversation)
                 })
                 .cloned()
                 .collect();
             if behind.is_empty() {
                 break;
             }
-            assert!(round < 300, "readers that never hear the end");
+            assert!(self.has_time(round, begun), "readers that never hear the end");
             for slot in behind.into_iter().filter(|slot| !slot.is_busy.load(Ordering::Relaxed)) {
                 let node = self.some_node();
                 self.connect(node, slot, Patience::Endless);
@@ -79,11 +86,19 @@ impl Cluster {
         }
     }
 
+    /// Whether what has not come to its end still may.
+    fn has_time(&self, round: usize, begun: Instant) -> bool {
+        match self.database.tick() {
+            Tick::Turns => round < 300,
+            Tick::Milliseconds => begun.elapsed() < PATIENCE,
+        }
+    }
+
     /// Each subtask is there once, under who asked for it; its answer is what the call was given.
     fn check_subtasks(&self, row: &Row) {
         for logged in &row.steps {
             let Step::SubtaskCreated(created) = &logged.step else { continue };
-            let child = self.store.row(created.conversation_id);
+            let child = self.database.row(created.conversation_id);
             let subtask = child.conversation.subtask.expect("a subtask");
             let depth = row.conversation.subtask.map_or(0, |own| own.depth) + 1;
             assert_eq!(
@@ -108,8 +123,8 @@ impl Cluster {
     pub(super) fn check(&self) {
         let wrong = lock(&self.world.wrong).first().cloned();
         assert_eq!(wrong, None, "a request no vendor takes");
-        for id in self.store.conversations() {
-            let row = self.store.row(id);
+        for id in self.database.conversations() {
+            let row = self.database.row(id);
             let _log = ToldIfWrong(&row);
             well_formed::check(&row);
             self.check_subtasks(&row);
@@ -123,14 +138,16 @@ impl Cluster {
                 }
             }
         }
+        let rows: Vec<Row> = self.database.conversations().iter().map(|id| self.database.row(*id)).collect();
+        self.database.check_rest(&rows);
         for (id, task) in lock(&self.begun).iter() {
-            let row = self.store.row(*id);
+            let row = self.database.row(*id);
             assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");
         }
         for slot in lock(&self.slots).iter() {
-            let row = self.store.row(lock(&slot.client).conversation);
+            let row = self.database.row(lock(&slot.client).conversation);
             let _log = ToldIfWrong(&row);
-            lock(&slot.client).agrees_with(&self.store);
+            lock(&slot.client).agrees_with(self.database.as_ref());
         }
     }
 }

@@ -100,7 +100,7 @@ pub enum StoredMessage {
 }
 
 impl Row {
-    fn new(conversation: Conversation) -> Self {
+    pub fn new(conversation: Conversation) -> Self {
         Self {
             conversation,
             turn: None,

@@ -8,17 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use baton_core::agents::{Agent, PermissionMode};
 use baton_core::approvals::Approval;
+use baton_core::attachments::Attachment;
 use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
 use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, Step};
-use baton_core::people::Tier;
+use baton_core::people::{Profile, Tier};
 use baton_core::refusals::check_checkpoint;
+use baton_core::rules::Rule;
 use baton_core::store::*;
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
-use baton_core::workspaces::Spending;
+use baton_core::workspaces::{Role, Spending, Workspace};
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
@@ -66,6 +68,11 @@ impl MemoryStore {
         }
     }
 
+    /// One that never fails.
+    pub fn calm() -> Self {
+        Self { is_calm: AtomicBool::new(true), ..Self::new(1) }
+    }
+
     pub fn hire(&self, agent: Agent) {
         lock(&self.state).agents.insert(agent.id, agent);
     }
@@ -82,7 +89,7 @@ impl MemoryStore {
         lock(&self.state).team = Some(team);
     }
 
-    pub async fn team_now(&self) -> Result<Team> {
+    pub async fn team_now(&self, _id: TeamId) -> Result<Team> {
         self.at_once(|state| state.team.clone()).await?.ok_or(Error::NotFound("team"))
     }
 
@@ -164,6 +171,28 @@ impl MemoryStore {
         let done = act(&mut lock(&self.state));
         self.pause().await;
         if self.is_lost() { Err(Error::Unavailable) } else { Ok(done) }
+    }
+
+    pub async fn workspace_now(&self, _id: WorkspaceId) -> Result<Workspace> {
+        Ok(super::casts::workspace())
+    }
+
+    pub async fn role_now(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Option<Role>> {
+        Ok(Some(Role::Member))
+    }
+
+    pub async fn profile_now(&self, id: ProfileId) -> Result<Profile> {
+        let (email, name) = ("eva@example.org".into(), "Eva".into());
+        let (time_zone, tier, created_at) = ("UTC".into(), Tier::Premium, DateTime::UNIX_EPOCH);
+        Ok(Profile { id, email, name, time_zone, tier, is_admin: false, created_at })
+    }
+
+    pub async fn rules_now(&self, _: Option<AgentId>, _: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
+        Ok(Vec::new())
+    }
+
+    pub async fn attachments_now(&self, _: &[FileId], _: Person, _: usize) -> Result<Vec<Attachment>> {
+        Err(Error::Unavailable)
     }
 
     fn heard<T>(

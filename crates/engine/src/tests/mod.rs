@@ -4,21 +4,33 @@
 //! that case alone. `BATON_PROPTEST_CASES` plays more of them than the normal run does.
 
 mod absent;
+mod backend;
 mod casts;
 mod client;
 mod cluster;
 mod cluster_end;
+#[path = "../../../store/tests/it/database.rs"]
+mod database;
+mod faults;
+mod faulty_store;
 mod handoffs;
 mod lease;
 mod memory_rows;
 mod memory_store;
+#[path = "../../../store/tests/it/proxy.rs"]
+mod proxy;
+mod random_commits;
 mod random_log;
 mod random_model;
 mod random_replies;
 mod random_text;
+mod real_backend;
+mod real_house;
+mod real_rows;
 mod relay;
 mod requests;
 mod rules;
+mod same_answers;
 mod scenes;
 mod setbacks;
 mod stage;

@@ -1,7 +1,6 @@
 //! A model that says anything, stalls and breaks, and tools that keep a ledger of what was really done.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -18,13 +17,13 @@ use fastrand::Rng;
 use futures::StreamExt;
 use serde_json::{Map, Value, json};
 
-use super::memory_store::MemoryStore;
+use super::backend::{Backend, Tick};
 use super::random_text::words;
 use super::strict;
 use crate::hub::lock;
 
 pub struct World {
-    pub store: Arc<MemoryStore>,
+    database: Arc<dyn Backend>,
     dice: Mutex<Rng>,
     /// How often each call of other people's tool was carried out, by its key.
     pub ledger: Mutex<HashMap<String, usize>>,
@@ -34,14 +33,18 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(seed: u64, store: Arc<MemoryStore>) -> Arc<Self> {
+    pub fn new(seed: u64, database: Arc<dyn Backend>) -> Arc<Self> {
         let dice = Mutex::new(Rng::with_seed(seed));
         let (ledger, wrong, keys) = Default::default();
-        Arc::new(Self { store, dice, ledger, wrong, keys })
+        Arc::new(Self { database, dice, ledger, wrong, keys })
     }
 
     fn is_calm(&self) -> bool {
-        self.store.is_calm.load(Ordering::Relaxed)
+        self.database.is_calm()
+    }
+
+    fn tick(&self) -> Tick {
+        self.database.tick()
     }
 
     fn dice(&self) -> Rng {
@@ -145,9 +148,7 @@ impl ChatModel for RandomModel {
         let world = self.0.clone();
         lock(&world.wrong).extend(strict::check(&request).err());
         let mut dice = world.dice();
-        for _ in 0..dice.usize(..3) {
-            tokio::task::yield_now().await;
-        }
+        world.tick().times(dice.usize(..3)).await;
         if dice.u8(..20) == 0 && !world.is_calm() {
             return Err(ModelError::Overloaded);
         }
@@ -156,10 +157,10 @@ impl ChatModel for RandomModel {
             loop {
                 match said.pop_front()? {
                     Said::Event(event) => return Some((event, (said, world))),
-                    Said::Pause => tokio::task::yield_now().await,
+                    Said::Pause => world.tick().times(1).await,
                     Said::Stall => {
                         while !world.is_calm() {
-                            tokio::task::yield_now().await;
+                            world.tick().times(1).await;
                         }
                     }
                 }
@@ -200,14 +201,10 @@ impl Tool for LedgerTool {
 
     async fn call(&self, _: &ToolContext, arguments: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
         let mut dice = self.world.dice();
-        for _ in 0..dice.usize(..3) {
-            tokio::task::yield_now().await;
-        }
+        self.world.tick().times(dice.usize(..3)).await;
         let key = arguments["key"].as_str().unwrap_or_default().to_owned();
         *lock(&self.world.ledger).entry(key.clone()).or_default() += 1;
-        for _ in 0..dice.usize(..4) {
-            tokio::task::yield_now().await;
-        }
+        self.world.tick().times(dice.usize(..4)).await;
         if arguments.contains_key("fails") {
             return Err(ToolFailure("It did not work.".into()));
         }

@@ -103,13 +103,18 @@ pub async fn accept(db: &Db, accept: Accept) -> Outcome<Committed> {
     match one(db, &sql, values).await {
         Ok(Some(_)) => Ok(Committed { last_seq, stop_requested: false }),
         Ok(None) => Err(why_not(db, &accept).await?),
-        Err(error) if accept.key.is_some() && is_repeated(&error) => repeated(db, &accept).await,
+        // The key is there already, or the conversation that was stored with it.
+        Err(error) if accept.key.is_some() && is_there(&error, "") => match repeated(db, &accept).await {
+            Err(Refused::Moved) if !is_there(&error, "request_keys") => Err(database_error(error).into()),
+            answer => answer,
+        },
         Err(error) => Err(database_error(error).into()),
     }
 }
 
-fn is_repeated(error: &DbErr) -> bool {
-    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(message)) if message.contains("request_keys"))
+/// A row of this table, or of any, is there already.
+fn is_there(error: &DbErr, table: &str) -> bool {
+    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(message)) if message.contains(table))
 }
 
 /// The key is there already: the same request, another one, or one so old that it no longer counts.

@@ -1,0 +1,230 @@
+//! A real store whose answers get lost on the way: before the store heard of a call, after it did what was asked, at once
+//! or after a long silence, or they come late. Only what turns ask for gets through; the rest is `absent.rs`.
+
+use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use baton_core::agents::Agent;
+use baton_core::approvals::Approval;
+use baton_core::attachments::Attachment;
+use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
+use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
+use baton_core::ids::*;
+use baton_core::log::LoggedStep;
+use baton_core::people::Profile;
+use baton_core::rules::Rule;
+use baton_core::store::*;
+use baton_core::teams::Team;
+use baton_core::turns::*;
+use baton_core::visitors::Person;
+use baton_core::workspaces::{Role, Spending, Workspace};
+use baton_store::SqlStore;
+use chrono::{DateTime, Utc};
+use fastrand::Rng;
+
+use crate::hub::lock;
+
+/// What may become of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// The store never hears of it.
+    LostBefore,
+    /// It is done, and nobody is told.
+    LostAfter,
+    SilentBefore,
+    SilentAfter,
+    Late,
+}
+
+/// What happened, and when; told if the test fails.
+pub struct Notes {
+    begun: Instant,
+    notes: Mutex<Vec<String>>,
+}
+
+impl Default for Notes {
+    fn default() -> Self {
+        Self { begun: Instant::now(), notes: Mutex::default() }
+    }
+}
+
+impl Notes {
+    pub fn add(&self, what: &str) {
+        lock(&self.notes).push(format!("{:>6} ms  {what}", self.begun.elapsed().as_millis()));
+    }
+
+    pub fn print(&self) {
+        lock(&self.notes).iter().for_each(|note| eprintln!("{note}"));
+    }
+}
+
+const SILENCE: Duration = Duration::from_millis(250);
+const LATE: Duration = Duration::from_millis(15);
+
+pub struct Faults {
+    dice: Mutex<Rng>,
+    /// One call in so many.
+    one_in: u8,
+    pub is_calm: AtomicBool,
+    notes: Arc<Notes>,
+}
+
+impl Faults {
+    pub fn new(mut dice: Rng, notes: Arc<Notes>) -> Self {
+        let one_in = *dice.choice(&[6, 12, 40]).expect("a number");
+        Self { dice: Mutex::new(dice), one_in, is_calm: AtomicBool::new(false), notes }
+    }
+
+    fn next(&self, call: &'static str) -> Option<Fault> {
+        let mut dice = lock(&self.dice);
+        if self.is_calm.load(Ordering::Relaxed) || dice.u8(..self.one_in) > 0 {
+            return None;
+        }
+        let fault = match dice.u8(..12) {
+            0..=2 => Fault::LostBefore,
+            3..=6 => Fault::LostAfter,
+            7 => Fault::SilentBefore,
+            8 => Fault::SilentAfter,
+            _ => Fault::Late,
+        };
+        self.notes.add(&format!("{call}: {fault:?}"));
+        Some(fault)
+    }
+}
+
+pub struct FaultyStore {
+    pub inner: SqlStore,
+    pub faults: Arc<Faults>,
+}
+
+impl FaultyStore {
+    async fn through<T, E: From<Error>>(
+        &self,
+        name: &'static str,
+        call: impl Future<Output = std::result::Result<T, E>>,
+    ) -> std::result::Result<T, E> {
+        match self.faults.next(name) {
+            None => return call.await,
+            Some(Fault::Late) => {
+                tokio::time::sleep(LATE).await;
+                return call.await;
+            }
+            Some(Fault::LostBefore) => {}
+            Some(Fault::LostAfter) => drop(call.await),
+            Some(Fault::SilentBefore) => tokio::time::sleep(SILENCE).await,
+            Some(Fault::SilentAfter) => {
+                drop(call.await);
+                tokio::time::sleep(SILENCE).await;
+            }
+        }
+        Err(Error::Unavailable.into())
+    }
+
+    pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
+        self.through("agent", self.inner.agent(id)).await
+    }
+
+    pub async fn team_now(&self, id: TeamId) -> Result<Team> {
+        self.through("team", self.inner.team(id)).await
+    }
+
+    pub async fn workspace_now(&self, id: WorkspaceId) -> Result<Workspace> {
+        self.through("workspace", self.inner.workspace(id)).await
+    }
+
+    pub async fn role_now(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>> {
+        self.through("role", self.inner.role(id, profile)).await
+    }
+
+    pub async fn profile_now(&self, id: ProfileId) -> Result<Profile> {
+        self.through("profile", self.inner.profile(id)).await
+    }
+
+    pub async fn rules_now(&self, agent: Option<AgentId>, of: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
+        self.through("rules_of", self.inner.rules_of(agent, of)).await
+    }
+
+    pub async fn attachments_now(
+        &self,
+        ids: &[FileId],
+        person: Person,
+        most: usize,
+    ) -> Result<Vec<Attachment>> {
+        self.through("attachments", self.inner.attachments(ids, person, most)).await
+    }
+}
+
+impl Store for FaultyStore {
+    fn generation(&self) -> Option<u64> {
+        self.inner.generation()
+    }
+}
+
+/// Implements a trait by passing each call on, as far as faults let it.
+macro_rules! passed {
+    ($trait:ident $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
+        #[async_trait]
+        impl $trait for FaultyStore {
+            $(async fn $name(&self, $($arg: $type),*) -> $out {
+                self.through(stringify!($name), self.inner.$name($($arg),*)).await
+            })*
+        }
+    };
+}
+
+type Answer<T> = std::result::Result<T, Refused>;
+
+passed! { Turns
+    fn load(id: ConversationId) -> Result<Loaded>;
+    fn accept(accept: Accept) -> Answer<Committed>;
+    fn find_request(person: Person, key: &str, at: DateTime<Utc>) -> Result<Option<KeptRequest>>;
+    fn commit(commit: Commit) -> Answer<Committed>;
+    fn switch(switch: Switch) -> Answer<Committed>;
+    fn checkpoint(checkpoint: Checkpoint) -> Answer<()>;
+    fn renew_lease(node: NodeId) -> Result<()>;
+    fn end_lease(node: NodeId) -> Result<()>;
+    fn claim_turns(node: NodeId) -> Result<Vec<Claimed>>;
+    fn claim_again(node: NodeId, turn: Claimed) -> Result<bool>;
+    fn turns_of(node: NodeId) -> Result<Vec<Claimed>>;
+    fn request_stop(id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
+    fn stops_requested(node: NodeId) -> Result<Vec<TaskId>>;
+    fn spent_since(workspace: WorkspaceId, since: DateTime<Utc>, whose: Spending) -> Result<i64>;
+}
+
+passed! { Steps
+    fn steps_after(id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
+    fn open_call(id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
+    fn step(id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
+    fn turn(id: ConversationId) -> Result<Option<TurnRow>>;
+    fn last_seqs(ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>>;
+}
+
+passed! { Approvals
+    fn approvals(query: ApprovalQuery) -> Result<Vec<Approval>>;
+    fn approval(id: ApprovalId, person: Person) -> Result<Approval>;
+    fn decide(decide: Decide) -> Answer<Decided>;
+    fn overdue_approvals(now: DateTime<Utc>) -> Result<Vec<ApprovalId>>;
+    fn token_of_task(task: TaskId) -> Result<Option<TokenId>>;
+}
+
+passed! { Handoffs
+    fn hired(workspace: WorkspaceId) -> Result<Vec<Agent>>;
+    fn activations(id: ConversationId) -> Result<Vec<Activation>>;
+    fn active(id: ConversationId) -> Result<Option<(Activation, i64)>>;
+    fn record_attempt(id: ConversationId, attempt: NewTransition) -> Result<()>;
+    fn snapshots(id: ConversationId) -> Result<Vec<Snapshot>>;
+    fn transitions(query: TransitionQuery) -> Result<Vec<Transition>>;
+    fn transition_totals(query: TransitionQuery) -> Result<Vec<PairTotal>>;
+    fn task_tree(id: TaskId, person: Person) -> Result<TaskTree>;
+}
+
+passed! { DefinedTools
+    fn tools(workspace: WorkspaceId) -> Result<Vec<DefinedTool>>;
+    fn tool(id: ToolId) -> Result<DefinedTool>;
+    fn create_tool(workspace: WorkspaceId, definition: ToolDefinition, by: ProfileId) -> Result<DefinedTool>;
+    fn change_tool(id: ToolId, definition: ToolDefinition, by: ProfileId) -> Result<DefinedTool>;
+    fn delete_tool(id: ToolId, by: ProfileId) -> Result<()>;
+}

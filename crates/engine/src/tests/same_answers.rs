@@ -1,0 +1,132 @@
+//! The store in memory and a real one, given the same commits: each answer is of the same kind, and what is stored agrees.
+//! Commits come repeated, stale, fenced and wrong in several ways at once, so that the order of refusals is compared too.
+
+use baton_core::ids::{AgentId, ConversationId, NodeId};
+use baton_core::people::Tier;
+use baton_core::store::{Agents, Error, Store};
+use baton_core::turns::{Committed, Refused, TurnRow};
+use baton_store::SqlStore;
+use fastrand::Rng;
+use tokio::runtime::Builder;
+
+use super::casts::agent;
+use super::memory_store::MemoryStore;
+use super::random_commits::{Op, Scene};
+use super::real_house::House;
+
+const SEEDS: u64 = 8;
+const OPS: usize = 250;
+
+/// What a caller would act on.
+fn kind(refused: &Refused) -> String {
+    match refused {
+        Refused::Store(Error::NotFound(what)) => format!("no such {what}"),
+        Refused::Store(Error::Database(_)) => "the database failed".to_owned(),
+        Refused::AlreadyDecided(approval) => format!("it was {}", approval.status),
+        other => format!("{other:?}"),
+    }
+}
+
+fn committed(answer: Result<Committed, Refused>) -> String {
+    answer.map_or_else(|refused| kind(&refused), |committed| format!("{committed:?}"))
+}
+
+async fn answer(store: &dyn Store, op: Op) -> String {
+    match op {
+        Op::Accept(accept) => committed(store.accept(*accept).await),
+        Op::Commit(commit) => committed(store.commit(*commit).await),
+        Op::Switch(switch) => committed(store.switch(*switch).await),
+        Op::Checkpoint(checkpoint) => {
+            store.checkpoint(checkpoint).await.map_or_else(|refused| kind(&refused), |()| "kept".to_owned())
+        }
+        Op::Stop(id, at) => match store.request_stop(id, at).await {
+            Ok(turn) => format!("{turn:?}"),
+            Err(error) => kind(&error.into()),
+        },
+        Op::Claim { node, alive, dead } => {
+            for node in alive {
+                store.renew_lease(node).await.expect("a lease");
+            }
+            for node in dead {
+                store.end_lease(node).await.expect("no lease");
+            }
+            let mut claimed = store.claim_turns(node).await.expect("turns");
+            claimed.sort_by_key(|claimed| claimed.conversation_id);
+            format!("{claimed:?}")
+        }
+        Op::ClaimAgain(node, turn) => {
+            format!("{:?}", store.claim_again(node, turn).await.expect("an answer"))
+        }
+        Op::Decide(decide) => match store.decide(decide).await {
+            Ok(decided) => format!("resumes: {}, {}", decided.resumes, decided.step.seq),
+            Err(refused) => kind(&refused),
+        },
+    }
+}
+
+/// What guards look at, and who holds the conversation.
+async fn standing(store: &dyn Store, id: ConversationId) -> (i64, i64, Option<TurnRow>, usize, Vec<String>) {
+    let loaded = store.load(id).await.expect("a conversation");
+    let held = loaded.activations.iter().map(|one| format!("{} {} {}", one.id, one.agent_id, one.status));
+    let (last_seq, epoch) = (loaded.conversation.last_seq, loaded.conversation.epoch);
+    (last_seq, epoch, loaded.turn, loaded.steps.len(), held.collect())
+}
+
+async fn play(seed: u64) {
+    let (house, real) = House::build(Tier::Free).await;
+    let memory = MemoryStore::calm();
+    memory.set_tier(Tier::Free);
+    let like = ["Ana", "Bo", "Cy"].map(|name| {
+        let mut agent = agent(AgentId::new(), name, "any");
+        agent.definition.is_restricted = name == "Bo";
+        agent
+    });
+    let agents = house.hire(&real, like).await;
+    real.unhire(agents[2].id, house.profile).await.expect("let go");
+    agents.iter().for_each(|agent| memory.hire(agent.clone()));
+    memory.let_go(agents[2].id);
+    let shares = SqlStore::generation(&real).is_none();
+    let mut scene = Scene {
+        dice: Rng::with_seed(seed),
+        workspace: house.workspace,
+        profile: house.profile,
+        agents: agents.iter().map(|agent| agent.id).collect(),
+        nodes: [NodeId::new(), NodeId::new()],
+        // On SQLite nobody else can be alive.
+        shares,
+    };
+    let mut told: Vec<String> = Vec::new();
+    let mut before: Vec<Op> = Vec::new();
+    for _ in 0..OPS {
+        let is_repeated = scene.dice.u8(..4) == 0;
+        let again =
+            is_repeated.then(|| scene.dice.choice(&before[before.len().saturating_sub(6)..]).cloned());
+        let op = again.flatten().unwrap_or_else(|| scene.any(&memory));
+        before.push(op.clone());
+        let (expected, given) = (answer(&memory, op.clone()).await, answer(&real, op.clone()).await);
+        told.push(format!("{}: {given}", op.name()));
+        let so_far = || format!("seed {seed}, after {:#?}\n{op:#?}", &told[told.len().saturating_sub(12)..]);
+        assert_eq!(expected, given, "in memory, and really; {}", so_far());
+        // A claim touches any number of them; the rest one.
+        let touched = op.conversation().map_or_else(|| memory.conversations(), |id| vec![id]);
+        for id in touched.into_iter().filter(|id| memory.conversations().contains(id)) {
+            assert_eq!(standing(&memory, id).await, standing(&real, id).await, "{}", so_far());
+        }
+    }
+    let refusals = ["Fenced", "Moved", "StaleEpoch", "Stopped", "TargetGone", "NotAllowed", "TurnInProgress"];
+    let seen = refusals.map(|word| told.iter().filter(|line| line.contains(word)).count());
+    println!("seed {seed}: {refusals:?} came {seen:?} times");
+    real.close().await.expect("closed");
+    drop(real);
+    house.database.drop().await;
+}
+
+#[test]
+fn the_store_in_memory_answers_as_the_real_ones_do() {
+    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
+    let chosen = std::env::var("BATON_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seeds = chosen.map_or(0..SEEDS, |seed: u64| seed..seed + 1);
+    for seed in seeds {
+        runtime.block_on(play(seed));
+    }
+}
