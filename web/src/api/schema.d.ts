@@ -3232,7 +3232,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The database does not answer; try again. */
+        /** @description The database does not answer; `Retry-After` says when to try again. */
         Unavailable: {
             headers: {
                 [name: string]: unknown;
