@@ -27,7 +27,7 @@ pub struct Turn {
     /// Those of them that were sent, as far as they are closed.
     pub sent_calls: i32,
     /// The open call was sent before, by a process that is gone.
-    was_sent: bool,
+    pub was_sent: bool,
     pub spent: Spent,
     pub is_over: bool,
     /// Tools whose outcome is unknown in this turn: another call asks a person first.
