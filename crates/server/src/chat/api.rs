@@ -121,7 +121,8 @@ impl Message {
     pub fn known_parts(&self) -> Vec<Part> {
         match &self.parts {
             Some(parts) => {
-                parts.iter().filter_map(|part| serde_json::from_value(part.clone()).ok()).collect()
+                let read = parts.iter().filter_map(|part| serde_json::from_value(part.clone()).ok());
+                read.filter(|part| !matches!(part, Part::Unknown(_))).collect()
             }
             None => vec![Part::Text { text: self.content.clone() }],
         }

@@ -21,7 +21,6 @@ async fn hired(of: &Actor<'_>) -> Vec<String> {
 async fn it_is_listed_begun_selected_handed_to_and_asked_nowhere_until_it_is_back() {
     let (app, _script) = scripted(json!([
         {"system": "You are Vera.", "match": "over", "calls": [{"name": "switch_agent", "arguments": {"agent": "budget-coach"}}]},
-        {"system": "You are Vera.", "match": "over", "text": "I stay."},
         {"text": "Here."},
     ]))
     .await;
@@ -52,7 +51,8 @@ async fn it_is_listed_begun_selected_handed_to_and_asked_nowhere_until_it_is_bac
     assert_eq!(ana.switch(&talk, json!({"agentId": coach})).await.status, 404);
     assert!(offered(&ana.get(&vera_path).await.expect(StatusCode::OK)).is_empty(), "nobody to ask");
     let handed = ana.say(&ana.begin("teamId", &team).await, "Hand it over").await;
-    assert_eq!((text_of(&handed), names(&handed).contains(&"handoff")), ("I stay.".to_owned(), false));
+    let refused = handed.iter().find(|got| got.name == "tool_result").expect("a result");
+    assert_eq!((&refused.data["success"], names(&handed).contains(&"handoff")), (&json!(false), false));
     let hire = json!({"workspaceId": ana.workspace});
     let catalog = entry.rsplit('/').next().expect("an id");
     assert_eq!(ana.post(&format!("/api/agents/{catalog}/hire"), hire.clone()).await.status, 404);
