@@ -1,6 +1,6 @@
 # What you can do here; `make` alone lists it. The work itself is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check fmt web openapi fuzz e2e bench bench-web clean
+.PHONY: help run build test check fmt web openapi fuzz faults planted e2e bench bench-web clean
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,14 @@ openapi: ## write openapi.json from the code, and the web app's types from it
 fuzz: ## fuzz the API for a quarter of an hour
 	@scripts/setup test
 	@scripts/fuzz long
+
+faults: ## run turns on real databases that fail, SECONDS=… on each (60 unless told)
+	@scripts/setup test
+	@scripts/faults $(or $(SECONDS),60)
+
+planted: ## plant known bugs one by one and see the simulation find each (long: it rebuilds every time)
+	@scripts/setup test
+	@scripts/planted-bugs
 
 e2e: ## run the browser tests against the debug build
 	@scripts/setup test

@@ -96,7 +96,12 @@ impl Tick {
                 pieces: Duration::from_millis(1),
                 checkpoints: Duration::from_millis(20),
                 backoff: Duration::from_millis(5),
-                watch: WatchPace::STEADY,
+                // What was left is found soon; a lease lasts as long as it does in earnest.
+                watch: WatchPace {
+                    renew: Duration::from_millis(250),
+                    look: Duration::from_millis(400),
+                    ..WatchPace::STEADY
+                },
             },
         }
     }

@@ -220,7 +220,9 @@ pub async fn follow(
         if !is_patient {
             tick.times(if dice.u8(..12) == 0 { 60 } else { dice.usize(..3) }).await;
         }
-        let waits = if is_patient { usize::MAX } else { dice.usize(1..30) };
+        // A question to a real database that is given up costs its connection: heartbeats are rare.
+        let heartbeat = if tick == Tick::Turns { 1 } else { 100 };
+        let waits = if is_patient { usize::MAX } else { heartbeat * dice.usize(1..30) };
         let next = tokio::select! {
             biased;
             next = reader.next() => next,

@@ -10,6 +10,7 @@ use baton_core::agents::Agent;
 use baton_core::approvals::Decision;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TaskId};
 use baton_core::people::Tier;
+use baton_core::store::Error;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
 use fastrand::Rng;
@@ -26,7 +27,7 @@ use super::{relay, teams};
 use crate::cast::Engagement;
 use crate::decide::Deciding;
 use crate::hub::lock;
-use crate::send::{Said, Send, To};
+use crate::send::{Said, Send, SendError, To};
 use crate::service::{Engine, Options};
 use crate::switch::{SwitchTo, Switching};
 
@@ -39,6 +40,9 @@ pub struct Cluster {
     pub(super) slots: Arc<Mutex<Vec<Arc<Slot>>>>,
     /// Turns that someone was told of.
     pub(super) begun: Arc<Mutex<Vec<(ConversationId, TaskId)>>>,
+    /// What people said and were told was not taken.
+    pub(super) refused: Arc<Mutex<Vec<String>>>,
+    sent: u64,
     /// What must not panic.
     watched: Vec<JoinHandle<()>>,
     keys: u64,
@@ -91,6 +95,8 @@ impl Cluster {
             cast,
             slots: Arc::default(),
             begun: Arc::default(),
+            refused: Arc::default(),
+            sent: 0,
             watched: Vec::new(),
             keys: 0,
         };
@@ -204,7 +210,13 @@ impl Cluster {
         let said = if retry {
             Said::Retry
         } else {
-            Said::Message { content: words(&mut self.dice), attachments: vec![], web_search: false }
+            self.sent += 1;
+            let content = format!("{} ({})", words(&mut self.dice), self.sent);
+            Said::Message { content, attachments: vec![], web_search: false }
+        };
+        let content = match &said {
+            Said::Message { content, .. } => Some(content.clone()),
+            Said::Retry => None,
         };
         let send = Send {
             workspace_id: self.cast.workspace,
@@ -221,14 +233,19 @@ impl Cluster {
         let (database, slots, begun) = (self.database.clone(), self.slots.clone(), self.begun.clone());
         let mut dice = self.dice.fork();
         let hangs_up = if dice.u8(..5) == 0 { dice.usize(..8) } else { usize::MAX };
-        let tick = database.tick();
+        let (tick, refused) = (database.tick(), self.refused.clone());
         let sending = async move {
             let started = tokio::select! {
                 biased;
                 started = engine.send(send) => started,
                 () = tick.times(hangs_up) => return,
             };
-            let Ok(started) = started else { return };
+            let started = match started {
+                Ok(started) => started,
+                // A database that is away for long can't say whether it took it.
+                Err(SendError::Store(Error::Unavailable)) if tick == Tick::Milliseconds => return,
+                Err(_) => return lock(&refused).extend(content),
+            };
             lock(&begun).push((started.conversation_id, started.task_id));
             let client = Client::at(started.conversation_id, started.reader.cursor().seq);
             let slot =

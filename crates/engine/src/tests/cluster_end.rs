@@ -41,8 +41,7 @@ impl Cluster {
         let begun = Instant::now();
         for round in 0.. {
             for node in 0..self.nodes.len() {
-                self.claim(node);
-                self.look(node);
+                self.looks(node);
                 self.decide(node);
                 self.run(node, 60);
             }
@@ -80,9 +79,17 @@ impl Cluster {
                 self.connect(node, slot, Patience::Endless);
             }
             for node in 0..self.nodes.len() {
-                self.look(node);
+                self.looks(node);
                 self.run(node, 60);
             }
+        }
+    }
+
+    /// Where time goes by itself, nodes look by themselves.
+    fn looks(&mut self, node: usize) {
+        if self.database.tick() == Tick::Turns {
+            self.claim(node);
+            self.look(node);
         }
     }
 
@@ -140,6 +147,13 @@ impl Cluster {
         }
         let rows: Vec<Row> = self.database.conversations().iter().map(|id| self.database.row(*id)).collect();
         self.database.check_rest(&rows);
+        for logged in rows.iter().flat_map(|row| &row.steps) {
+            let Step::User { content, .. } = &logged.step else { continue };
+            assert!(
+                !lock(&self.refused).contains(content),
+                "taken, although the person was told otherwise: {content}"
+            );
+        }
         for (id, task) in lock(&self.begun).iter() {
             let row = self.database.row(*id);
             assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");

@@ -40,6 +40,8 @@ fn play(seed: u64) {
 
 #[test]
 fn turns_survive_a_database_that_fails() {
+    // Shown by the test runner if it fails.
+    let _ = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer().try_init();
     let ends = Instant::now() + Duration::from_secs(number("BATON_FAULT_SECONDS").unwrap_or(SECONDS));
     let first = number("BATON_SEED");
     let mut played = 0;

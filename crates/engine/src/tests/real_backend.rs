@@ -1,5 +1,5 @@
 //! Real databases under a simulation: SQLite behind a store that loses answers, with one node that is killed and started
-//! again; Postgres behind a proxy per node that cuts, delays and loses.
+//! again; Postgres behind a proxy per node that cuts, delays, loses and swallows.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -179,16 +179,24 @@ impl Backend for RealBackend {
             ])
             .expect("a statement");
         let when = if dice.bool() { When::Before } else { When::After };
-        let what = match dice.u8(..12) {
-            0..=6 => {
+        let what = match dice.u8(..24) {
+            0..=12 => {
                 proxy.lose_next(statement, when, How::Cut);
                 format!("the answer to {statement} is lost, {when:?}")
             }
-            7 => {
+            13 => {
+                proxy.lose_next(statement, when, How::Silent);
+                format!("the answer to {statement} never comes, {when:?}")
+            }
+            14 if dice.u8(..4) == 0 => {
+                proxy.silence();
+                "nothing comes through".to_owned()
+            }
+            14 | 15 => {
                 proxy.cut();
                 "connections are cut".to_owned()
             }
-            8 => {
+            16 | 17 => {
                 let late = dice.u64(1..15);
                 proxy.delay(Duration::from_millis(late));
                 format!("statements are {late} ms late")
