@@ -35,12 +35,17 @@ impl Engine {
         whole(async move { engine.stop_now(id, &by).await }).await
     }
 
+    /// Stops a turn that is driven here, or was until the database went away; it is told later. Whether there is one.
+    pub fn stop_here(&self, id: ConversationId) -> bool {
+        self.0.owe_stop(id)
+    }
+
     async fn stop_now(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
         let turn = match self.0.store.request_stop(id, now()).await {
             Ok(Some(turn)) => turn,
             Ok(None) => return Ok(false),
-            // The database can't be told. Whoever drives the turn can, if it is driven here.
-            Err(error) => return if self.0.stop_conversation(id) { Ok(true) } else { Err(error) },
+            // The database can't be told now. Whoever drives the turn can, if it is driven here.
+            Err(error) => return if self.0.owe_stop(id) { Ok(true) } else { Err(error) },
         };
         match turn.owner {
             // Nobody runs it: it ends here and now.

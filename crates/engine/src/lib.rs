@@ -25,6 +25,7 @@ mod listen;
 mod loops;
 mod node;
 mod opening;
+mod owed_stops;
 mod parameters;
 mod places;
 mod plan;

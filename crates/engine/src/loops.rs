@@ -47,6 +47,7 @@ impl Engine {
         self.keep_on("claims", pace.claim, |engine| async move { engine.claim().await });
         self.keep_on("left turns", pace.renew, |engine| async move { engine.take_up_left().await });
         self.keep_on("stranded turns", pace.look, |engine| async move { engine.find_stranded().await });
+        self.keep_on("owed stops", pace.look, |engine| async move { engine.pay_stops().await });
         self.keep_on("approvals", pace.look, |engine| async move { engine.expire_overdue().await });
         self.supervise("hints", |engine| async move { engine.hear().await });
     }

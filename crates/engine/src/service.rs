@@ -24,6 +24,7 @@ use crate::hub::{Hub, Live, Signal, lock};
 use crate::listen::Pace;
 use crate::loops::Rounds;
 use crate::node::{NodeState, Phase};
+use crate::owed_stops::OwedStops;
 use crate::places::{Places, TurnLimits};
 use crate::reader::{Reader, Until};
 
@@ -83,6 +84,7 @@ pub struct Inner {
     /// The turns this node drives.
     pub(crate) running: Mutex<HashMap<TaskId, Running>>,
     pub(crate) places: Places,
+    pub(crate) owed_stops: OwedStops,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
     pub(crate) left: Mutex<VecDeque<(Claimed, Begins)>>,
     /// Models without a price that ran under a spending limit; each is warned of once.
@@ -125,6 +127,7 @@ impl Engine {
             state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
             running: Mutex::default(),
             places: Places::new(limits),
+            owed_stops: OwedStops::default(),
             left: Mutex::default(),
             unpriced: Mutex::default(),
             stranded: Mutex::default(),
@@ -254,11 +257,11 @@ impl Inner {
         }
     }
 
-    /// Stops what is driven here of a conversation; whether anything is.
-    pub fn stop_conversation(&self, id: ConversationId) -> bool {
+    /// The turns of a conversation that are driven here: one, or none.
+    pub fn running_in(&self, id: ConversationId) -> Vec<TaskId> {
         let running = lock(&self.running);
-        let own = running.values().filter(|running| running.conversation_id == id);
-        own.map(|running| running.stop.send_replace(true)).count() > 0
+        let own = running.iter().filter(|(_, running)| running.conversation_id == id);
+        own.map(|(task, _)| *task).collect()
     }
 
     /// A driver is done. One that came after it to the same turn stays.
@@ -281,7 +284,8 @@ impl Inner {
         if running.get(&task_id).is_some_and(|running| running.attempt >= attempt) {
             return None;
         }
-        let (stop, stopped) = watch::channel(false);
+        let (stop, stopped) = watch::channel(self.owed_stops.is_owed(task_id));
+        self.owed_stops.is_back(conversation_id);
         running.insert(task_id, Running { conversation_id, attempt, stop });
         Some(stopped)
     }

@@ -23,6 +23,7 @@ use crate::packs;
 use crate::passwords::Passwords;
 use crate::public_limits::PublicLimits;
 use crate::rate_limit::RateLimit;
+use crate::readers::Readers;
 use crate::settings::Settings;
 use crate::streams::Streams;
 use crate::visitor::VisitorKey;
@@ -40,6 +41,7 @@ pub struct App {
     pub models: Arc<ModelSet>,
     pub engine: Engine,
     pub streams: Streams,
+    pub readers: Readers,
     /// Those that every server has.
     pub packs: Vec<Pack>,
     pub callers: Kept<Vec<u8>, Caller>,
@@ -75,6 +77,7 @@ impl App {
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
             public_limits: PublicLimits::default(),
             streams,
+            readers: Readers::default(),
             ending: watch::channel(false).0,
             packs: packs::embedded()?,
             callers: Kept::default(),

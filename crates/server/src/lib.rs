@@ -16,6 +16,7 @@ pub mod packs;
 pub mod passwords;
 pub mod public_limits;
 pub mod rate_limit;
+pub mod readers;
 pub mod router;
 pub mod routes;
 pub mod secret;

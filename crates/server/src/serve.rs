@@ -47,9 +47,17 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         signals.asked(1).await;
         drain(&app, signals.asked(2)).await;
     };
-    connections::serve(listener, router::router(app.clone()), ended, signals.asked(2)).await;
+    let serving = connections::serve(listener, router::router(app.clone()), ended, signals.asked(2));
+    // Without its writer it would take messages and never answer them: better a new process, which goes on with them.
+    let is_dead = tokio::select! {
+        () = serving => false,
+        () = app.database.died() => true,
+    };
     if on_disk {
         operator::close_door(&data_dir);
+    }
+    if is_dead {
+        bail!("the thread that writes to the database has ended; what it said before is in the log");
     }
     app.database.close().await?;
     tracing::info!("ended");

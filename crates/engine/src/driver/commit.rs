@@ -88,11 +88,7 @@ impl Work {
         let mut was_fenced = false;
         let committed = loop {
             let storing = self.driver.engine.store.commit(commit.clone());
-            let answer = tokio::select! {
-                biased;
-                answer = storing => answer,
-                () = self.driver.engine.loses(self.driver.node) => return Err(Gone),
-            };
+            let answer = self.told_while(&mut outage, storing).await?;
             let refused = match answer {
                 Ok(committed) => break committed,
                 Err(refused) => refused,

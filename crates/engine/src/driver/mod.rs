@@ -22,6 +22,7 @@ use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{AgentId, ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::store::Error;
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
@@ -196,8 +197,14 @@ impl Driver {
             files: OnceCell::new(),
             driver: self,
         };
-        // A turn that is someone else's now has been told about there.
-        let _gone = work.work().await;
+        let (engine, live, node) = (work.driver.engine.clone(), work.driver.live.clone(), work.driver.node);
+        let task_id = work.driver.task_id;
+        let gone = work.work().await;
+        // A turn that is someone else's now is told about there. Until someone has it, nobody tells of it but this node.
+        if gone.is_err() && engine.node() != node {
+            engine.owed_stops.has_left(live.id, task_id);
+            outage::tell(&live, &Error::Unavailable);
+        }
     }
 
     /// The activation that holds the conversation.

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use baton_core::store::{Error, Result as StoreResult};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 use super::{Gone, STORE_TRIES, Work};
+use crate::hub::Live;
 use crate::time::backoff;
 
 /// A shorter one goes by unseen.
@@ -33,44 +34,53 @@ impl Outage {
         self.tries > 0
     }
 
+    /// When readers are to hear of it, for the first time or again.
+    fn next_told(&self) -> Instant {
+        self.told.map_or(self.since + UNSEEN, |told| told + AGAIN)
+    }
+
     /// Whether it is what is asked that the database doesn't take.
     pub fn is_refusal(&self) -> bool {
         self.failed >= STORE_TRIES
     }
 }
 
-fn told(error: &Error) -> (&'static str, &'static str) {
-    match error {
-        Error::Full => (
-            "storage_full",
-            "The server's disk is full, so the answer can't be stored. It goes on as soon as there is room.",
-        ),
-        _ => (
-            "storage_unavailable",
-            "The server's database does not answer. The answer goes on as soon as it is back.",
-        ),
-    }
-}
-
 impl Work {
+    /// Waits for an answer of the database. Whoever reads is told when it takes long.
+    pub(super) async fn told_while<T>(
+        &self,
+        outage: &mut Outage,
+        asking: impl Future<Output = T>,
+    ) -> Result<T, Gone> {
+        let driver = &self.driver;
+        tokio::pin!(asking);
+        loop {
+            tokio::select! {
+                biased;
+                answer = &mut asking => return Ok(answer),
+                () = driver.engine.loses(driver.node) => return Err(Gone),
+                () = sleep_until(outage.next_told()) => self.tell_outage(outage, &Error::Unavailable),
+            }
+        }
+    }
+
     /// Waits a little longer each time.
     pub(super) async fn wait_out(&self, outage: &mut Outage, error: &Error) -> Result<(), Gone> {
-        let driver = &self.driver;
+        let engine = &self.driver.engine;
         outage.failed += u32::from(!matches!(error, Error::Unavailable | Error::Full));
         self.still_ours()?;
-        let is_due = outage.told.map_or(outage.since.elapsed() >= UNSEEN, |told| told.elapsed() >= AGAIN);
-        if is_due {
-            let (code, words) = told(error);
-            driver.live.tell_trouble(code, words);
-            outage.told = Some(Instant::now());
+        if outage.next_told() <= Instant::now() {
+            self.tell_outage(outage, error);
         }
-        let is_lost = tokio::select! {
-            biased;
-            () = driver.engine.loses(driver.node) => true,
-            () = backoff(driver.engine.pace.backoff, outage.tries) => false,
-        };
+        let tries = outage.tries;
         outage.tries += 1;
-        if is_lost { Err(Gone) } else { self.still_ours() }
+        self.told_while(outage, backoff(engine.pace.backoff, tries)).await?;
+        self.still_ours()
+    }
+
+    fn tell_outage(&self, outage: &mut Outage, error: &Error) {
+        outage.told = Some(Instant::now());
+        tell(&self.driver.live, error);
     }
 
     /// Asks until the database answers; `None`: there is no such thing.
@@ -80,7 +90,7 @@ impl Work {
     {
         let mut outage = Outage::new();
         loop {
-            match ask().await {
+            match self.told_while(&mut outage, ask()).await? {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(Error::NotFound(_)) => return Ok(None),
                 Err(error) => {
@@ -94,4 +104,19 @@ impl Work {
             }
         }
     }
+}
+
+/// Tells whoever reads that what they read waits.
+pub(super) fn tell(live: &Live, error: &Error) {
+    let (code, words) = match error {
+        Error::Full => (
+            "storage_full",
+            "The server's disk is full, so the answer can't be stored. It goes on as soon as there is room.",
+        ),
+        _ => (
+            "storage_unavailable",
+            "The server's database does not answer. The answer goes on as soon as it is back.",
+        ),
+    };
+    live.tell_trouble(code, words);
 }

@@ -44,6 +44,8 @@ pub struct MemoryStore {
     pub before: Mutex<HashMap<&'static str, Before>>,
     /// The commits of these kinds are stored once more without an answer.
     pub unheard: Mutex<Vec<&'static str>>,
+    /// No turn's step can be stored.
+    pub is_full: AtomicBool,
 }
 
 /// What can happen to a call, so many times.
@@ -65,6 +67,7 @@ impl MemoryStore {
             is_calm: AtomicBool::new(false),
             before: Mutex::default(),
             unheard: Mutex::default(),
+            is_full: AtomicBool::new(false),
         }
     }
 
@@ -271,6 +274,9 @@ impl Turns for MemoryStore {
     async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
         if format!("{:?}", commit.steps).contains(UNSTORABLE) {
             return Err(Error::Database("no such text can be stored".into()).into());
+        }
+        if self.is_full.load(Ordering::Relaxed) {
+            return Err(Error::Full.into());
         }
         let kind = match (&commit.handover, commit.after) {
             (Some(_), _) => "handoff",

@@ -1,6 +1,10 @@
 //! Commits that are stored while their answer is lost: each is known by its own earlier try, and everything goes on as if
 //! the answer had come.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use baton_core::approvals::Decision;
 use baton_core::handoffs::{ActivationStatus, Outcome, Trigger};
 use baton_core::ids::ConversationId;
@@ -44,11 +48,13 @@ fn told(stage: &Stage, id: ConversationId) -> String {
 /// What a reader is sent until these words come: a lost answer takes a moment of real time.
 fn hear(stage: &Stage, reader: &mut Reader, words: &str) -> String {
     let mut heard = String::new();
-    for _ in 0..10_000 {
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
         heard += &stage.hear(reader);
         if heard.contains(words) {
             return heard;
         }
+        std::thread::sleep(Duration::from_millis(1));
     }
     panic!("never heard {words:?}: {heard}")
 }
@@ -144,14 +150,14 @@ fn a_decision_whose_answer_is_lost_is_taken_once_and_the_turn_goes_on() {
 fn pinning_the_holder_changes_the_pin_and_nothing_else() {
     let stay = Line::Call("route", json!({"decision": "stay"}));
     let stage = Stage::team(Router, vec![vec![stay]]);
-    let (pins, ana) = (std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)), stage.agents[0]);
+    let (pins, ana) = (Arc::new(AtomicBool::new(false)), stage.agents[0]);
     stage.replies(vec![Line::Say("A long "), Line::Until(pins.clone()), Line::Say("answer.")]);
     let started = stage.send("Tell me");
     let id = started.conversation_id;
     let mut reader = started.reader;
     hear(&stage, &mut reader, "A long ");
     assert!(stage.switch(id, ana), "pinned in the middle of its answer");
-    pins.store(true, std::sync::atomic::Ordering::Relaxed);
+    pins.store(true, Ordering::Relaxed);
     let heard = hear(&stage, &mut reader, DONE);
     assert!(heard.contains("answer.") && heard.contains("\"completed\""), "{heard}");
     assert_eq!(told(&stage, id), "user routed call switched said done");
@@ -199,4 +205,18 @@ fn who_asks_to_stop_is_heard_though_the_database_is_away() {
     assert!(stage.runtime.block_on(stage.engine.stop(id, "Eva")).expect("stopped"));
     let heard = hear(&stage, &mut reader, DONE);
     assert!(heard.contains("\"stopped\""), "{heard}");
+}
+
+#[test]
+fn a_full_disk_is_told_to_the_reader_and_the_turn_goes_on_when_there_is_room() {
+    let stage = Stage::new(vec![vec![Line::Say("An answer.")]]);
+    stage.store.is_full.store(true, Ordering::Relaxed);
+    let started = stage.send("Talk");
+    let mut reader = started.reader;
+    let heard = hear(&stage, &mut reader, "storage_full");
+    assert!(!heard.contains(DONE), "nothing is published that was not stored: {heard}");
+    stage.store.is_full.store(false, Ordering::Relaxed);
+    let heard = hear(&stage, &mut reader, DONE);
+    assert!(heard.contains("\"completed\""), "{heard}");
+    assert_eq!(told(&stage, started.conversation_id), "user call said done");
 }

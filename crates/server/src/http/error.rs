@@ -92,6 +92,11 @@ impl ApiError {
         self.status
     }
 
+    /// The database does not answer, or takes nothing.
+    pub fn is_outage(&self) -> bool {
+        matches!(self.status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::INSUFFICIENT_STORAGE)
+    }
+
     pub fn at(self, field: impl Into<String>) -> Self {
         Self { field: Some(field.into()), ..self }
     }

@@ -1,6 +1,8 @@
 //! Talking to an agent: a message begins a turn, and its events stream back. The turn belongs to the server; closing
 //! the connection stops nothing.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
@@ -22,7 +24,8 @@ use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
 use crate::http::sse::{self, Frames};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via, Who};
+use crate::readers::credential;
 use crate::secret;
 use crate::streams::Place;
 
@@ -285,17 +288,31 @@ fn respond(
     let is_public = present.is_public();
     let frames = TurnFrames { reader, departure: app.engine.departure(id), is_public };
     let app = app.clone();
+    note_reader(&app, &present.someone, id);
     let may_read = move || {
         let (app, someone) = (app.clone(), present.someone.clone());
         async move {
             // Who is no member any more may be a guest, and is then sent less.
             let is_same = |now: Present| now.is_public() == is_public;
-            app.is_still_in(&someone).await
-                && own_here(&app, &someone, id.0).await.is_ok_and(|(_, now)| is_same(now))
+            let may = app.is_still_in(&someone).await
+                && own_here(&app, &someone, id.0).await.is_ok_and(|(_, now)| is_same(now));
+            if may {
+                note_reader(&app, &someone, id);
+            }
+            may
         }
     };
     sse::stream(first, frames, may_read, place)
 }
+
+fn note_reader(app: &App, someone: &Someone, id: ConversationId) {
+    let Who::Profile(caller) = &someone.who else { return };
+    let (Via::Session { token_hash, .. } | Via::Token { token_hash, .. }) = &caller.via;
+    app.readers.saw(token_hash, id.0);
+}
+
+/// Who wants a turn to stop waits no longer for the database.
+const SILENCE: Duration = Duration::from_secs(2);
 
 #[derive(Serialize, ToSchema)]
 pub struct Stopped {
@@ -308,12 +325,29 @@ pub struct Stopped {
 #[utoipa::path(post, path = "/api/agent-chat/{conversationId}/stop", tag = "chat", params(("conversationId" = Uuid, Path)), responses((status = 200, body = Stopped), Errors))]
 pub async fn stop(
     State(app): State<SharedApp>,
-    someone: Someone,
+    headers: HeaderMap,
+    someone: Result<Someone, ApiError>,
     Id(id): Id,
 ) -> Result<Json<Stopped>, ApiError> {
-    let (conversation, _) = own_here(&app, &someone, id).await?;
-    let stopped = app.engine.stop(conversation.id, someone.name()).await?;
+    let stopping = async {
+        let someone = someone?;
+        let (conversation, _) = own_here(&app, &someone, id).await?;
+        Ok::<bool, ApiError>(app.engine.stop(conversation.id, someone.name()).await?)
+    };
+    tokio::pin!(stopping);
+    // The database may not be there to say whose it is. Who was reading it until now may still stop it.
+    let stop_here = || reads(&app, &headers, id) && app.engine.stop_here(ConversationId(id));
+    let stopped = match timeout(SILENCE, &mut stopping).await {
+        Ok(Err(error)) if error.is_outage() && stop_here() => true,
+        Ok(stopped) => stopped?,
+        Err(_) if stop_here() => true,
+        Err(_) => stopping.await?,
+    };
     Ok(Json(Stopped { success: true, stopped }))
+}
+
+fn reads(app: &App, headers: &HeaderMap, conversation: Uuid) -> bool {
+    credential(headers).is_some_and(|credential| app.readers.knows(&credential, conversation))
 }
 
 impl Caller {

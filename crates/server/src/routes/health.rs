@@ -31,6 +31,9 @@ async fn why_not(app: &App) -> Option<String> {
     if let Err(why) = app.engine.readiness() {
         return Some(why.to_string());
     }
+    if !app.database.is_alive() {
+        return Some("the thread that writes to the database has ended".to_owned());
+    }
     let asked = async {
         if app.database.ping().await.is_err() {
             return Some(NO_ANSWER);

@@ -33,8 +33,12 @@ mod memories;
 mod newer_steps;
 mod open_streams;
 mod openapi;
+mod outage;
 mod packs;
 mod process;
+#[path = "../../../store/tests/it/proxy.rs"]
+#[allow(dead_code)]
+mod proxy;
 mod public;
 mod public_desk;
 mod public_limits;

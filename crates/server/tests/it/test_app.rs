@@ -35,11 +35,21 @@ impl TestApp {
     }
 
     async fn on(database: TestDatabase, given: Given) -> Self {
+        let url = database.url();
+        Self::reached(database, url, given).await
+    }
+
+    /// A server that reaches its database only through this address.
+    pub async fn behind(database: TestDatabase, url: String, given: Given) -> Self {
+        Self::reached(database, Some(url), given).await
+    }
+
+    async fn reached(database: TestDatabase, database_url: Option<String>, given: Given) -> Self {
         let data_dir = match &database {
             TestDatabase::Sqlite(dir) => Some(dir.path().to_owned()),
             TestDatabase::Postgres { .. } => None,
         };
-        let given = Given { data_dir, database_url: database.url(), database_connections: Some(5), ..given };
+        let given = Given { data_dir, database_url, database_connections: Some(5), ..given };
         let app =
             serve::open(Settings::resolve(given, Mode::Plain).expect("settings")).await.expect("an app");
         app.engine.start().await;

@@ -1,0 +1,75 @@
+//! Stops that someone asked for while the database could not be told. The driver is told at once, if there is one here;
+//! the database as soon as it answers; and whoever drives the turn again on this node begins with it.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use baton_core::ids::{ConversationId, TaskId};
+use baton_core::store::Error;
+
+use crate::hub::lock;
+use crate::service::{Engine, Inner};
+use crate::time::now;
+
+/// More are forgotten: an outage is short, and people stop few turns in it.
+const MOST: usize = 10_000;
+
+#[derive(Default)]
+pub struct OwedStops {
+    /// Turns whose driver left because this node could not hold them any longer.
+    left: Mutex<HashMap<ConversationId, TaskId>>,
+    owed: Mutex<HashMap<TaskId, ConversationId>>,
+}
+
+impl OwedStops {
+    pub fn has_left(&self, conversation: ConversationId, task: TaskId) {
+        let mut left = lock(&self.left);
+        if left.len() >= MOST {
+            left.clear();
+        }
+        left.insert(conversation, task);
+    }
+
+    /// A turn is driven here again.
+    pub fn is_back(&self, conversation: ConversationId) {
+        lock(&self.left).remove(&conversation);
+    }
+
+    pub fn is_owed(&self, task: TaskId) -> bool {
+        lock(&self.owed).contains_key(&task)
+    }
+}
+
+impl Inner {
+    /// Stops the turn of a conversation that is driven here, or was until now; whether there is one.
+    pub fn owe_stop(&self, id: ConversationId) -> bool {
+        let mut tasks = self.running_in(id);
+        tasks.extend(lock(&self.owed_stops.left).get(&id));
+        for task in &tasks {
+            self.stop_running(*task);
+            lock(&self.owed_stops.owed).insert(*task, id);
+        }
+        !tasks.is_empty()
+    }
+}
+
+impl Engine {
+    /// Tells the database of stops it could not be told of.
+    pub(crate) async fn pay_stops(&self) {
+        let stops = &self.0.owed_stops;
+        let owed: Vec<_> = lock(&stops.owed).iter().map(|(task, id)| (*task, *id)).collect();
+        for (task, id) in owed {
+            let paid = self.0.bounded(async {
+                let turn = self.0.store.turn(id).await?;
+                if turn.is_some_and(|turn| turn.task_id == task) {
+                    self.0.store.request_stop(id, now()).await?;
+                }
+                Ok(())
+            });
+            match paid.await {
+                Ok(()) | Err(Error::NotFound(_)) => drop(lock(&stops.owed).remove(&task)),
+                Err(error) => return tracing::warn!(%error, "could not store a stop yet"),
+            }
+        }
+    }
+}
