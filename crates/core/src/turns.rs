@@ -265,7 +265,7 @@ pub struct Switch {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Choice {
     /// Another agent has the conversation.
-    Agent(Handover),
+    Agent(Box<Handover>),
     /// The holder stays; whether a router leaves it alone changes, and nothing else: a turn that runs goes on.
     Pin { activation_id: ActivationId, is_pinned: bool },
 }

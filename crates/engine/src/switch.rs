@@ -283,7 +283,7 @@ impl Made {
             workspace_id: loaded.conversation.workspace_id,
             last_seq,
             epoch: handover.epoch,
-            choice: Choice::Agent(handover),
+            choice: Choice::Agent(Box::new(handover)),
             ends: waiting,
             steps,
             messages,

@@ -449,7 +449,7 @@ pub fn switched(state: &mut State, switch: Switch) -> Result<Committed, Refused>
     let base = row.conversation.last_seq;
     let ends = switch.ends.map(|turn| turn.task_id);
     match switch.choice {
-        Choice::Agent(handover) => row.hand_over(base, handover, switch.at),
+        Choice::Agent(handover) => row.hand_over(base, *handover, switch.at),
         Choice::Pin { activation_id, is_pinned } => {
             let held = row.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
             let held = held.filter(|held| held.id == activation_id).ok_or(Refused::StaleEpoch)?;

@@ -298,7 +298,7 @@ impl Scene {
         let (epoch, activation_id) = (handover.epoch, handover.ends);
         let choice = match self.dice.u8(..4) {
             0 => Choice::Pin { activation_id, is_pinned: self.dice.bool() },
-            _ => Choice::Agent(handover),
+            _ => Choice::Agent(Box::new(handover)),
         };
         let waiting = row.turn.filter(|turn| turn.owner.is_none());
         let said = Step::Error { code: "none".into(), message: "none".into(), recoverable: true };

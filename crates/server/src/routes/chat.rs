@@ -17,6 +17,7 @@ use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
 use baton_engine::{Departure, NotNow, Reader, Said, Send, SendError, Started, To, frame, public_frames};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 

@@ -37,7 +37,6 @@ mod outage;
 mod packs;
 mod process;
 #[path = "../../../store/tests/it/proxy.rs"]
-#[allow(dead_code)]
 mod proxy;
 mod public;
 mod public_desk;

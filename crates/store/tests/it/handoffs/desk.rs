@@ -139,7 +139,7 @@ impl Desk {
             workspace_id: self.cast.workspace,
             last_seq: loaded.conversation.last_seq,
             epoch: handover.epoch,
-            choice: Choice::Agent(handover),
+            choice: Choice::Agent(Box::new(handover)),
             ends: None,
             steps: vec![NewStep {
                 task_id: None,
