@@ -107,7 +107,7 @@ impl Engine {
     /// What can't be begun now may have been begun before, by the same request.
     async fn replayed(&self, send: &Send, error: SendError) -> Result<Started, SendError> {
         let Some(key) = &send.key else { return Err(error) };
-        match self.0.store.find_request(send.person, &key.key, now()).await {
+        match self.until_answered(|| self.0.store.find_request(send.person, &key.key, now())).await {
             Ok(Some(kept)) if kept.body_hash != key.body_hash => Err(SendError::KeyReused),
             Ok(Some(kept)) => self.replay(kept.conversation_id, kept.task_id, kept.first_seq).await,
             Ok(None) | Err(_) => Err(error),
@@ -121,7 +121,7 @@ impl Engine {
         first_seq: i64,
     ) -> Result<Started, SendError> {
         // It may have been deleted since.
-        self.0.store.turn(conversation_id).await?;
+        self.until_answered(|| self.0.store.turn(conversation_id)).await?;
         let (cursor, until) = (Cursor::at(first_seq - 1), Until::TurnEnds(task_id));
         let reader = Reader::new(self.live(conversation_id), self.steps(), cursor, until);
         Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })

@@ -72,7 +72,7 @@ impl Engine {
                 Err(refused) => refused,
             };
             let may_be_stored = tries > 0 || matches!(refused, Refused::Store(_));
-            if may_be_stored && let Some(committed) = self.found(unheard).await {
+            if may_be_stored && let Some(committed) = self.found(unheard).await? {
                 return Ok(committed);
             }
             let is_worth_a_try = match &refused {
@@ -88,12 +88,32 @@ impl Engine {
         Err(Refused::Store(Error::Unavailable))
     }
 
-    async fn found(&self, unheard: &Unheard) -> Option<Committed> {
+    async fn found(&self, unheard: &Unheard) -> Result<Option<Committed>, Error> {
         let Unheard { conversation_id, last_seq, steps, .. } = unheard;
         let wanted = steps.len();
-        let log = self.0.store.steps_after(*conversation_id, *last_seq, wanted as u64).await.ok()?;
+        let log = self
+            .until_answered(|| self.0.store.steps_after(*conversation_id, *last_seq, wanted as u64))
+            .await?;
         let is_there = wanted > 0 && unheard.found_in(&log) == wanted;
-        is_there.then_some(Committed { last_seq: last_seq + wanted as i64, stop_requested: false })
+        Ok(is_there.then_some(Committed { last_seq: last_seq + wanted as i64, stop_requested: false }))
+    }
+
+    /// Asks until there is an answer, as long as a person may be kept waiting. That nobody knows is no answer: whoever is
+    /// told that their message was not taken sends it again.
+    pub(crate) async fn until_answered<T, F>(&self, ask: impl Fn() -> F) -> Result<T, Error>
+    where
+        F: Future<Output = Result<T, Error>>,
+    {
+        let begun = Instant::now();
+        for tries in 0.. {
+            match ask().await {
+                Err(Error::Unavailable) if begun.elapsed() < PATIENCE => {
+                    backoff(self.0.pace.backoff, tries).await;
+                }
+                answer => return answer,
+            }
+        }
+        Err(Error::Unavailable)
     }
 }
 
