@@ -49,7 +49,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take an entry off the list; who hired it keeps it */
+        /** Take an entry off the list; where it is hired it is gone until it is enabled again */
         post: operations["postAdminAgentsByIdDisable"];
         delete?: never;
         options?: never;
@@ -1359,6 +1359,11 @@ export interface components {
             ended_at: string | null;
             /** Format: uuid */
             id: string;
+            /**
+             * Format: uuid
+             * @description The message that it began with; null if it began before any.
+             */
+            message_id: string | null;
             pinned: boolean;
             reason: string | null;
             /**
@@ -1385,6 +1390,11 @@ export interface components {
              * @description Grows with every change of hands.
              */
             epoch: number;
+            /**
+             * Format: uuid
+             * @description The message that it began with; null if it began before any.
+             */
+            messageId: string | null;
             /** @description A person chose it: the team's router leaves it alone. */
             pinned: boolean;
             role: string | null;
@@ -2027,10 +2037,10 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
-        /** @description Where a handoff tool leads. The target is named by its id or by its slug. */
+        /** @description Where a handoff tool leads. The target is named by its id, by its slug, or by both. */
         NewHandoffConfig: {
             context_variables?: components["schemas"]["ContextVariable"][];
-            /** @description For the target alone: they go to its system prompt. */
+            /** @description For the target, in its system prompt. Whoever calls the tool reads them in its definition. */
             handoff_instructions?: string | null;
             /** Format: uuid */
             target_agent_id?: string | null;
@@ -2777,12 +2787,12 @@ export interface components {
             message_id: string | null;
             /**
              * Format: int64
-             * @description Its place in the conversation's log.
+             * @description Its place in the conversation's log; what was thought has that of the reply it led to.
              */
             seq: number;
             /**
-             * @description `user_message`, `assistant_message`, `call`, `tool_call`, `tool_result`, `skill_load`, `subtask_created`,
-             *     `handoff`, `status_change` or `error`.
+             * @description `user_message`, `assistant_message`, `thinking`, `call`, `tool_call`, `tool_result`, `skill_load`,
+             *     `subtask_created`, `handoff`, `status_change` or `error`.
              */
             type: string;
         };
@@ -2910,8 +2920,23 @@ export interface components {
         ToolChanges: {
             /** @description The whole configuration from now on. */
             config?: components["schemas"]["NewHandoffConfig"];
+            /** Format: date-time */
+            created_at?: string | null;
+            /** Format: uuid */
+            created_by?: string | null;
             description?: string;
+            /**
+             * Format: uuid
+             * @description This and the following as they were read: they can't be changed.
+             */
+            id?: string | null;
             name?: string;
+            /** @enum {string} */
+            type?: "handoff";
+            /** Format: date-time */
+            updated_at?: string | null;
+            /** Format: uuid */
+            workspace_id?: string | null;
         };
         /** @description A tool as people see it. */
         ToolDetail: {
@@ -4461,7 +4486,10 @@ export interface operations {
     getAgentsById: {
         parameters: {
             query?: {
-                /** @description The workspace from which a catalog id is meant. Not needed with a hired agent's id. */
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
                 workspaceId?: string;
             };
             header?: never;
@@ -4501,7 +4529,10 @@ export interface operations {
     patchAgentsById: {
         parameters: {
             query?: {
-                /** @description The workspace from which a catalog id is meant. Not needed with a hired agent's id. */
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
                 workspaceId?: string;
             };
             header?: never;
@@ -4788,7 +4819,10 @@ export interface operations {
     deleteAgentsByIdUnhire: {
         parameters: {
             query?: {
-                /** @description The workspace from which a catalog id is meant. Not needed with a hired agent's id. */
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
                 workspaceId?: string;
             };
             header?: never;
@@ -4828,7 +4862,10 @@ export interface operations {
     postAgentsByIdUpdate: {
         parameters: {
             query?: {
-                /** @description The workspace from which a catalog id is meant. Not needed with a hired agent's id. */
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
                 workspaceId?: string;
             };
             header?: never;
