@@ -95,6 +95,8 @@ impl Client {
                 assert!(id > self.cursor, "{id} came after {}", self.cursor);
                 self.cursor = id;
             }
+            // A notice that the database is away: nothing has ended, and nothing of it is stored.
+            (Event::Error { message_id: None, recoverable: true, .. }, None) => return Then::ReadOn,
             (_, None) => panic!("an event without an id: {event:?}"),
         }
         self.fold(&event);
