@@ -204,6 +204,7 @@ impl Cluster {
             _ if self.database.conversations().len() > 1 => return,
             _ => self.cast.team.map_or(To::Agent(self.cast.agents[0]), To::Team),
         };
+        let has_key = self.dice.bool();
         let is_repeated = self.dice.u8(..6) == 0;
         self.keys += u64::from(!is_repeated);
         let retry = matches!(to, To::Conversation(_)) && self.dice.u8(..5) == 0;
@@ -227,7 +228,7 @@ impl Cluster {
             token_id: None,
             to,
             said,
-            key: Some(RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
+            key: has_key.then(|| RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
         };
         let engine = self.nodes[node].engine.clone();
         let (database, slots, begun) = (self.database.clone(), self.slots.clone(), self.begun.clone());
