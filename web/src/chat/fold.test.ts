@@ -123,7 +123,7 @@ describe('the turn', () => {
 })
 
 describe('who holds the conversation', () => {
-  const active: Active = { activationId: 'x', agentId: 'a', agentName: 'Ada', avatarUrl: null, epoch: 5, pinned: false, role: null, since: '', summary: null }
+  const active: Active = { activationId: 'x', messageId: null, agentId: 'a', agentName: 'Ada', avatarUrl: null, epoch: 5, pinned: false, role: null, since: '', summary: null }
   const switched = (epoch: number): StreamEvent => ({ type: 'switched', from: 'a', to: 'b', toName: 'Ben', by: 'user', pinned: true, epoch })
 
   it.each([

@@ -37,6 +37,6 @@ function believe(store: ChatStore, active: Active): void {
 /** Who will hold the conversation if the server agrees. */
 function guess(before: Active | null, agentId: string, name: string | undefined): Active | null {
   if (agentId === 'auto') return before === null ? null : { ...before, pinned: false }
-  const unknown = { activationId: '', avatarUrl: null, role: null, summary: null, epoch: before?.epoch ?? 0 }
+  const unknown = { activationId: '', messageId: null, avatarUrl: null, role: null, summary: null, epoch: before?.epoch ?? 0 }
   return { ...unknown, agentId, agentName: name ?? '', since: new Date().toISOString(), pinned: true }
 }

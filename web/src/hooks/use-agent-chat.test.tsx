@@ -28,7 +28,7 @@ function conversation(changes: Partial<ConversationDetail> = {}): ConversationDe
   return {
     id: 'c1', agent_id: 'a1', team_id: null, workspace_id: 'w', user_id: 'u', title: 'Tea', forked_from: null, family_id: null, parent_id: null, left_writes_behind: false,
     created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', messages: [], has_more: false, cursor: '0.0', turn: null, last_turn: null, versions: [], switches: [], agents: [{ id: 'a1', name: 'Ada', avatar_url: null }],
-    active: { activationId: 'x', agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
+    active: { activationId: 'x', messageId: null, agentId: 'a1', agentName: 'Ada', avatarUrl: null, epoch: 1, pinned: false, role: null, since: '', summary: null },
     ...changes,
   }
 }

@@ -615,7 +615,7 @@ test.each<[string, AgentMessage[], Switch[], string | null, boolean, Partial<Age
 })
 
 test('readers are told of a switch by hand, until the person writes on', () => {
-  const held = (agentId: string, agentName: string) => ({ agentId, agentName, activationId: '', avatarUrl: null, role: null, summary: null, epoch: 1, since: '', pinned: true })
+  const held = (agentId: string, agentName: string) => ({ agentId, agentName, activationId: '', messageId: null, avatarUrl: null, role: null, summary: null, epoch: 1, since: '', pinned: true })
   const messages = [userMessage(), agentMessage({ taskId: 't' })]
   const { show } = renderChat({ conversationId: 'first', messages, active: held('local-1', 'Budget Coach') })
   const words = () => screen.getByRole('status').textContent
