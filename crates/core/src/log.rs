@@ -241,6 +241,13 @@ pub struct Switched {
     pub pinned: bool,
 }
 
+impl Switched {
+    /// The holder stays, and only whether a router leaves it alone has changed.
+    pub fn is_pin(&self) -> bool {
+        self.from == self.to
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubtaskCreated {
     pub call_id: String,

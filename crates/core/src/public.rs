@@ -25,6 +25,8 @@ const TOLD: &[&str] = &[
     "model_overloaded",
     "model_truncated",
     "context_too_long",
+    "storage_full",
+    "storage_unavailable",
 ];
 const SIGN_IN: &str = "sign_in_required";
 const UNAVAILABLE: &str = "unavailable";

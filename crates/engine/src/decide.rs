@@ -7,16 +7,14 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::store::Error;
 use baton_core::turns::{After, Commit, Decide, Decided, Guard, Refused, TurnRow};
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 use crate::driver::Begins;
 use crate::ending::{Cause, close_waiting};
 use crate::node::Phase;
 use crate::service::{Engine, Seat, whole};
 use crate::time::{backoff, now};
-use crate::unheard::Unheard;
-
-/// A person waits for the answer: about as long as for a message.
-const DECIDE_TRIES: u32 = 6;
+use crate::unheard::{PATIENCE, Unheard};
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -135,14 +133,17 @@ impl Engine {
 
     /// Decides until there is an answer: an earlier try may have been stored without one.
     async fn decided(&self, decide: Decide) -> Result<Decided, Refused> {
-        for tries in 0..DECIDE_TRIES {
+        let begun = Instant::now();
+        for tries in 0.. {
             match self.0.store.decide(decide.clone()).await {
                 Err(Refused::AlreadyDecided(approval))
                     if tries > 0 && approval.decided_at == Some(decide.at) =>
                 {
                     return self.found_decision(&approval, decide.node).await;
                 }
-                Err(Refused::Store(Error::Unavailable)) => backoff(self.0.pace.backoff, tries).await,
+                Err(Refused::Store(Error::Unavailable)) if begun.elapsed() < PATIENCE => {
+                    backoff(self.0.pace.backoff, tries).await;
+                }
                 answer => return answer,
             }
         }

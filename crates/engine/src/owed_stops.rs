@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use baton_core::ids::{ConversationId, TaskId};
 use baton_core::store::Error;
@@ -11,13 +12,15 @@ use crate::hub::lock;
 use crate::service::{Engine, Inner};
 use crate::time::now;
 
+/// By then another node has the turn, or the database says whose it is.
+const KNOWN: Duration = Duration::from_secs(60);
 /// More are forgotten: an outage is short, and people stop few turns in it.
 const MOST: usize = 10_000;
 
 #[derive(Default)]
 pub struct OwedStops {
     /// Turns whose driver left because this node could not hold them any longer.
-    left: Mutex<HashMap<ConversationId, TaskId>>,
+    left: Mutex<HashMap<ConversationId, (TaskId, Instant)>>,
     owed: Mutex<HashMap<TaskId, ConversationId>>,
 }
 
@@ -27,7 +30,7 @@ impl OwedStops {
         if left.len() >= MOST {
             left.clear();
         }
-        left.insert(conversation, task);
+        left.insert(conversation, (task, Instant::now()));
     }
 
     /// A turn is driven here again.
@@ -44,7 +47,8 @@ impl Inner {
     /// Stops the turn of a conversation that is driven here, or was until now; whether there is one.
     pub fn owe_stop(&self, id: ConversationId) -> bool {
         let mut tasks = self.running_in(id);
-        tasks.extend(lock(&self.owed_stops.left).get(&id));
+        let left = lock(&self.owed_stops.left).get(&id).copied();
+        tasks.extend(left.filter(|(_, at)| at.elapsed() < KNOWN).map(|(task, _)| task));
         for task in &tasks {
             self.stop_running(*task);
             lock(&self.owed_stops.owed).insert(*task, id);

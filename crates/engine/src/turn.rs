@@ -238,7 +238,7 @@ impl Turn {
             }
             Step::Handoff(handoff) => self.hand_off(handoff),
             // A rollback ends the turn by itself, and who only pins the holder switches nothing.
-            Step::Switched(switched) if switched.by == Trigger::User && switched.from != switched.to => {
+            Step::Switched(switched) if switched.by == Trigger::User && !switched.is_pin() => {
                 self.switched_to = Some(switched.to_name.clone());
             }
             // Who holds the conversation by now can't be told from the log, so nothing is handed back.

@@ -15,7 +15,7 @@ use crate::service::Engine;
 use crate::time::backoff;
 
 /// How long a person is kept waiting for a database that doesn't answer.
-const PATIENCE: Duration = Duration::from_secs(8);
+pub const PATIENCE: Duration = Duration::from_secs(8);
 /// What a database refuses this often it will not take.
 const DATABASE_TRIES: u32 = 3;
 

@@ -157,8 +157,11 @@ impl Entry {
 fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
     let names = agent_names(log);
     // Whoever had the conversation in between, what was thought before them is bound to another prompt.
-    let changed_hands =
-        log.iter().rfind(|logged| matches!(logged.step, Step::Handoff(_) | Step::Switched(_)));
+    let changed_hands = log.iter().rfind(|logged| match &logged.step {
+        Step::Handoff(_) => true,
+        Step::Switched(switched) => !switched.is_pin(),
+        _ => false,
+    });
     let loop_began = changed_hands.map_or(0, |logged| logged.seq);
     let mut turns: Vec<Vec<Entry>> = vec![Vec::new()];
     let mut index = 0;

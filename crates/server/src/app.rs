@@ -115,14 +115,12 @@ impl App {
     }
 
     /// Whether the session or token that opened a stream is still good. A visitor's cookie always is.
-    pub async fn is_still_in(&self, someone: &Someone) -> bool {
-        let Who::Profile(caller) = &someone.who else { return true };
-        match &caller.via {
-            Via::Session { token_hash, .. } => {
-                self.store.session(token_hash).await.is_ok_and(|it| it.is_some())
-            }
-            Via::Token { token_hash, .. } => self.store.token(token_hash).await.is_ok_and(|it| it.is_some()),
-        }
+    pub async fn is_still_in(&self, someone: &Someone) -> Result<bool, ApiError> {
+        let Who::Profile(caller) = &someone.who else { return Ok(true) };
+        Ok(match &caller.via {
+            Via::Session { token_hash, .. } => self.store.session(token_hash).await?.is_some(),
+            Via::Token { token_hash, .. } => self.store.token(token_hash).await?.is_some(),
+        })
     }
 
     /// The caller's role in a workspace; 403 whether it exists or not.

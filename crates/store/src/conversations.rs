@@ -319,7 +319,7 @@ async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opti
                 turn.suggested = Some((to, to_name)).filter(|_| !has_switched);
                 break;
             }
-            (Step::Switched(_), _) => has_switched = true,
+            (Step::Switched(switched), _) => has_switched |= !switched.is_pin(),
             (Step::Greeting { .. } | Step::MessageEnd { .. }, _) => {}
             _ => break,
         }

@@ -21,7 +21,7 @@ export async function repeated(attempt: () => Promise<void>, onWait: () => void 
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof ApiError && ([0, 502, 504].includes(error.status) || error.code === 'server_ending')
+  return error instanceof ApiError && ([0, 502, 504].includes(error.status) || ['server_ending', 'unavailable'].includes(error.code))
 }
 
 export function asError(error: unknown): Error {

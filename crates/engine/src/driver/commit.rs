@@ -163,6 +163,10 @@ impl Work {
         if self.vain >= STORE_TRIES && !self.unstorable {
             return Ok(self.give_draft_up());
         }
+        // Not even its end can be stored: whoever takes the turn up next reads the log anew.
+        if self.vain >= 2 * STORE_TRIES {
+            return Err(Gone);
+        }
         backoff(self.driver.engine.pace.backoff, self.vain).await;
         self.still_ours()?;
         Ok(Outcome::Moved)

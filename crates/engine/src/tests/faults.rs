@@ -13,7 +13,7 @@ use super::cluster::Cluster;
 use super::faulty_store::Notes;
 use super::real_backend::RealBackend;
 
-const SECONDS: u64 = 20;
+const SECONDS: u64 = 30;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|value| value.parse().ok())

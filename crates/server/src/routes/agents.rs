@@ -153,8 +153,10 @@ async fn the_one_that_hired(app: &App, caller: &Caller, id: Uuid) -> Result<Opti
     for membership in app.store.memberships(caller.profile.id).await? {
         let workspace = membership.workspace_id;
         // A token is good in one workspace only.
-        if app.role(caller, workspace).await.is_err() {
-            continue;
+        match app.role(caller, workspace).await {
+            Ok(_) => {}
+            Err(refused) if refused.status() == StatusCode::FORBIDDEN => continue,
+            Err(error) => return Err(error),
         }
         let listing = match app.store.agent_listing(id, Some(workspace)).await {
             Ok(listing) => listing,

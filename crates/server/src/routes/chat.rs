@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use baton_core::attachments::MAX_PER_MESSAGE;
@@ -24,7 +25,7 @@ use uuid::Uuid;
 use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
-use crate::http::sse::{self, Frames};
+use crate::http::sse::{self, Allowed, Frames};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via, Who};
 use crate::readers::credential;
 use crate::secret;
@@ -293,14 +294,16 @@ fn respond(
     let may_read = move || {
         let (app, someone) = (app.clone(), present.someone.clone());
         async move {
-            // Who is no member any more may be a guest, and is then sent less.
-            let is_same = |now: Present| now.is_public() == is_public;
-            let may = app.is_still_in(&someone).await
-                && own_here(&app, &someone, id.0).await.is_ok_and(|(_, now)| is_same(now));
-            if may {
+            let checked = async {
+                // Who is no member any more may be a guest, and is then sent less.
+                let (_, now) = own_here(&app, &someone, id.0).await?;
+                Ok(now.is_public() == is_public && app.is_still_in(&someone).await?)
+            };
+            let allowed = Allowed::by(checked.await);
+            if allowed == Allowed::Yes {
                 note_reader(&app, &someone, id);
             }
-            may
+            allowed
         }
     };
     sse::stream(first, frames, may_read, place)
@@ -324,25 +327,26 @@ pub struct Stopped {
 
 /// Stop the turn of a conversation
 #[utoipa::path(post, path = "/api/agent-chat/{conversationId}/stop", tag = "chat", params(("conversationId" = Uuid, Path)), responses((status = 200, body = Stopped), Errors))]
-pub async fn stop(
-    State(app): State<SharedApp>,
-    headers: HeaderMap,
-    someone: Result<Someone, ApiError>,
-    Id(id): Id,
-) -> Result<Json<Stopped>, ApiError> {
-    let stopping = async {
-        let someone = someone?;
-        let (conversation, _) = own_here(&app, &someone, id).await?;
-        Ok::<bool, ApiError>(app.engine.stop(conversation.id, someone.name()).await?)
-    };
-    tokio::pin!(stopping);
+pub async fn stop(State(app): State<SharedApp>, Id(id): Id, parts: Parts) -> Result<Json<Stopped>, ApiError> {
+    let headers = parts.headers.clone();
+    let house = app.clone();
+    // In a task of its own: what was asked of a slow database takes place, also if nobody waits for it any longer.
+    let mut stopping = tokio::spawn(async move {
+        let mut parts = parts;
+        let someone = Someone::from_request_parts(&mut parts, &house).await?;
+        let (conversation, _) = own_here(&house, &someone, id).await?;
+        Ok::<bool, ApiError>(house.engine.stop(conversation.id, someone.name()).await?)
+    });
     // The database may not be there to say whose it is. Who was reading it until now may still stop it.
     let stop_here = || reads(&app, &headers, id) && app.engine.stop_here(ConversationId(id));
     let stopped = match timeout(SILENCE, &mut stopping).await {
-        Ok(Err(error)) if error.is_outage() && stop_here() => true,
-        Ok(stopped) => stopped?,
-        Err(_) if stop_here() => true,
-        Err(_) => stopping.await?,
+        Ok(stopped) => stopped.map_err(ApiError::internal)?,
+        Err(_) if stop_here() => Ok(true),
+        Err(_) => stopping.await.map_err(ApiError::internal)?,
+    };
+    let stopped = match stopped {
+        Err(error) if error.is_outage() && stop_here() => true,
+        stopped => stopped?,
     };
     Ok(Json(Stopped { success: true, stopped }))
 }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::stream_events::NoticeEvent;
 use crate::app::SharedApp;
-use crate::http::sse::{self, Frames};
+use crate::http::sse::{self, Allowed, Frames};
 use crate::http::{ApiError, Caller, Errors, Params, Someone};
 
 #[derive(Deserialize, IntoParams)]
@@ -42,8 +42,11 @@ pub async fn events(
     let may_read = move || {
         let (app, caller) = (app.clone(), caller.clone());
         async move {
-            let is_member = app.role(&caller, workspace_id).await.is_ok();
-            is_member && app.is_still_in(&Someone::from(caller)).await
+            let checked = async {
+                app.role(&caller, workspace_id).await?;
+                app.is_still_in(&Someone::from(caller)).await
+            };
+            Allowed::by(checked.await)
         }
     };
     // Something at once, so that a client knows it is connected.
