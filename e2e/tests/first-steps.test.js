@@ -91,10 +91,16 @@ test('tool calls are approved and rejected on the dashboard, and the agents are 
   await stat(2).filter({ has: alert }).waitFor()
   const item = (name) => page.getByRole('main').getByRole('listitem').filter({ hasText: `${name} wants to use Memory` })
   await item('Refused Keeper').getByText('my bike is red').waitFor()
+  // The page shows a decision before the server has it: who leaves at once may take it back unheard.
+  const taken = (decision) => page.waitForResponse((response) => response.ok() && response.url().endsWith(`/${decision}`))
+  const rejected = taken('reject')
   await item('Refused Keeper').getByRole('button', { name: /^Reject/ }).click()
   await item('Refused Keeper').waitFor({ state: 'detached' })
+  await rejected
+  const approved = taken('approve')
   await item('Allowed Keeper').getByRole('button', { name: /^Approve/ }).click()
   await item('Allowed Keeper').waitFor({ state: 'detached' })
+  await approved
   await stat(0).waitFor()
   assert.equal(await alert.count(), 0)
 

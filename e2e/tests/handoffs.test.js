@@ -140,7 +140,7 @@ test('a handoff tool built on the Tools page is used', async (t) => {
   await page.getByRole('textbox', { name: 'Handoff instructions' }).fill('Answer from the invoice named by invoice_id.')
   const preview = page.getByRole('complementary', { name: 'Preview' })
   await preview.getByText('"invoice_id"').first().waitFor()
-  await preview.getByText('Answer from the invoice named by invoice_id.').waitFor()
+  await preview.getByLabel('What Tax Desk is told').getByText('Answer from the invoice named by invoice_id.').waitFor()
   await page.getByRole('button', { name: 'Create tool' }).click()
   await page.getByLabel('Give it to an agent').selectOption({ label: 'Front Office' })
   await page.getByRole('button', { name: 'Give it' }).click()
