@@ -10,7 +10,7 @@ use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspace
 use baton_core::turns::{After, Refused};
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::cast::{Cast, called, done, said};
 use crate::together::hang_up_after;
@@ -128,6 +128,49 @@ async fn a_deleted_account_is_gone_at_once_and_its_address_is_free() {
         cast.told.id(cast.ana)
     );
     assert_eq!(cast.told.number(&sql).await, 0, "nothing of it is left");
+    cast.told.end().await;
+}
+
+/// Waits for what takes place in the background.
+async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let waiting = async {
+        while !is_so().await {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), waiting).await.unwrap_or_else(|_| panic!("{what}: never"));
+}
+
+#[tokio::test]
+async fn a_workspace_is_removed_even_if_who_deleted_it_hung_up() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (mut polls, mut deleted_alone) = (0, 0);
+    while deleted_alone < 3 {
+        let workspace = store.create_workspace("W", cast.ana).await.unwrap().id;
+        let agent = crate::conversations::first_agent(&cast.told, workspace).await;
+        let (mut accept, begun) = cast.fresh("Go");
+        (accept.workspace_id, accept.agent_id) = (workspace, agent);
+        store.accept(accept).await.unwrap();
+        polls += 1;
+        if hang_up_after(polls, store.delete_workspace(workspace, cast.ana)).await.is_some() {
+            // How many polls it takes differs a little.
+            polls -= polls.min(4);
+            continue;
+        }
+        // A commit that was sent takes place.
+        sleep(Duration::from_millis(20)).await;
+        if store.workspace(workspace).await.is_ok() {
+            continue;
+        }
+        deleted_alone += 1;
+        until("its turn ends", async || {
+            let turns = store.turns_of(cast.node).await.unwrap();
+            turns.iter().all(|turn| turn.conversation_id != begun.id)
+        })
+        .await;
+        until("it is removed", async || store_agents(&cast, workspace).await == 0).await;
+    }
     cast.told.end().await;
 }
 
