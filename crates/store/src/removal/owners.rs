@@ -53,9 +53,9 @@ const ITS_ROWS: [(&str, u64); 8] = [
 impl SqlStore {
     /// Commits the mark of these, with which they are gone, and ends their turns before it returns; the rest is removed in
     /// the background. What fails after the mark is left to the next purge. All of it is one task: if the caller hangs up
-    /// right after the mark, no driver goes on with turns that nobody sees.
+    /// right after the mark, no driver goes on with turns that nobody sees. What the caller waits for has a request's limits.
     pub(crate) async fn commit_removal(&self, marked: Write, owners: Vec<Owner>) -> Result<()> {
-        let store = self.patient();
+        let store = self.clone();
         whole(async move {
             marked.commit().await?;
             for owner in &owners {
@@ -63,7 +63,7 @@ impl SqlStore {
                     tracing::warn!(%error, ?owner, "could not end the turns of what was deleted yet");
                 }
             }
-            tokio::spawn(async move { store.remove_owners(owners).await });
+            tokio::spawn(async move { store.patient().remove_owners(owners).await });
             Ok(())
         })
         .await

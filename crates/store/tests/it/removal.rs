@@ -9,7 +9,7 @@ use baton_core::people::FirstWorkspace;
 use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspaces};
 use baton_core::turns::{After, Refused};
 use baton_core::visitors::Person;
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
 use tokio::time::{sleep, timeout};
 
 use crate::cast::{Cast, called, done, said};
@@ -249,6 +249,28 @@ async fn other_peoples_commits_go_in_between() {
     let end =
         vec![said("Done.", Some(baton_core::log::MessageStatus::Complete)), done(TurnStatus::Completed)];
     store.commit(cast.commit(&begun, last, end, After::Ended(TurnStatus::Completed))).await.unwrap();
+    cast.told.end().await;
+}
+
+/// Postgres only: SQLite has one writer.
+#[tokio::test]
+async fn who_deletes_waits_no_longer_than_a_request_may() {
+    let cast = Cast::gather().await;
+    if !cast.told.is_postgres() {
+        return cast.told.end().await;
+    }
+    let store = &cast.told.store;
+    let (accept, _) = cast.fresh("Go");
+    store.accept(accept).await.unwrap();
+    let raw = cast.told.raw().await;
+    let locked = raw.begin().await.unwrap();
+    locked.execute_unprepared("SELECT id FROM agent_conversations FOR UPDATE").await.unwrap();
+    let deleted = timeout(Duration::from_secs(15), store.delete_workspace(cast.workspace, cast.ana)).await;
+    deleted.expect("in time").expect("marked");
+    assert_eq!(store.turns_of(cast.node).await.unwrap().len(), 1, "its row is locked");
+    locked.rollback().await.unwrap();
+    until("its turn ends", async || store.turns_of(cast.node).await.unwrap().is_empty()).await;
+    until("it is removed", async || store_agents(&cast, cast.workspace).await == 0).await;
     cast.told.end().await;
 }
 
