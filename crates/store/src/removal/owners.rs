@@ -63,15 +63,16 @@ impl SqlStore {
                     tracing::warn!(%error, ?owner, "could not end the turns of what was deleted yet");
                 }
             }
-            tokio::spawn(async move { store.patient().remove_owners(owners).await });
+            tokio::spawn(async move { store.patient().remove_owners(owners, now()).await });
             Ok(())
         })
         .await
     }
 
-    async fn remove_owners(&self, owners: Vec<Owner>) {
+    /// Each by itself: what fails is logged, and left to the next purge.
+    pub(super) async fn remove_owners(&self, owners: Vec<Owner>, now: DateTime<Utc>) {
         for owner in owners {
-            if let Err(error) = self.remove_owner(owner, now()).await {
+            if let Err(error) = self.remove_owner(owner, now).await {
                 tracing::warn!(%error, ?owner, "could not remove what was deleted yet");
             }
         }
@@ -95,7 +96,7 @@ impl SqlStore {
     }
 
     /// Removes all that is theirs. It can be broken off anywhere and begun again.
-    pub(super) async fn remove_owner(&self, owner: Owner, now: DateTime<Utc>) -> Result<()> {
+    async fn remove_owner(&self, owner: Owner, now: DateTime<Utc>) -> Result<()> {
         self.end_turns(owner).await?;
         let conversations: Vec<Uuid> = conversations(owner).into_tuple().all(&self.db).await.db()?;
         self.mark_in_pieces(&conversations).await?;

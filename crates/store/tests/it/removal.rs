@@ -7,7 +7,7 @@ use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::log::TurnStatus;
 use baton_core::people::FirstWorkspace;
 use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspaces};
-use baton_core::turns::{After, Refused};
+use baton_core::turns::{Accept, After, Refused, RequestKey};
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
 use tokio::time::{sleep, timeout};
@@ -206,6 +206,43 @@ async fn removing_goes_on_wherever_it_was_broken_off() {
     assert_eq!(left[agents_table], untouched[agents_table] - agents);
     assert!(left[..9].iter().all(|rows| *rows == 0), "{left:?}");
     assert_eq!(store.role(his, ben).await.unwrap().map(|role| role.to_string()).as_deref(), Some("owner"));
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_removed_keeps_nothing_else() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (_, his) = another(&cast, "ben@example.org").await;
+    let (accept, _) = cast.fresh("Once");
+    let key = Some(RequestKey { key: "k".into(), body_hash: b"one".to_vec() });
+    let elsewhere = store.create_workspace("Stays", cast.ana).await.unwrap().id;
+    let agent = crate::conversations::first_agent(&cast.told, elsewhere).await;
+    store.accept(Accept { key, workspace_id: elsewhere, agent_id: agent, ..accept }).await.unwrap();
+    let raw = cast.told.raw().await;
+    let (hers, held) = (cast.told.id(cast.workspace), cast.told.id(cast.agent));
+    let changes = [
+        format!(
+            "CREATE TABLE holds (id {} REFERENCES agents (id))",
+            if cast.told.is_postgres() { "UUID" } else { "BLOB" }
+        ),
+        format!("INSERT INTO holds VALUES ({held})"),
+        format!("UPDATE workspaces SET deleted_at = '2020-01-01T00:00:00+00:00' WHERE id = {hers}"),
+        format!(
+            "UPDATE workspaces SET deleted_at = '2020-01-01T00:00:00+00:00' WHERE id = {}",
+            cast.told.id(his)
+        ),
+        "UPDATE request_keys SET created_at = '2020-01-01T00:00:00+00:00'".to_owned(),
+    ];
+    for change in changes {
+        raw.execute_unprepared(&change).await.unwrap();
+    }
+    raw.close().await.unwrap();
+    store.delete_expired().await.expect("the rest is removed");
+    assert!(store_agents(&cast, cast.workspace).await > 0, "one is held");
+    assert_eq!(store_agents(&cast, his).await, 0);
+    let keys = "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM request_keys";
+    assert_eq!(cast.told.number(keys).await, 0);
     cast.told.end().await;
 }
 
