@@ -101,7 +101,9 @@ impl Turns for SqlStore {
         let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
                    INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
-        self.lease_execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await
+        let values = [node.0.into(), LEASE.as_secs_f64().into()];
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        self.lease_db.execute_raw(statement).await.db().map(drop)
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
@@ -119,7 +121,8 @@ impl Turns for SqlStore {
                      WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
                                   AND turn_owner = $2 FOR UPDATE SKIP LOCKED)) \
                    DELETE FROM nodes WHERE id = $2";
-        self.lease_execute(sql, values).await
+        // It looks through conversations: nothing that can take a while is asked over the lease's connection.
+        self.watch_execute(sql, values).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
@@ -248,8 +251,8 @@ impl SqlStore {
         self.db.get_database_backend()
     }
 
-    async fn lease_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
+    async fn watch_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        self.lease_db.execute_raw(statement).await.db().map(drop)
+        self.watch_db.execute_raw(statement).await.db().map(drop)
     }
 }

@@ -129,16 +129,17 @@ async fn the_lease_s_connection_is_used_by_nothing_else() {
     for _ in 0..2 {
         proxy.lose_next("UPDATE agent_conversations SET turn_owner", When::Before, How::Silent);
     }
-    let claims = [0, 1].map(|_| {
-        let (store, node) = (store.clone(), cast.node);
-        tokio::spawn(async move { store.claim_turns(node).await })
-    });
+    let (claims, ends, node) = (store.clone(), store.clone(), cast.node);
+    let others = [
+        tokio::spawn(async move { claims.claim_turns(node).await.map(drop) }),
+        tokio::spawn(async move { ends.end_lease(NodeId::new()).await }),
+    ];
     while proxy.lost() < 2 {
         sleep(Duration::from_millis(10)).await;
     }
     store.renew_lease(cast.node).await.expect("renewed");
-    for claim in claims {
-        assert_unavailable("a claim", soon("a claim", claim).await.unwrap());
+    for other in others {
+        assert_unavailable("another", soon("another", other).await.unwrap());
     }
     comes_back("claims", || store.claim_turns(cast.node)).await;
     store.close().await.unwrap();
