@@ -4,8 +4,8 @@ use std::future::Future;
 use std::time::Duration;
 
 use baton_core::bus::{Heard, Hint};
-use baton_core::ids::NodeId;
-use baton_core::store::{Error, People, Result, Steps, Turns, Workspaces};
+use baton_core::ids::{NodeId, WorkspaceId};
+use baton_core::store::{Error, People, Result, Skills, Steps, Turns, Workspaces};
 use baton_core::turns::{After, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
@@ -199,6 +199,27 @@ async fn who_hangs_up_in_the_middle_takes_no_place_in_the_pool() {
         asks.abort();
     }
     soon("a read", store.workspace(cast.workspace)).await.expect("a place");
+    store.close().await.unwrap();
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn a_rollback_without_an_answer_keeps_no_place_for_long() {
+    let cast = Cast::gather().await;
+    let Some((store, proxy)) = behind_a_proxy(&cast.told).await else { return cast.told.end().await };
+    // As many as there are connections for long work.
+    for lost in 1..3 {
+        proxy.lose_next("ROLLBACK", When::Before, How::Silent);
+        let imported = store.import_skills(WorkspaceId::new(), vec![], cast.ana).await;
+        assert!(imported.is_err(), "there is no such workspace");
+        soon("a rollback", async {
+            while proxy.lost() < lost {
+                sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
+    }
+    soon("an import", store.import_skills(cast.workspace, vec![], cast.ana)).await.expect("a place");
     store.close().await.unwrap();
     cast.told.end().await;
 }
