@@ -34,8 +34,14 @@ pub trait Turns: Send + Sync {
     async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool>;
     /// The turns that are this node's.
     async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>>;
-    /// Asks the turn of a conversation to stop; `None` if none is there.
-    async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
+    /// Asks the turn of a conversation to stop, whichever it is, or only this one: a later turn of the same conversation is
+    /// not meant by a stop that was asked for before it. `None` if no such turn is there.
+    async fn request_stop(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        at: DateTime<Utc>,
+    ) -> Result<Option<TurnRow>>;
     /// The turns of this node that were asked to stop.
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>>;
     /// Cost since `since`, in millionths of a dollar.

@@ -189,7 +189,7 @@ passed! { Turns
     fn claim_turns(node: NodeId) -> Result<Vec<Claimed>>;
     fn claim_again(node: NodeId, turn: Claimed) -> Result<bool>;
     fn turns_of(node: NodeId) -> Result<Vec<Claimed>>;
-    fn request_stop(id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
+    fn request_stop(id: ConversationId, only: Option<TaskId>, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
     fn stops_requested(node: NodeId) -> Result<Vec<TaskId>>;
     fn spent_since(workspace: WorkspaceId, since: DateTime<Utc>, whose: Spending) -> Result<i64>;
 }

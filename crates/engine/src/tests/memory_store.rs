@@ -366,15 +366,21 @@ impl Turns for MemoryStore {
         .await
     }
 
-    async fn request_stop(&self, id: ConversationId, _at: DateTime<Utc>) -> Result<Option<TurnRow>> {
+    async fn request_stop(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        _at: DateTime<Utc>,
+    ) -> Result<Option<TurnRow>> {
         // Before anything is stored.
         if let Err(Refused::Store(error)) = self.heard("request_stop", Ok(())) {
             return Err(error);
         }
         self.at_once(|state| {
             let row = state.rows.get_mut(&id).ok_or(Error::NotFound("conversation"))?;
-            row.turn.iter_mut().for_each(|turn| turn.stop_requested = true);
-            Ok(row.turn)
+            let mut turn = row.turn.as_mut().filter(|turn| only.is_none_or(|only| turn.task_id == only));
+            turn.iter_mut().for_each(|turn| turn.stop_requested = true);
+            Ok(turn.copied())
         })
         .await?
     }

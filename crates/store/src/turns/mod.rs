@@ -174,16 +174,21 @@ impl Turns for SqlStore {
         Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
-    async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>> {
+    async fn request_stop(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        at: DateTime<Utc>,
+    ) -> Result<Option<TurnRow>> {
         let write = self.write().await?;
         let sql = "UPDATE agent_conversations SET stop_requested_at = COALESCE(stop_requested_at, $2) \
-                   WHERE id = $1 AND turn_task_id IS NOT NULL AND deleted_at IS NULL";
-        let statement =
-            Statement::from_sql_and_values(write.get_database_backend(), sql, [id.0.into(), at.into()]);
+                   WHERE id = $1 AND turn_task_id = COALESCE($3, turn_task_id) AND deleted_at IS NULL";
+        let values = [id.0.into(), at.into(), only.map(|task| task.0).into()];
+        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
         write.execute_raw(statement).await.db()?;
         let turn = find_turn(&*write, id).await?;
         write.commit_unkept().await?;
-        Ok(turn)
+        Ok(turn.filter(|turn| only.is_none_or(|only| turn.task_id == only)))
     }
 
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>> {
