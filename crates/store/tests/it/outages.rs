@@ -9,6 +9,7 @@ use baton_core::store::{Error, People, Result, Skills, Steps, Turns, Workspaces}
 use baton_core::turns::{After, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{sleep, timeout};
 
 use crate::Told;
@@ -284,4 +285,30 @@ async fn a_slow_database_is_slow_and_nothing_else() {
     store.accept(accept).await.expect("accepted");
     store.close().await.unwrap();
     cast.told.end().await;
+}
+
+/// A pooler that is about to end, or a server that starts, hangs up in the middle of the greeting. Needs no Postgres.
+#[tokio::test]
+async fn a_node_that_starts_while_its_database_hangs_up_waits_for_it() {
+    for (mode, answers) in
+        [("disable", &b""[..]), ("require", b""), ("require", b"S"), ("require", b"S\x16\x03")]
+    {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("postgres://baton:x@{}/baton?sslmode={mode}", listener.local_addr().unwrap());
+        let greeting = tokio::spawn(async move {
+            for greeted in 0.. {
+                let (mut client, _) = listener.accept().await.unwrap();
+                if greeted == 1 {
+                    return;
+                }
+                client.read(&mut [0; 64]).await.unwrap();
+                client.write_all(answers).await.unwrap();
+            }
+        });
+        let opening = tokio::spawn(SqlStore::open(Database::Postgres { url, connections: CONNECTIONS }));
+        // It comes back: it took the first time for an outage.
+        soon("a second try", greeting).await.unwrap();
+        assert!(!opening.is_finished(), "{mode} {answers:?}");
+        opening.abort();
+    }
 }
