@@ -26,9 +26,11 @@ pub trait Turns: Send + Sync {
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
     /// Renews this node's lease; on SQLite there is nobody to prove anything to.
     async fn renew_lease(&self, node: NodeId) -> Result<()>;
-    /// Ends this node's lease in order, with its turns for others to claim at once. Can be repeated.
+    /// Ends this node's lease through no fault of its turns, which are others' to claim at once. Can be repeated.
     async fn end_lease(&self, node: NodeId) -> Result<()>;
-    /// Takes over the turns of nodes whose lease has run out, one try each, or was ended in order, which is no try.
+    /// Ends the lease of a name that was left as a crash leaves it: who claims its turns makes a try. Can be repeated.
+    async fn drop_lease(&self, node: NodeId) -> Result<()>;
+    /// Takes over the turns of nodes whose lease has run out, one try each, or was ended by `end_lease`, which is no try.
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
     /// Takes a turn of this node up once more, as a takeover does; whether it is still there.
     async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool>;

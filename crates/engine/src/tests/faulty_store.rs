@@ -186,6 +186,7 @@ passed! { Turns
     fn checkpoint(checkpoint: Checkpoint) -> Answer<()>;
     fn renew_lease(node: NodeId) -> Result<()>;
     fn end_lease(node: NodeId) -> Result<()>;
+    fn drop_lease(node: NodeId) -> Result<()>;
     fn claim_turns(node: NodeId) -> Result<Vec<Claimed>>;
     fn claim_again(node: NodeId, turn: Claimed) -> Result<bool>;
     fn turns_of(node: NodeId) -> Result<Vec<Claimed>>;

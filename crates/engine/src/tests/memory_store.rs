@@ -322,6 +322,11 @@ impl Turns for MemoryStore {
         .await
     }
 
+    async fn drop_lease(&self, node: NodeId) -> Result<()> {
+        self.before("drop_lease").await;
+        self.at_once(|state| state.alive.remove(&node)).await.map(drop)
+    }
+
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
         self.before("claim_turns").await;
         self.at_once(|state| {

@@ -33,7 +33,7 @@ pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.
 const LEASE: Duration = Duration::from_secs(5);
-/// The owner of turns whose node ended in order: no node's name. Who claims them makes no further try.
+/// The owner of turns whose node ended in order, or lost its lease to an outage: no node's name. Who claims them makes no further try.
 const LEFT_IN_ORDER: Uuid = Uuid::nil();
 /// How long a request can be repeated by its key.
 const KEY_DAYS: i64 = 1;
@@ -123,6 +123,13 @@ impl Turns for SqlStore {
                    DELETE FROM nodes WHERE id = $2";
         // It looks through conversations: nothing that can take a while is asked over the lease's connection.
         self.watch_execute(sql, values).await
+    }
+
+    async fn drop_lease(&self, node: NodeId) -> Result<()> {
+        if self.writer.is_some() {
+            return Ok(());
+        }
+        self.watch_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {

@@ -208,6 +208,13 @@ async fn a_node_that_ends_in_order_leaves_its_turns_to_others_without_a_try() {
     store.claim_turns(next).await.unwrap();
     let turn = store.turn(begun.id).await.unwrap().expect("a turn");
     assert_eq!((turn.attempt, turn.tries), (6, 1), "a crash is a try");
+    store.drop_lease(next).await.unwrap();
+    store.drop_lease(next).await.expect("once more, as its answer may be lost");
+    let last = NodeId::new();
+    store.renew_lease(last).await.unwrap();
+    assert_eq!(store.claim_turns(last).await.unwrap().len(), 1, "at once");
+    let turn = store.turn(begun.id).await.unwrap().expect("a turn");
+    assert_eq!((turn.attempt, turn.tries), (7, 2), "so is a lease that was dropped");
     cast.told.end().await;
 }
 
