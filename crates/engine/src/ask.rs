@@ -168,7 +168,7 @@ impl Waits {
     /// Its driver, wherever that is, sees it by itself.
     async fn stop(&self) {
         let SubtaskCreated { conversation_id, task_id, .. } = &self.subtask;
-        if let Err(error) = self.engine.store.request_stop(*conversation_id, now()).await {
+        if let Err(error) = self.engine.store.request_stop(*conversation_id, None, now()).await {
             tracing::warn!(%error, conversation = %conversation_id, "could not stop a subtask that took too long");
         }
         self.engine.stop_running(*task_id);

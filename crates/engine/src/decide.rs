@@ -39,7 +39,7 @@ impl Engine {
     }
 
     async fn stop_now(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
-        let turn = match self.0.store.request_stop(id, now()).await {
+        let turn = match self.0.store.request_stop(id, None, now()).await {
             Ok(Some(turn)) => turn,
             Ok(None) => return Ok(false),
             // The database can't be told now. Whoever drives the turn can, if it is driven here.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use baton_core::store::Error;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+use crate::node::LostBy;
 use crate::service::Engine;
 
 /// How often it is said that the first lease could not be had.
@@ -32,9 +33,12 @@ impl Engine {
         let _renewing = self.0.renewing.lock().await;
         let (node, begun) = (self.0.node(), Instant::now());
         let renewed = timeout(self.0.pace.watch.renew_limit, self.0.store.renew_lease(node)).await;
-        renewed.unwrap_or(Err(Error::Unavailable))?;
-        self.0.has_renewed(node, begun);
-        Ok(())
+        let renewed = renewed.unwrap_or(Err(Error::Unavailable));
+        match &renewed {
+            Ok(()) => self.0.has_renewed(node, begun),
+            Err(_) => self.0.has_not_renewed(begun),
+        }
+        renewed
     }
 
     pub(crate) async fn keep_lease(&self) {
@@ -71,15 +75,19 @@ impl Engine {
         }
     }
 
-    /// Ends the leases of names this process went under before, so that nobody waits until they run out.
+    /// Ends the leases of names this process went under before, so that nobody waits until they run out. This node does so
+    /// before it claims anything, and tries until it has succeeded: also a lease that has run out by itself must say that
+    /// it was an outage, if nobody else was faster. (Then the takeover was a try. By the database alone, a node that is cut
+    /// off looks like one that crashed.)
     pub(crate) async fn end_left_leases(&self) {
-        for name in self.0.take_left_names() {
-            if let Err(error) = self.0.bounded(self.0.store.end_lease(name)).await {
-                tracing::warn!(%error, "could not end a lease that was left; others wait until it runs out");
-                // Much later it has run out, and its turns were claimed.
-                if self.0.may_claim() {
-                    self.0.put_back_name(name);
-                }
+        for left in self.0.take_left_names() {
+            let ended = match left.lost_by {
+                LostBy::Outage => self.0.bounded(self.0.store.end_lease(left.name)).await,
+                LostBy::Stall => self.0.bounded(self.0.store.drop_lease(left.name)).await,
+            };
+            if let Err(error) = ended {
+                tracing::warn!(%error, "could not end a lease that was left yet");
+                self.0.put_back_name(left);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! As whom this process acts: the name it drives turns under, whether its lease is good, and whether it is about to end.
 //! A driver keeps the name it began under, and stops when that is gone.
 
+use std::sync::atomic::Ordering;
+
 use baton_core::ids::NodeId;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -21,6 +23,26 @@ pub enum Phase {
 pub struct NodeState {
     pub node: NodeId,
     pub phase: Phase,
+}
+
+/// Why a lease could not be renewed in time.
+///
+/// It decides whether the takeover of its turns is a try. A turn that makes its node stand still, again and again at the
+/// same step, must end like one that makes it crash. A turn that only ran while the database was away must not: an outage
+/// says nothing about it, however many there are within one long step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LostBy {
+    /// Renewals failed, or were not answered: the database was away.
+    Outage,
+    /// None failed; they came too late.
+    Stall,
+}
+
+/// A name this process went under before.
+#[derive(Debug, Clone, Copy)]
+pub struct LeftName {
+    pub name: NodeId,
+    pub lost_by: LostBy,
 }
 
 impl Inner {
@@ -47,18 +69,29 @@ impl Inner {
 
     /// A node that lost its lease comes back as another: what it ran is anyone's to claim, its own too.
     pub fn renew_node(&self) {
+        let lost_by = match self.renewal_failed.load(Ordering::Acquire) {
+            true => LostBy::Outage,
+            false => LostBy::Stall,
+        };
         let mut before = None;
         self.state.send_modify(|state| before = Some(std::mem::replace(&mut state.node, NodeId::new())));
-        lock(&self.left_names).extend(before);
+        lock(&self.left_names).extend(before.map(|name| LeftName { name, lost_by }));
     }
 
     /// The names this process went under before, whose leases are still to be ended.
-    pub fn take_left_names(&self) -> Vec<NodeId> {
+    pub fn take_left_names(&self) -> Vec<LeftName> {
         std::mem::take(&mut lock(&self.left_names))
     }
 
-    pub fn put_back_name(&self, name: NodeId) {
+    pub fn put_back_name(&self, name: LeftName) {
         lock(&self.left_names).push(name);
+    }
+
+    /// A renewal failed. One that is told of late says nothing about the database: it was this process that stood still.
+    pub fn has_not_renewed(&self, begun: Instant) {
+        if begun.elapsed() < 2 * self.pace.watch.renew_limit {
+            self.renewal_failed.store(true, Ordering::Release);
+        }
     }
 
     /// Whether other processes use the same database, so that a lease must prove this one alive.
@@ -92,6 +125,7 @@ impl Inner {
     pub fn has_renewed(&self, node: NodeId, at: Instant) {
         // The name may have been left meanwhile.
         if self.node() == node {
+            self.renewal_failed.store(false, Ordering::Release);
             self.renewed.send_replace(Some(at));
         }
     }

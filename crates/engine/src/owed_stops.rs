@@ -66,7 +66,7 @@ impl Engine {
             let paid = self.0.bounded(async {
                 let turn = self.0.store.turn(id).await?;
                 if turn.is_some_and(|turn| turn.task_id == task) {
-                    self.0.store.request_stop(id, now()).await?;
+                    self.0.store.request_stop(id, None, now()).await?;
                 }
                 Ok(())
             });

@@ -23,7 +23,7 @@ use crate::driver::Begins;
 use crate::hub::{Hub, Live, Signal, lock};
 use crate::listen::Pace;
 use crate::loops::Rounds;
-use crate::node::{NodeState, Phase};
+use crate::node::{LeftName, NodeState, Phase};
 use crate::owed_stops::OwedStops;
 use crate::places::{Places, TurnLimits};
 use crate::reader::{Reader, Until};
@@ -98,7 +98,9 @@ pub struct Inner {
     /// Held while a renewal is under way.
     pub(crate) renewing: tokio::sync::Mutex<()>,
     /// Names this process went under before, whose leases are still to be ended.
-    pub(crate) left_names: Mutex<Vec<NodeId>>,
+    pub(crate) left_names: Mutex<Vec<LeftName>>,
+    /// Whether a renewal failed since the last that came through.
+    pub(crate) renewal_failed: AtomicBool,
     pub(crate) rounds: Rounds,
     has_claimed: AtomicBool,
 }
@@ -136,6 +138,7 @@ impl Engine {
             renewed: watch::channel(None).0,
             renewing: tokio::sync::Mutex::default(),
             left_names: Mutex::default(),
+            renewal_failed: AtomicBool::new(false),
             rounds: Rounds::default(),
             has_claimed: AtomicBool::new(false),
         }))

@@ -11,7 +11,9 @@ use sea_orm::{
 };
 use sea_query_sqlx::SqlxValues;
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 
+use crate::connect::REQUEST;
 use crate::pool::{Lent, Pool};
 
 #[derive(Clone)]
@@ -108,7 +110,9 @@ impl Drop for PgTxn {
         runtime.spawn(async move {
             let pool = lent.pool().clone();
             let rollback = lent.run(async |connection| connection.execute("ROLLBACK").await);
-            if pool.within(rollback).await.is_err() {
+            // It does no work, so it has no more time than a request, also where statements have minutes: meanwhile it
+            // keeps a place in the pool.
+            if !matches!(timeout(REQUEST, pool.within(rollback)).await, Ok(Ok(_))) {
                 lent.close();
             }
         });

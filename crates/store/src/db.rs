@@ -66,6 +66,8 @@ fn kind(error: &DbErr) -> Kind {
 
 fn kind_of_cause(cause: &sqlx::Error) -> Option<Kind> {
     match cause {
+        // Also a connection that is cut in its handshake. `sqlx::Error::Tls` is only what another try doesn't change: a
+        // certificate file that can't be read, or a server without TLS.
         sqlx::Error::Io(_) | sqlx::Error::Protocol(_) => Some(Kind::Unavailable),
         sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
             Some(Kind::Unavailable)
@@ -230,6 +232,7 @@ mod tests {
             said("42601", "syntax error"),
             said("23505", "duplicate key value violates unique constraint"),
             sqlx::Error::ColumnNotFound("name".into()),
+            sqlx::Error::Tls("server does not support TLS".into()),
         ];
         for mistake in mistakes {
             let text = mistake.to_string();

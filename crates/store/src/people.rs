@@ -118,9 +118,7 @@ impl People for SqlStore {
         }
         mark_deleted(&write, id).await?;
         Happening::new("profile.deleted", id).record(&write).await?;
-        write.commit().await?;
-        self.remove_soon(owners).await;
-        Ok(())
+        self.commit_removal(write, owners).await
     }
 
     async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>> {

@@ -91,9 +91,7 @@ impl Workspaces for SqlStore {
         let write = self.write().await?;
         lock(&write, id).await?;
         mark_deleted(&write, id, by).await?;
-        write.commit().await?;
-        self.remove_soon(vec![Owner::Workspace(id.0)]).await;
-        Ok(())
+        self.commit_removal(write, vec![Owner::Workspace(id.0)]).await
     }
 
     async fn audit(&self, id: WorkspaceId, window: Window) -> Result<Page<AuditEvent>> {

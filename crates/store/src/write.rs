@@ -75,7 +75,7 @@ impl Write {
 
 /// Runs to its end even if nobody waits for it any more. A COMMIT once sent takes place, also when the client that asked
 /// for it has hung up: until it has, the permit is not free, and after it the generation must grow.
-async fn whole(work: impl Future<Output = Result<()>> + Send + 'static) -> Result<()> {
+pub async fn whole(work: impl Future<Output = Result<()>> + Send + 'static) -> Result<()> {
     tokio::spawn(work).await.unwrap_or_else(|lost| Err(Error::Database(Box::new(lost))))
 }
 

@@ -26,16 +26,24 @@ pub trait Turns: Send + Sync {
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
     /// Renews this node's lease; on SQLite there is nobody to prove anything to.
     async fn renew_lease(&self, node: NodeId) -> Result<()>;
-    /// Ends this node's lease in order, with its turns for others to claim at once. Can be repeated.
+    /// Ends this node's lease through no fault of its turns, which are others' to claim at once. Can be repeated.
     async fn end_lease(&self, node: NodeId) -> Result<()>;
-    /// Takes over the turns of nodes whose lease has run out, one try each, or was ended in order, which is no try.
+    /// Ends the lease of a name that was left as a crash leaves it: who claims its turns makes a try. Can be repeated.
+    async fn drop_lease(&self, node: NodeId) -> Result<()>;
+    /// Takes over the turns of nodes whose lease has run out, one try each, or was ended by `end_lease`, which is no try.
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
     /// Takes a turn of this node up once more, as a takeover does; whether it is still there.
     async fn claim_again(&self, node: NodeId, turn: Claimed) -> Result<bool>;
     /// The turns that are this node's.
     async fn turns_of(&self, node: NodeId) -> Result<Vec<Claimed>>;
-    /// Asks the turn of a conversation to stop; `None` if none is there.
-    async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
+    /// Asks the turn of a conversation to stop, whichever it is, or only this one: a later turn of the same conversation is
+    /// not meant by a stop that was asked for before it. `None` if no such turn is there.
+    async fn request_stop(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        at: DateTime<Utc>,
+    ) -> Result<Option<TurnRow>>;
     /// The turns of this node that were asked to stop.
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>>;
     /// Cost since `since`, in millionths of a dollar.

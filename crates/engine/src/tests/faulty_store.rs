@@ -186,10 +186,11 @@ passed! { Turns
     fn checkpoint(checkpoint: Checkpoint) -> Answer<()>;
     fn renew_lease(node: NodeId) -> Result<()>;
     fn end_lease(node: NodeId) -> Result<()>;
+    fn drop_lease(node: NodeId) -> Result<()>;
     fn claim_turns(node: NodeId) -> Result<Vec<Claimed>>;
     fn claim_again(node: NodeId, turn: Claimed) -> Result<bool>;
     fn turns_of(node: NodeId) -> Result<Vec<Claimed>>;
-    fn request_stop(id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
+    fn request_stop(id: ConversationId, only: Option<TaskId>, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
     fn stops_requested(node: NodeId) -> Result<Vec<TaskId>>;
     fn spent_since(workspace: WorkspaceId, since: DateTime<Utc>, whose: Spending) -> Result<i64>;
 }

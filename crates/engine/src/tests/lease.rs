@@ -244,6 +244,26 @@ fn a_node_that_lost_its_lease_drops_its_turns_and_may_take_them_over() {
 }
 
 #[test]
+fn a_takeover_is_a_try_after_a_stall_and_none_after_an_outage() {
+    for (is_outage, tries) in [(false, 1), (true, 0)] {
+        let stage = Stage::new(vec![vec![Line::Say("Half an"), Line::Stall], vec![Line::Stall]]);
+        let started = stage.send("Talk");
+        stage.runtime.block_on(yields(100));
+        let inner = &stage.engine.0;
+        if is_outage {
+            inner.has_not_renewed(tokio::time::Instant::now());
+        }
+        stage.store.expire(inner.node());
+        inner.renew_node();
+        stage.store.revive(inner.node());
+        stage.runtime.block_on(yields(100));
+        stage.runtime.block_on(stage.engine.claim());
+        let turn = stage.store.row(started.conversation_id).turn;
+        assert_eq!(turn.map(|turn| turn.tries), Some(tries), "outage: {is_outage}");
+    }
+}
+
+#[test]
 fn an_ending_node_leaves_its_turns_to_others() {
     let stage = Stage::new(vec![vec![Line::Say("Half an"), Line::Stall], vec![Line::Say("An answer.")]]);
     let started = stage.send("Talk");

@@ -322,6 +322,11 @@ impl Turns for MemoryStore {
         .await
     }
 
+    async fn drop_lease(&self, node: NodeId) -> Result<()> {
+        self.before("drop_lease").await;
+        self.at_once(|state| state.alive.remove(&node)).await.map(drop)
+    }
+
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
         self.before("claim_turns").await;
         self.at_once(|state| {
@@ -366,15 +371,21 @@ impl Turns for MemoryStore {
         .await
     }
 
-    async fn request_stop(&self, id: ConversationId, _at: DateTime<Utc>) -> Result<Option<TurnRow>> {
+    async fn request_stop(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        _at: DateTime<Utc>,
+    ) -> Result<Option<TurnRow>> {
         // Before anything is stored.
         if let Err(Refused::Store(error)) = self.heard("request_stop", Ok(())) {
             return Err(error);
         }
         self.at_once(|state| {
             let row = state.rows.get_mut(&id).ok_or(Error::NotFound("conversation"))?;
-            row.turn.iter_mut().for_each(|turn| turn.stop_requested = true);
-            Ok(row.turn)
+            let mut turn = row.turn.as_mut().filter(|turn| only.is_none_or(|only| turn.task_id == only));
+            turn.iter_mut().for_each(|turn| turn.stop_requested = true);
+            Ok(turn.copied())
         })
         .await?
     }

@@ -39,7 +39,7 @@ async fn answer(store: &dyn Store, op: Op) -> String {
         Op::Checkpoint(checkpoint) => {
             store.checkpoint(checkpoint).await.map_or_else(|refused| kind(&refused), |()| "kept".to_owned())
         }
-        Op::Stop(id, at) => match store.request_stop(id, at).await {
+        Op::Stop(id, at) => match store.request_stop(id, None, at).await {
             Ok(turn) => format!("{turn:?}"),
             Err(error) => kind(&error.into()),
         },

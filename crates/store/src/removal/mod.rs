@@ -80,7 +80,7 @@ async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
 
 impl SqlStore {
     /// Removes what was deleted a while ago, once nothing can be writing to it, and goes on with workspaces and accounts
-    /// that were not removed to their end.
+    /// that were not removed to their end. One that can't be removed keeps nothing else: the next purge tries it again.
     pub async fn purge(&self, now: DateTime<Utc>) -> Result<()> {
         let store = self.patient();
         let old = agent_conversations::Entity::find()
@@ -89,10 +89,10 @@ impl SqlStore {
             .filter(agent_conversations::Column::DeletedAt.lt(now - MAY_BE_WRITTEN))
             .into_tuple::<Uuid>();
         let old = old.all(&store.db).await.db()?;
-        store.remove_conversations(old).await?;
-        for owner in store.deleted_owners().await? {
-            store.remove_owner(owner, now).await?;
+        if let Err(error) = store.remove_conversations(old).await {
+            tracing::warn!(%error, "could not remove deleted conversations yet");
         }
+        store.remove_owners(store.deleted_owners().await?, now).await;
         let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
                    (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
         store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await

@@ -15,6 +15,7 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::entities::{agent_conversations, agent_memories, profiles, workspaces};
 use crate::memories;
+use crate::write::{Write, whole};
 
 /// Conversations whose turns end in one transaction.
 const TURNS: u64 = 20;
@@ -50,22 +51,31 @@ const ITS_ROWS: [(&str, u64); 8] = [
 ];
 
 impl SqlStore {
-    /// For what was marked just now: its turns end before this returns, the rest is removed in the background. What
-    /// fails is left to the next purge.
-    pub(crate) async fn remove_soon(&self, owners: Vec<Owner>) {
-        let store = self.patient();
-        for owner in &owners {
-            if let Err(error) = store.end_turns(*owner).await {
-                tracing::warn!(%error, ?owner, "could not end the turns of what was deleted yet");
-            }
-        }
-        tokio::spawn(async move {
-            for owner in owners {
-                if let Err(error) = store.remove_owner(owner, now()).await {
-                    tracing::warn!(%error, ?owner, "could not remove what was deleted yet");
+    /// Commits the mark of these, with which they are gone, and ends their turns before it returns; the rest is removed in
+    /// the background. What fails after the mark is left to the next purge. All of it is one task: if the caller hangs up
+    /// right after the mark, no driver goes on with turns that nobody sees. What the caller waits for has a request's limits.
+    pub(crate) async fn commit_removal(&self, marked: Write, owners: Vec<Owner>) -> Result<()> {
+        let store = self.clone();
+        whole(async move {
+            marked.commit().await?;
+            for owner in &owners {
+                if let Err(error) = store.end_turns(*owner).await {
+                    tracing::warn!(%error, ?owner, "could not end the turns of what was deleted yet");
                 }
             }
-        });
+            tokio::spawn(async move { store.patient().remove_owners(owners, now()).await });
+            Ok(())
+        })
+        .await
+    }
+
+    /// Each by itself: what fails is logged, and left to the next purge.
+    pub(super) async fn remove_owners(&self, owners: Vec<Owner>, now: DateTime<Utc>) {
+        for owner in owners {
+            if let Err(error) = self.remove_owner(owner, now).await {
+                tracing::warn!(%error, ?owner, "could not remove what was deleted yet");
+            }
+        }
     }
 
     /// Those that were marked and are not gone yet.
@@ -86,7 +96,7 @@ impl SqlStore {
     }
 
     /// Removes all that is theirs. It can be broken off anywhere and begun again.
-    pub(super) async fn remove_owner(&self, owner: Owner, now: DateTime<Utc>) -> Result<()> {
+    async fn remove_owner(&self, owner: Owner, now: DateTime<Utc>) -> Result<()> {
         self.end_turns(owner).await?;
         let conversations: Vec<Uuid> = conversations(owner).into_tuple().all(&self.db).await.db()?;
         self.mark_in_pieces(&conversations).await?;

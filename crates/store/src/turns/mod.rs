@@ -33,7 +33,7 @@ pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.
 const LEASE: Duration = Duration::from_secs(5);
-/// The owner of turns whose node ended in order: no node's name. Who claims them makes no further try.
+/// The owner of turns whose node ended in order, or lost its lease to an outage: no node's name. Who claims them makes no further try.
 const LEFT_IN_ORDER: Uuid = Uuid::nil();
 /// How long a request can be repeated by its key.
 const KEY_DAYS: i64 = 1;
@@ -101,7 +101,9 @@ impl Turns for SqlStore {
         let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
                    INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
                    ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
-        self.lease_execute(sql, [node.0.into(), LEASE.as_secs_f64().into()]).await
+        let values = [node.0.into(), LEASE.as_secs_f64().into()];
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        self.lease_db.execute_raw(statement).await.db().map(drop)
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
@@ -119,7 +121,15 @@ impl Turns for SqlStore {
                      WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
                                   AND turn_owner = $2 FOR UPDATE SKIP LOCKED)) \
                    DELETE FROM nodes WHERE id = $2";
-        self.lease_execute(sql, values).await
+        // It looks through conversations: nothing that can take a while is asked over the lease's connection.
+        self.watch_execute(sql, values).await
+    }
+
+    async fn drop_lease(&self, node: NodeId) -> Result<()> {
+        if self.writer.is_some() {
+            return Ok(());
+        }
+        self.watch_execute("DELETE FROM nodes WHERE id = $1", [node.0.into()]).await
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
@@ -171,16 +181,21 @@ impl Turns for SqlStore {
         Ok(rows.into_iter().map(Claimed::from).collect())
     }
 
-    async fn request_stop(&self, id: ConversationId, at: DateTime<Utc>) -> Result<Option<TurnRow>> {
+    async fn request_stop(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        at: DateTime<Utc>,
+    ) -> Result<Option<TurnRow>> {
         let write = self.write().await?;
         let sql = "UPDATE agent_conversations SET stop_requested_at = COALESCE(stop_requested_at, $2) \
-                   WHERE id = $1 AND turn_task_id IS NOT NULL AND deleted_at IS NULL";
-        let statement =
-            Statement::from_sql_and_values(write.get_database_backend(), sql, [id.0.into(), at.into()]);
+                   WHERE id = $1 AND turn_task_id = COALESCE($3, turn_task_id) AND deleted_at IS NULL";
+        let values = [id.0.into(), at.into(), only.map(|task| task.0).into()];
+        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
         write.execute_raw(statement).await.db()?;
         let turn = find_turn(&*write, id).await?;
         write.commit_unkept().await?;
-        Ok(turn)
+        Ok(turn.filter(|turn| only.is_none_or(|only| turn.task_id == only)))
     }
 
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>> {
@@ -248,8 +263,8 @@ impl SqlStore {
         self.db.get_database_backend()
     }
 
-    async fn lease_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
+    async fn watch_execute(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<()> {
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        self.lease_db.execute_raw(statement).await.db().map(drop)
+        self.watch_db.execute_raw(statement).await.db().map(drop)
     }
 }

@@ -4,11 +4,12 @@ use std::future::Future;
 use std::time::Duration;
 
 use baton_core::bus::{Heard, Hint};
-use baton_core::ids::NodeId;
-use baton_core::store::{Error, People, Result, Steps, Turns, Workspaces};
+use baton_core::ids::{NodeId, WorkspaceId};
+use baton_core::store::{Error, People, Result, Skills, Steps, Turns, Workspaces};
 use baton_core::turns::{After, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{sleep, timeout};
 
 use crate::Told;
@@ -129,16 +130,17 @@ async fn the_lease_s_connection_is_used_by_nothing_else() {
     for _ in 0..2 {
         proxy.lose_next("UPDATE agent_conversations SET turn_owner", When::Before, How::Silent);
     }
-    let claims = [0, 1].map(|_| {
-        let (store, node) = (store.clone(), cast.node);
-        tokio::spawn(async move { store.claim_turns(node).await })
-    });
+    let (claims, ends, node) = (store.clone(), store.clone(), cast.node);
+    let others = [
+        tokio::spawn(async move { claims.claim_turns(node).await.map(drop) }),
+        tokio::spawn(async move { ends.end_lease(NodeId::new()).await }),
+    ];
     while proxy.lost() < 2 {
         sleep(Duration::from_millis(10)).await;
     }
     store.renew_lease(cast.node).await.expect("renewed");
-    for claim in claims {
-        assert_unavailable("a claim", soon("a claim", claim).await.unwrap());
+    for other in others {
+        assert_unavailable("another", soon("another", other).await.unwrap());
     }
     comes_back("claims", || store.claim_turns(cast.node)).await;
     store.close().await.unwrap();
@@ -203,6 +205,27 @@ async fn who_hangs_up_in_the_middle_takes_no_place_in_the_pool() {
 }
 
 #[tokio::test]
+async fn a_rollback_without_an_answer_keeps_no_place_for_long() {
+    let cast = Cast::gather().await;
+    let Some((store, proxy)) = behind_a_proxy(&cast.told).await else { return cast.told.end().await };
+    // As many as there are connections for long work.
+    for lost in 1..3 {
+        proxy.lose_next("ROLLBACK", When::Before, How::Silent);
+        let imported = store.import_skills(WorkspaceId::new(), vec![], cast.ana).await;
+        assert!(imported.is_err(), "there is no such workspace");
+        soon("a rollback", async {
+            while proxy.lost() < lost {
+                sleep(Duration::from_millis(5)).await;
+            }
+        })
+        .await;
+    }
+    soon("an import", store.import_skills(cast.workspace, vec![], cast.ana)).await.expect("a place");
+    store.close().await.unwrap();
+    cast.told.end().await;
+}
+
+#[tokio::test]
 async fn a_node_that_starts_without_its_database_waits_for_it() {
     let told = Told::begin().await;
     let Some(url) = told.database.url() else { return told.end().await };
@@ -262,4 +285,30 @@ async fn a_slow_database_is_slow_and_nothing_else() {
     store.accept(accept).await.expect("accepted");
     store.close().await.unwrap();
     cast.told.end().await;
+}
+
+/// A pooler that is about to end, or a server that starts, hangs up in the middle of the greeting. Needs no Postgres.
+#[tokio::test]
+async fn a_node_that_starts_while_its_database_hangs_up_waits_for_it() {
+    for (mode, answers) in
+        [("disable", &b""[..]), ("require", b""), ("require", b"S"), ("require", b"S\x16\x03")]
+    {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("postgres://baton:x@{}/baton?sslmode={mode}", listener.local_addr().unwrap());
+        let greeting = tokio::spawn(async move {
+            for greeted in 0.. {
+                let (mut client, _) = listener.accept().await.unwrap();
+                if greeted == 1 {
+                    return;
+                }
+                client.read(&mut [0; 64]).await.unwrap();
+                client.write_all(answers).await.unwrap();
+            }
+        });
+        let opening = tokio::spawn(SqlStore::open(Database::Postgres { url, connections: CONNECTIONS }));
+        // It comes back: it took the first time for an outage.
+        soon("a second try", greeting).await.unwrap();
+        assert!(!opening.is_finished(), "{mode} {answers:?}");
+        opening.abort();
+    }
 }

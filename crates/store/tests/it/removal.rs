@@ -7,10 +7,10 @@ use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::log::TurnStatus;
 use baton_core::people::FirstWorkspace;
 use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspaces};
-use baton_core::turns::{After, Refused};
+use baton_core::turns::{Accept, After, Refused, RequestKey};
 use baton_core::visitors::Person;
-use sea_orm::{ConnectionTrait, Statement};
-use tokio::time::timeout;
+use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
+use tokio::time::{sleep, timeout};
 
 use crate::cast::{Cast, called, done, said};
 use crate::together::hang_up_after;
@@ -131,6 +131,49 @@ async fn a_deleted_account_is_gone_at_once_and_its_address_is_free() {
     cast.told.end().await;
 }
 
+/// Waits for what takes place in the background.
+async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+    let waiting = async {
+        while !is_so().await {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(20), waiting).await.unwrap_or_else(|_| panic!("{what}: never"));
+}
+
+#[tokio::test]
+async fn a_workspace_is_removed_even_if_who_deleted_it_hung_up() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (mut polls, mut deleted_alone) = (0, 0);
+    while deleted_alone < 3 {
+        let workspace = store.create_workspace("W", cast.ana).await.unwrap().id;
+        let agent = crate::conversations::first_agent(&cast.told, workspace).await;
+        let (mut accept, begun) = cast.fresh("Go");
+        (accept.workspace_id, accept.agent_id) = (workspace, agent);
+        store.accept(accept).await.unwrap();
+        polls += 1;
+        if hang_up_after(polls, store.delete_workspace(workspace, cast.ana)).await.is_some() {
+            // How many polls it takes differs a little.
+            polls -= polls.min(4);
+            continue;
+        }
+        // A commit that was sent takes place.
+        sleep(Duration::from_millis(20)).await;
+        if store.workspace(workspace).await.is_ok() {
+            continue;
+        }
+        deleted_alone += 1;
+        until("its turn ends", async || {
+            let turns = store.turns_of(cast.node).await.unwrap();
+            turns.iter().all(|turn| turn.conversation_id != begun.id)
+        })
+        .await;
+        until("it is removed", async || store_agents(&cast, workspace).await == 0).await;
+    }
+    cast.told.end().await;
+}
+
 #[tokio::test]
 async fn removing_goes_on_wherever_it_was_broken_off() {
     let cast = Cast::gather().await;
@@ -163,6 +206,43 @@ async fn removing_goes_on_wherever_it_was_broken_off() {
     assert_eq!(left[agents_table], untouched[agents_table] - agents);
     assert!(left[..9].iter().all(|rows| *rows == 0), "{left:?}");
     assert_eq!(store.role(his, ben).await.unwrap().map(|role| role.to_string()).as_deref(), Some("owner"));
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_removed_keeps_nothing_else() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let (_, his) = another(&cast, "ben@example.org").await;
+    let (accept, _) = cast.fresh("Once");
+    let key = Some(RequestKey { key: "k".into(), body_hash: b"one".to_vec() });
+    let elsewhere = store.create_workspace("Stays", cast.ana).await.unwrap().id;
+    let agent = crate::conversations::first_agent(&cast.told, elsewhere).await;
+    store.accept(Accept { key, workspace_id: elsewhere, agent_id: agent, ..accept }).await.unwrap();
+    let raw = cast.told.raw().await;
+    let (hers, held) = (cast.told.id(cast.workspace), cast.told.id(cast.agent));
+    let changes = [
+        format!(
+            "CREATE TABLE holds (id {} REFERENCES agents (id))",
+            if cast.told.is_postgres() { "UUID" } else { "BLOB" }
+        ),
+        format!("INSERT INTO holds VALUES ({held})"),
+        format!("UPDATE workspaces SET deleted_at = '2020-01-01T00:00:00+00:00' WHERE id = {hers}"),
+        format!(
+            "UPDATE workspaces SET deleted_at = '2020-01-01T00:00:00+00:00' WHERE id = {}",
+            cast.told.id(his)
+        ),
+        "UPDATE request_keys SET created_at = '2020-01-01T00:00:00+00:00'".to_owned(),
+    ];
+    for change in changes {
+        raw.execute_unprepared(&change).await.unwrap();
+    }
+    raw.close().await.unwrap();
+    store.delete_expired().await.expect("the rest is removed");
+    assert!(store_agents(&cast, cast.workspace).await > 0, "one is held");
+    assert_eq!(store_agents(&cast, his).await, 0);
+    let keys = "SELECT CAST(COUNT(*) AS BIGINT) AS number FROM request_keys";
+    assert_eq!(cast.told.number(keys).await, 0);
     cast.told.end().await;
 }
 
@@ -206,6 +286,28 @@ async fn other_peoples_commits_go_in_between() {
     let end =
         vec![said("Done.", Some(baton_core::log::MessageStatus::Complete)), done(TurnStatus::Completed)];
     store.commit(cast.commit(&begun, last, end, After::Ended(TurnStatus::Completed))).await.unwrap();
+    cast.told.end().await;
+}
+
+/// Postgres only: SQLite has one writer.
+#[tokio::test]
+async fn who_deletes_waits_no_longer_than_a_request_may() {
+    let cast = Cast::gather().await;
+    if !cast.told.is_postgres() {
+        return cast.told.end().await;
+    }
+    let store = &cast.told.store;
+    let (accept, _) = cast.fresh("Go");
+    store.accept(accept).await.unwrap();
+    let raw = cast.told.raw().await;
+    let locked = raw.begin().await.unwrap();
+    locked.execute_unprepared("SELECT id FROM agent_conversations FOR UPDATE").await.unwrap();
+    let deleted = timeout(Duration::from_secs(15), store.delete_workspace(cast.workspace, cast.ana)).await;
+    deleted.expect("in time").expect("marked");
+    assert_eq!(store.turns_of(cast.node).await.unwrap().len(), 1, "its row is locked");
+    locked.rollback().await.unwrap();
+    until("its turn ends", async || store.turns_of(cast.node).await.unwrap().is_empty()).await;
+    until("it is removed", async || store_agents(&cast, cast.workspace).await == 0).await;
     cast.told.end().await;
 }
 

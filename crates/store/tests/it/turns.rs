@@ -3,7 +3,7 @@
 use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
 use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
-use baton_core::ids::{ApprovalId, ConversationId, NodeId, ProfileId};
+use baton_core::ids::{ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
 use baton_core::log::{MessageStatus, Step, TurnStatus};
 use baton_core::models::Usage;
 use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
@@ -89,11 +89,20 @@ async fn a_turn_from_accept_to_finish() {
 async fn a_stop_seen_by_the_guard_opens_no_call() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
-    assert!(matches!(store.request_stop(ConversationId::new(), now()).await, Err(Error::NotFound(_))));
+    assert!(matches!(store.request_stop(ConversationId::new(), None, now()).await, Err(Error::NotFound(_))));
     let (accept, begun) = cast.fresh("Go");
     store.accept(accept).await.unwrap();
+    let another = store.request_stop(begun.id, Some(TaskId::new()), now()).await.unwrap();
+    assert!(another.is_none(), "that turn is not there: {another:?}");
     assert!(store.stops_requested(cast.node).await.unwrap().is_empty());
-    assert!(store.request_stop(begun.id, now()).await.unwrap().expect("a turn").stop_requested);
+    let (accept, other) = cast.fresh("Go too");
+    store.accept(accept).await.unwrap();
+    let its = store.request_stop(other.id, Some(other.task), now()).await.unwrap().expect("a turn");
+    assert!(its.stop_requested);
+    assert_eq!(store.stops_requested(cast.node).await.unwrap(), [other.task]);
+    let finish = cast.commit(&other, 2, vec![done(TurnStatus::Stopped)], After::Ended(TurnStatus::Stopped));
+    store.commit(finish).await.unwrap();
+    assert!(store.request_stop(begun.id, None, now()).await.unwrap().expect("a turn").stop_requested);
     assert_eq!(store.stops_requested(cast.node).await.unwrap(), [begun.task]);
     let mut reply = cast.commit(&begun, 2, vec![said("x", None)], After::Running { progressed: true });
     reply.next_call = Some(cast.step(begun.task, begun.message, call()));
@@ -103,7 +112,7 @@ async fn a_stop_seen_by_the_guard_opens_no_call() {
     assert_eq!(store.steps_after(begun.id, 0, 10).await.unwrap().len(), 3);
     let finish = cast.commit(&begun, 3, vec![done(TurnStatus::Stopped)], After::Ended(TurnStatus::Stopped));
     store.commit(finish).await.unwrap();
-    assert!(store.request_stop(begun.id, now()).await.unwrap().is_none(), "nothing runs");
+    assert!(store.request_stop(begun.id, None, now()).await.unwrap().is_none(), "nothing runs");
     cast.told.end().await;
 }
 
@@ -199,6 +208,13 @@ async fn a_node_that_ends_in_order_leaves_its_turns_to_others_without_a_try() {
     store.claim_turns(next).await.unwrap();
     let turn = store.turn(begun.id).await.unwrap().expect("a turn");
     assert_eq!((turn.attempt, turn.tries), (6, 1), "a crash is a try");
+    store.drop_lease(next).await.unwrap();
+    store.drop_lease(next).await.expect("once more, as its answer may be lost");
+    let last = NodeId::new();
+    store.renew_lease(last).await.unwrap();
+    assert_eq!(store.claim_turns(last).await.unwrap().len(), 1, "at once");
+    let turn = store.turn(begun.id).await.unwrap().expect("a turn");
+    assert_eq!((turn.attempt, turn.tries), (7, 2), "so is a lease that was dropped");
     cast.told.end().await;
 }
 

@@ -53,7 +53,7 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
 
     // Someone asked to stop: nothing is handed off.
     let (stopped, there) = desk.running().await;
-    store.request_stop(stopped.id, now()).await.unwrap();
+    store.request_stop(stopped.id, None, now()).await.unwrap();
     let late = desk.handoff(&stopped, &there, desk.other);
     assert_refused(&desk, "stopped", late, |refused| matches!(refused, Refused::Stopped)).await;
 

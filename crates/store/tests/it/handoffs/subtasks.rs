@@ -184,7 +184,7 @@ async fn what_refuses_to_be_asked_leaves_nothing() {
     refused("lapsed", ask(), |refused| matches!(refused, Refused::NotAllowed(Refusal::Premium))).await;
     store.unhire(desk.other, cast.ana).await.unwrap();
     refused("unhired", ask(), |refused| matches!(refused, Refused::TargetGone)).await;
-    store.request_stop(begun.id, now()).await.unwrap();
+    store.request_stop(begun.id, None, now()).await.unwrap();
     refused("stopped", ask(), |refused| matches!(refused, Refused::Stopped)).await;
     desk.close().await;
 }
