@@ -2,7 +2,7 @@
 
 use baton_core::approvals::{Approval, Decision};
 use baton_core::bus::Hint;
-use baton_core::ids::{ApprovalId, ConversationId, NodeId};
+use baton_core::ids::{ApprovalId, ConversationId, NodeId, TaskId};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::store::Error;
 use baton_core::turns::{After, Commit, Decide, Decided, Guard, Refused, TurnRow};
@@ -39,12 +39,24 @@ impl Engine {
     }
 
     async fn stop_now(&self, id: ConversationId, by: &str) -> Result<bool, Error> {
-        let turn = match self.0.store.request_stop(id, None, now()).await {
-            Ok(Some(turn)) => turn,
-            Ok(None) => return Ok(false),
+        match self.stop_turn(id, None, by).await {
             // The database can't be told now. Whoever drives the turn can, if it is driven here.
-            Err(error) => return if self.0.owe_stop(id) { Ok(true) } else { Err(error) },
-        };
+            Err(error) if self.0.owe_stop(id) => {
+                tracing::warn!(%error, conversation = %id, "a stop is stored later");
+                Ok(true)
+            }
+            stopped => stopped,
+        }
+    }
+
+    /// Stops the turn of a conversation, or none but this one; whether it was there.
+    pub(crate) async fn stop_turn(
+        &self,
+        id: ConversationId,
+        only: Option<TaskId>,
+        by: &str,
+    ) -> Result<bool, Error> {
+        let Some(turn) = self.0.store.request_stop(id, only, now()).await? else { return Ok(false) };
         match turn.owner {
             // Nobody runs it: it ends here and now.
             None => self.end_waiting(id, turn, by).await?,

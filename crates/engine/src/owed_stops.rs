@@ -10,7 +10,6 @@ use baton_core::store::Error;
 
 use crate::hub::lock;
 use crate::service::{Engine, Inner};
-use crate::time::now;
 
 /// By then another node has the turn, or the database says whose it is.
 const KNOWN: Duration = Duration::from_secs(60);
@@ -63,15 +62,9 @@ impl Engine {
         let stops = &self.0.owed_stops;
         let owed: Vec<_> = lock(&stops.owed).iter().map(|(task, id)| (*task, *id)).collect();
         for (task, id) in owed {
-            let paid = self.0.bounded(async {
-                let turn = self.0.store.turn(id).await?;
-                if turn.is_some_and(|turn| turn.task_id == task) {
-                    self.0.store.request_stop(id, None, now()).await?;
-                }
-                Ok(())
-            });
+            let paid = self.0.bounded(self.stop_turn(id, Some(task), "the person"));
             match paid.await {
-                Ok(()) | Err(Error::NotFound(_)) => drop(lock(&stops.owed).remove(&task)),
+                Ok(_) | Err(Error::NotFound(_)) => drop(lock(&stops.owed).remove(&task)),
                 Err(error) => return tracing::warn!(%error, "could not store a stop yet"),
             }
         }

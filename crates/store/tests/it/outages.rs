@@ -301,7 +301,7 @@ async fn a_node_that_starts_while_its_database_hangs_up_waits_for_it() {
                 if greeted == 1 {
                     return;
                 }
-                client.read(&mut [0; 64]).await.unwrap();
+                let _some = client.read(&mut [0; 64]).await.unwrap();
                 client.write_all(answers).await.unwrap();
             }
         });
