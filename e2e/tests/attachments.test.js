@@ -103,8 +103,8 @@ test('a file that is too large, of another kind, empty or no text is refused in 
 })
 
 test('what could not be sent is given back whole, with its file', async (t) => {
-  const { page, chat, toSend } = await open(t, { expected: [/agent-chat 503/] })
-  await page.route('**/api/agent-chat', (route) => route.fulfill({ status: 503, json: { error: 'Not now.', code: 'unavailable' } }), { times: 1 })
+  const { page, chat, toSend } = await open(t, { expected: [/agent-chat 507/] })
+  await page.route('**/api/agent-chat', (route) => route.fulfill({ status: 507, json: { error: 'Not now.', code: 'storage_full' } }), { times: 1 })
   await attach(page, { name: 'plan.csv', text: 'Oslo,Monday' })
   await toSend.getByText('11 B').waitFor()
   await chat.send('Where do I go?')
