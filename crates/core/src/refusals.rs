@@ -4,14 +4,15 @@
 
 use crate::access::{Gate, Use, Viewer, may_use};
 use crate::approvals::{Approval, ApprovalStatus, Decision};
-use crate::handoffs::Handover;
-use crate::ids::{AgentId, NodeId, TaskId};
+use crate::ids::{NodeId, TaskId};
 use crate::store::Error;
-use crate::turns::{Accept, Decide, Guard, Place, Refused, Switch};
+use crate::turns::{Decide, Fence, Refused, Terms, Whose};
+use crate::visitors::Person;
 
 /// A conversation's row, as far as guards look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GuardedRow {
+    pub person: Person,
     pub turn_task_id: Option<TaskId>,
     /// `None`: the turn waits for a person.
     pub turn_owner: Option<NodeId>,
@@ -22,68 +23,56 @@ pub struct GuardedRow {
 }
 
 impl GuardedRow {
-    /// Whoever runs a turn with this guard has lost it.
-    fn is_fenced(&self, guard: &Guard) -> bool {
-        self.turn_task_id != Some(guard.task_id) || self.attempt != guard.attempt
+    fn is_fenced(&self, fence: Fence) -> bool {
+        self.turn_task_id != Some(fence.task_id) || self.attempt != fence.attempt
     }
 
-    /// Whether no turn is in the way of one that ends `ends`: none is there, or that one waits for a person.
-    fn is_free(&self, ends: Option<TaskId>) -> bool {
-        self.turn_task_id.is_none() || (self.turn_task_id == ends && self.turn_owner.is_none())
+    fn is_running(&self) -> bool {
+        self.turn_task_id.is_some() && self.turn_owner.is_some()
     }
 
-    /// That someone else holds the conversation is said before that its log has grown.
-    fn is_as_seen(&self, last_seq: i64, epoch: Option<i64>) -> Result<(), Refused> {
-        if epoch.is_some_and(|epoch| epoch != self.epoch) {
-            return Err(Refused::StaleEpoch);
-        }
-        if self.last_seq != last_seq { Err(Refused::Moved) } else { Ok(()) }
+    fn waits_in(&self, turn: TaskId) -> bool {
+        self.turn_task_id == Some(turn) && self.turn_owner.is_none()
     }
 }
 
-/// What a running turn commits. A stop hands nothing off and asks no other agent.
-pub fn check_commit(
-    row: Option<GuardedRow>,
-    guard: &Guard,
-    handover: Option<&Handover>,
-    asks: Option<AgentId>,
-) -> Result<(), Refused> {
-    let row = row.filter(|row| !row.is_fenced(guard)).ok_or(Refused::Fenced)?;
-    row.is_as_seen(guard.last_seq, handover.map(|handover| handover.epoch))?;
-    let begins = handover.is_some() || asks.is_some();
-    if begins && row.stop_requested { Err(Refused::Stopped) } else { Ok(()) }
+/// Why a commit is refused by the conversation's row; it is none if the conversation is gone. First whose the turn is,
+/// then who holds the conversation, then whether the log has grown, then what stands in the way of what is begun or ended.
+pub fn check_commit(row: Option<GuardedRow>, terms: &Terms) -> Result<(), Refused> {
+    let row = check_whose(row, terms.whose)?;
+    if terms.epoch.is_some_and(|epoch| epoch != row.epoch) {
+        return Err(Refused::StaleEpoch);
+    }
+    if terms.last_seq != row.last_seq {
+        return Err(Refused::Moved);
+    }
+    let is_free = match terms.whose {
+        Whose::Turn(_) => {
+            return if terms.begins && row.stop_requested { Err(Refused::Stopped) } else { Ok(()) };
+        }
+        Whose::Accept { ends, .. } => {
+            row.turn_task_id.is_none() || ends.is_some_and(|turn| row.waits_in(turn))
+        }
+        Whose::Switch { ends } => ends.is_none_or(|turn| row.waits_in(turn)),
+    };
+    if is_free { Ok(()) } else { Err(Refused::Moved) }
+}
+
+fn check_whose(row: Option<GuardedRow>, whose: Whose) -> Result<GuardedRow, Refused> {
+    let not_found = || Refused::Store(Error::NotFound("conversation"));
+    match whose {
+        Whose::Turn(fence) => row.filter(|row| !row.is_fenced(fence)).ok_or(Refused::Fenced),
+        Whose::Switch { .. } => row.ok_or_else(not_found),
+        Whose::Accept { person, .. } => {
+            let row = row.filter(|row| row.person == person).ok_or_else(not_found)?;
+            if row.is_running() { Err(Refused::TurnInProgress) } else { Ok(row) }
+        }
+    }
 }
 
 /// Keeping a tape. Where the log has moved on, the turn is still its owner's.
-pub fn check_checkpoint(row: Option<GuardedRow>, guard: &Guard) -> Result<(), Refused> {
-    match check_commit(row, guard, None, None) {
-        Err(Refused::Moved) => Ok(()),
-        checked => checked,
-    }
-}
-
-/// `row` is none if the conversation is gone.
-pub fn check_switch(row: Option<GuardedRow>, switch: &Switch) -> Result<(), Refused> {
-    let row = row.ok_or(Error::NotFound("conversation"))?;
-    row.is_as_seen(switch.last_seq, Some(switch.epoch))?;
-    match switch.ends {
-        Some(turn) if row.turn_task_id.is_none() || !row.is_free(Some(turn.task_id)) => Err(Refused::Moved),
-        _ => Ok(()),
-    }
-}
-
-/// A message into a conversation that is there. `row` is none if it is gone or another person's.
-pub fn check_accept(row: Option<GuardedRow>, accept: &Accept) -> Result<(), Refused> {
-    let row = row.ok_or(Error::NotFound("conversation"))?;
-    if row.turn_task_id.is_some() && row.turn_owner.is_some() {
-        return Err(Refused::TurnInProgress);
-    }
-    row.is_as_seen(accept.place.last_seq(), accept.handover.as_ref().map(|handover| handover.epoch))?;
-    let ends = match accept.place {
-        Place::New { .. } => None,
-        Place::Existing { ends, .. } => ends.map(|turn| turn.task_id),
-    };
-    if row.is_free(ends) { Ok(()) } else { Err(Refused::Moved) }
+pub fn check_checkpoint(row: Option<GuardedRow>, fence: Fence) -> Result<(), Refused> {
+    check_whose(row, Whose::Turn(fence)).map(drop)
 }
 
 /// An active agent of the conversation's workspace, and the conversation's person.

@@ -3,9 +3,9 @@
 use baton_core::approvals::{Approval, Decision};
 use baton_core::bus::Hint;
 use baton_core::ids::{ApprovalId, ConversationId, NodeId, TaskId};
-use baton_core::log::{LoggedStep, Step};
+use baton_core::log::{LoggedStep, Step, TurnStatus};
 use baton_core::store::Error;
-use baton_core::turns::{After, Commit, Decide, Decided, Guard, Refused, TurnRow};
+use baton_core::turns::{After, Commit, Decide, Decided, Fence, Guard, Refused, TurnRow};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
@@ -14,7 +14,7 @@ use crate::ending::{Cause, close_waiting};
 use crate::node::Phase;
 use crate::service::{Engine, Seat, whole};
 use crate::time::{backoff, now};
-use crate::unheard::{PATIENCE, Unheard};
+use crate::unheard::PATIENCE;
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -78,33 +78,22 @@ impl Engine {
             }
             let (last_seq, at) = (loaded.conversation.last_seq, now());
             let closed = close_waiting(&loaded, row.task_id, &Cause::Stopped { by: by.to_owned() }, at);
-            let logged: Vec<LoggedStep> =
-                (last_seq + 1..).zip(closed.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
             let seat = Seat::of(&loaded.conversation);
-            let commit = Commit {
-                guard: Guard { conversation_id: id, task_id: row.task_id, attempt: row.attempt, last_seq },
-                workspace_id: seat.workspace_id,
-                profile_id: seat.person.profile_id(),
-                steps: closed.steps,
-                next_call: None,
-                messages: closed.message.into_iter().collect(),
-                changes: Vec::new(),
-                approvals: Vec::new(),
-                resolved: closed.resolved,
-                usage: Vec::new(),
-                task_id: closed.working,
-                snapshot: None,
-                handover: None,
-                transitions: Vec::new(),
-                rolled_back: None,
-                subtask: None,
-                stops: Vec::new(),
-                after: After::Ended(baton_core::log::TurnStatus::Stopped),
-                at,
+            let guard = Guard::Turn {
+                fence: Fence { task_id: row.task_id, attempt: row.attempt },
+                working: closed.working,
+                after: After::Ended(TurnStatus::Stopped),
             };
-            let unheard = Unheard::new(id, last_seq, &commit.steps, at);
-            match self.until_heard(&unheard, || self.0.store.commit(commit.clone())).await {
+            let commit = Commit {
+                steps: closed.steps,
+                messages: closed.message.into_iter().collect(),
+                resolved: closed.resolved,
+                ..Commit::new((id, seat.workspace_id), last_seq, guard, at)
+            };
+            match self.until_heard(&commit).await {
                 Ok(_) => {
+                    let steps = (last_seq + 1..).zip(commit.steps);
+                    let logged: Vec<LoggedStep> = steps.map(|(seq, new)| new.at(seq, at)).collect();
                     self.0.tell(&seat, &logged);
                     self.live(id).publish_steps(logged);
                     return Ok(());

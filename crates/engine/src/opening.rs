@@ -9,7 +9,7 @@ use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, T
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::teams::TeamKind;
 use baton_core::text;
-use baton_core::turns::{Accept, Loaded, MessageWrite, Place};
+use baton_core::turns::{Accept, Commit, Guard, Loaded, MessageWrite, NewConversation};
 use serde_json::{Value, json};
 
 use crate::answering::Fallback;
@@ -38,7 +38,8 @@ pub fn can_retry(loaded: &Loaded) -> bool {
 
 /// What an accepted message stores.
 pub struct Opening {
-    pub accept: Accept,
+    pub commit: Commit,
+    pub task_id: TaskId,
     /// How many of its steps end the turn before.
     pub before: i64,
     /// Whether the first call is opened with it; where a router decides, it isn't.
@@ -68,13 +69,13 @@ impl Opening {
             resolved.extend(closed.resolved);
         }
         let before = steps.len();
-        let mut transition = None;
+        let mut transitions = Vec::new();
         let handover = loaded.zip(fallback).map(|(loaded, fallback)| {
             let (by, epoch) = (&fallback.held, loaded.conversation.epoch);
             let held = Held { by, slug: fallback.slug(), activations: &loaded.activations, epoch };
             let mut handover = Handover::fell_back(held, agent_id);
             handover.begins.step = steps.len();
-            transition = Some(handover.transition(by.agent_id));
+            transitions.push(handover.transition(by.agent_id));
             let step = Step::Switched(handover.switch_step(by.agent_id, &cast.agent.definition.name));
             steps.push(NewStep { task_id: Some(task_id), agent_id, message_id: None, step });
             handover
@@ -130,20 +131,15 @@ impl Opening {
             Some(handover) => handover.begins.context.clone(),
             None => active.map(|active| active.context.clone()).unwrap_or_default(),
         };
-        let place = match loaded {
-            None => {
-                Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), team_id, title }
-            }
-            Some(loaded) => Place::Existing {
-                id: loaded.conversation.id,
-                last_seq: loaded.conversation.last_seq,
-                ends: waiting.map(|(_, turn)| turn),
-                title,
-            },
+        let (id, last_seq) = match loaded {
+            None => (ConversationId::new(), 0),
+            Some(loaded) => (loaded.conversation.id, loaded.conversation.last_seq),
         };
+        let begins = loaded.is_none();
         let accept = Accept {
-            place,
-            workspace_id: send.workspace_id,
+            begins: begins.then(|| NewConversation { activation_id: ActivationId::new(), team_id }),
+            ends: waiting.map(|(_, turn)| turn.task_id),
+            title,
             person: send.person,
             agent_id,
             node,
@@ -152,14 +148,16 @@ impl Opening {
             key: send.key.clone(),
             input,
             context,
-            handover,
-            transition,
+        };
+        let commit = Commit {
             steps,
             messages,
             resolved,
-            at,
+            handover,
+            transitions,
+            ..Commit::new((id, send.workspace_id), last_seq, Guard::Accept(Box::new(accept)), at)
         };
-        Self { accept, before: before as i64, opens_call }
+        Self { commit, task_id, before: before as i64, opens_call }
     }
 }
 

@@ -17,7 +17,6 @@ use crate::places::{NotNow, Place};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::{backoff, now};
-use crate::unheard::Unheard;
 
 pub struct Send {
     pub workspace_id: WorkspaceId,
@@ -156,19 +155,13 @@ impl Engine {
         let node = self.0.node();
         let fell_back = fallback.as_ref().map(|gone| gone.notice(&cast));
         let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback);
-        let Opening { accept, before, opens_call } = opening;
-        let id = accept.place.id();
-        let (task_id, at, base) = (accept.task_id, accept.at, accept.place.last_seq());
-        let (agent_id, first) = (cast.agent.id, accept.first_activation());
-        let handover = accept.handover.clone();
-        let steps: Vec<LoggedStep> =
-            (base + 1..).zip(accept.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
+        let Opening { commit, task_id, before, opens_call } = opening;
+        let (id, base, at) = (commit.conversation_id, commit.last_seq, commit.at);
         // A reader that is there before the first step misses none.
         let live = self.live(id);
         let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
         let Some(stop) = self.0.enters(id, task_id, FIRST) else { return Err(Attempt::Moved) };
-        let unheard = Unheard::new(id, base, &accept.steps, at);
-        let committed = match self.until_heard(&unheard, || self.0.store.accept(accept.clone())).await {
+        let committed = match self.until_heard(&commit).await {
             Ok(committed) => committed,
             Err(refused) => {
                 self.0.has_left(task_id, FIRST);
@@ -179,6 +172,9 @@ impl Engine {
                 return self.refused(refused).await;
             }
         };
+        let (agent_id, first) = (cast.agent.id, commit.first_activation());
+        let steps: Vec<LoggedStep> =
+            (base + 1..).zip(commit.steps).map(|(seq, new)| new.at(seq, at)).collect();
         let seat = Seat { id, workspace_id: send.workspace_id, person: send.person, is_subtask: false };
         self.0.tell(&seat, &steps);
         self.0.notify(seat.notice(Happened::TurnStarted {
@@ -193,8 +189,8 @@ impl Engine {
             Some(loaded) => (loaded.steps, loaded.is_cut, loaded.allowed, loaded.activations),
             None => (Vec::new(), false, Vec::new(), Vec::from_iter(first)),
         };
-        let epoch = epoch + i64::from(handover.is_some());
-        if let Some(handover) = handover {
+        let epoch = epoch + i64::from(commit.handover.is_some());
+        if let Some(handover) = commit.handover {
             handover.take_effect(&mut activations, base, at);
         }
         log.extend(steps);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use baton_core::access::{Gate, Refusal, Use, may_use};
 use baton_core::approvals::Decision;
+use baton_core::conversations::Conversation;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{Activation, Handover, Held, NewTransition, Trigger};
 use baton_core::ids::{AgentId, ConversationId, MessageId};
@@ -12,7 +13,9 @@ use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step, Switched};
 use baton_core::parts::Part;
 use baton_core::store::Error;
 use baton_core::teams::TeamKind;
-use baton_core::turns::{Choice, Loaded, MessageWrite, Refused, ResolvedApproval, Switch, TurnRow};
+use baton_core::turns::{
+    Commit, Guard, Loaded, MessageWrite, Pin, Refused, ResolvedApproval, Switch, TurnRow,
+};
 use chrono::{DateTime, Utc};
 
 use crate::cast::{Cast, Engagement};
@@ -20,7 +23,6 @@ use crate::ending::{Cause, close_waiting};
 use crate::service::{Engine, Seat, whole};
 use crate::time::{backoff, now};
 use crate::turn::{Consent, Turn};
-use crate::unheard::Unheard;
 
 /// What a person asks for.
 pub struct Switching {
@@ -144,13 +146,10 @@ impl Engine {
                 begun,
             )
         };
-        let Made { switch, active, greeting } = made;
-        let (seat, at, last_seq) = (Seat::of(&loaded.conversation), switch.at, switch.last_seq);
-        let steps: Vec<LoggedStep> =
-            (last_seq + 1..).zip(switch.steps.clone()).map(|(seq, new)| new.at(seq, at)).collect();
-        let epoch = epoch + i64::from(switch.choice.handover().is_some());
-        match self.committed_switch(switch).await {
-            Ok(()) => {}
+        let Made { commit, active, greeting } = made;
+        let epoch = epoch + i64::from(commit.handover.is_some());
+        match self.until_heard(&commit).await {
+            Ok(_) => {}
             Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
                 return Ok(None);
             }
@@ -161,14 +160,12 @@ impl Engine {
             Err(Refused::Store(error)) => return Err(error.into()),
             Err(_) => return Ok(None),
         }
+        let seat = Seat::of(&loaded.conversation);
+        let steps: Vec<LoggedStep> =
+            (commit.last_seq + 1..).zip(commit.steps).map(|(seq, new)| new.at(seq, commit.at)).collect();
         self.0.tell(&seat, &steps);
         self.live(seat.id).publish_steps(steps);
         Ok(Some(HasSwitched { active: Active { activation: active, cast, epoch }, greeting }))
-    }
-
-    async fn committed_switch(&self, switch: Switch) -> Result<(), Refused> {
-        let unheard = Unheard::new(switch.conversation_id, switch.last_seq, &switch.steps, switch.at);
-        self.until_heard(&unheard, || self.0.store.switch(switch.clone())).await.map(drop)
     }
 
     /// Who is to have it, and whether that is the person's own choice that a router leaves alone.
@@ -197,7 +194,7 @@ impl Engine {
 }
 
 struct Made {
-    switch: Switch,
+    commit: Commit,
     /// Who holds the conversation once it is stored.
     active: Activation,
     greeting: Option<(MessageId, String)>,
@@ -217,20 +214,12 @@ impl Made {
             pinned: is_pinned,
         });
         let task_id = loaded.turn.filter(|turn| turn.owner.is_some()).map(|turn| turn.task_id);
-        let switch = Switch {
-            conversation_id: loaded.conversation.id,
-            workspace_id: loaded.conversation.workspace_id,
-            last_seq: loaded.conversation.last_seq,
-            epoch,
-            choice: Choice::Pin { activation_id: holds.id, is_pinned },
-            ends: None,
+        let pin = Pin { epoch, activation_id: holds.id, is_pinned };
+        let commit = Commit {
             steps: vec![NewStep { task_id, agent_id: holds.agent_id, message_id: None, step }],
-            messages: Vec::new(),
-            resolved: Vec::new(),
-            transition: None,
-            at: now(),
+            ..choice(loaded, Switch { ends: None, pin: Some(pin) }, now())
         };
-        Self { switch, active: Activation { is_pinned, ..holds.clone() }, greeting: None }
+        Self { commit, active: Activation { is_pinned, ..holds.clone() }, greeting: None }
     }
 
     fn switch(
@@ -276,23 +265,23 @@ impl Made {
             latency_ms: i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX),
             ..handover.transition(from)
         };
-        let last_seq = loaded.conversation.last_seq;
-        let active = handover.begins.clone().begun(last_seq, at);
-        let switch = Switch {
-            conversation_id: loaded.conversation.id,
-            workspace_id: loaded.conversation.workspace_id,
-            last_seq,
-            epoch: handover.epoch,
-            choice: Choice::Agent(Box::new(handover)),
-            ends: waiting,
+        let active = handover.begins.clone().begun(loaded.conversation.last_seq, at);
+        let ends = waiting.map(|turn| turn.task_id);
+        let commit = Commit {
             steps,
             messages,
             resolved,
-            transition: Some(transition),
-            at,
+            handover: Some(handover),
+            transitions: vec![transition],
+            ..choice(loaded, Switch { ends, pin: None }, at)
         };
-        Self { switch, active, greeting }
+        Self { commit, active, greeting }
     }
+}
+
+fn choice(loaded: &Loaded, switch: Switch, at: DateTime<Utc>) -> Commit {
+    let Conversation { id, workspace_id, last_seq, .. } = loaded.conversation;
+    Commit::new((id, workspace_id), last_seq, Guard::Switch(switch), at)
 }
 
 /// Cancels what a running turn waits to be allowed.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use baton_core::ids::{ConversationId, MessageId, TaskId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::store::Error;
-use baton_core::turns::{Committed, Refused};
+use baton_core::turns::{Commit, Committed, Refused};
 use chrono::{DateTime, Utc};
 use tokio::time::Instant;
 
@@ -36,13 +36,13 @@ fn print(new: &NewStep) -> Print {
 }
 
 impl Unheard {
-    pub fn new<'a>(
-        conversation_id: ConversationId,
-        last_seq: i64,
-        steps: impl IntoIterator<Item = &'a NewStep>,
-        at: DateTime<Utc>,
-    ) -> Self {
-        Self { conversation_id, last_seq, steps: steps.into_iter().map(print).collect(), at }
+    pub fn of(commit: &Commit) -> Self {
+        Self {
+            conversation_id: commit.conversation_id,
+            last_seq: commit.last_seq,
+            steps: commit.steps.iter().chain(&commit.next_call).map(print).collect(),
+            at: commit.at,
+        }
     }
 
     /// How many of its steps the log goes on with.
@@ -57,22 +57,15 @@ impl Unheard {
 
 impl Engine {
     /// Tries a commit until it is answered, as long as a person may be kept waiting.
-    pub(crate) async fn until_heard<F>(
-        &self,
-        unheard: &Unheard,
-        commit: impl Fn() -> F,
-    ) -> Result<Committed, Refused>
-    where
-        F: Future<Output = Result<Committed, Refused>>,
-    {
+    pub(crate) async fn until_heard(&self, commit: &Commit) -> Result<Committed, Refused> {
         let begun = Instant::now();
         for tries in 0.. {
-            let refused = match commit().await {
+            let refused = match self.0.store.commit(commit).await {
                 Ok(committed) => return Ok(committed),
                 Err(refused) => refused,
             };
             let may_be_stored = tries > 0 || matches!(refused, Refused::Store(_));
-            if may_be_stored && let Some(committed) = self.found(unheard).await? {
+            if may_be_stored && let Some(committed) = self.found(&Unheard::of(commit)).await? {
                 return Ok(committed);
             }
             let is_worth_a_try = match &refused {
@@ -120,8 +113,9 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use baton_core::ids::AgentId;
+    use baton_core::ids::{AgentId, WorkspaceId};
     use baton_core::log::MessageStatus;
+    use baton_core::turns::{After, Fence, Guard};
 
     #[test]
     fn a_commit_knows_its_own_steps_from_others() {
@@ -131,7 +125,14 @@ mod tests {
         let ends = Step::MessageEnd { status: MessageStatus::Complete };
         let call = Step::Call { attempt: 1, start: None, lost: None };
         let own = [new(ends.clone()), new(call.clone())];
-        let unheard = Unheard::new(ConversationId::new(), 4, &own, at);
+        let fence = Fence { task_id: task, attempt: 1 };
+        let guard = Guard::Turn { fence, working: task, after: After::Running { progressed: true } };
+        let nowhere = (ConversationId::new(), WorkspaceId::new());
+        let unheard = Unheard::of(&Commit {
+            steps: own[..1].to_vec(),
+            next_call: Some(own[1].clone()),
+            ..Commit::new(nowhere, 4, guard, at)
+        });
         let log = |steps: &[NewStep], first: i64, at| -> Vec<LoggedStep> {
             (first..).zip(steps.to_vec()).map(|(seq, new)| new.at(seq, at)).collect()
         };

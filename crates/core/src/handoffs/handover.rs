@@ -197,7 +197,7 @@ fn notes_of(earlier: Option<&Activation>) -> Map<String, Value> {
 
 impl NewActivation {
     /// One that inherits nothing.
-    fn of(agent_id: AgentId, trigger: Trigger) -> Self {
+    pub fn of(agent_id: AgentId, trigger: Trigger) -> Self {
         Self {
             id: ActivationId::new(),
             agent_id,
@@ -211,6 +211,11 @@ impl NewActivation {
             is_pinned: false,
             step: 0,
         }
+    }
+
+    /// The first of a conversation: it holds it before there is a step.
+    pub fn from_the_start(self, at: DateTime<Utc>) -> Activation {
+        Activation { began_seq: 0, ..self.begun(0, at) }
     }
 
     /// As it is once its step has a number.

@@ -7,8 +7,7 @@ use crate::ids::{ApprovalId, ConversationId, MessageId, NodeId, TaskId, Workspac
 use crate::log::LoggedStep;
 use crate::store::Result;
 use crate::turns::{
-    Accept, Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, Switch,
-    TurnRow,
+    Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, TurnRow,
 };
 use crate::visitors::Person;
 use crate::workspaces::Spending;
@@ -17,12 +16,11 @@ use crate::workspaces::Spending;
 #[async_trait]
 pub trait Turns: Send + Sync {
     async fn load(&self, id: ConversationId) -> Result<Loaded>;
-    async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused>;
     /// The request that came with this key within a day.
     async fn find_request(&self, person: Person, key: &str, at: DateTime<Utc>)
     -> Result<Option<KeptRequest>>;
-    async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused>;
-    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused>;
+    /// Whoever commits: a message, a step of a turn, a person's choice.
+    async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused>;
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
     /// Renews this node's lease; on SQLite there is nobody to prove anything to.
     async fn renew_lease(&self, node: NodeId) -> Result<()>;

@@ -3,12 +3,13 @@
 
 use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
+use baton_core::tape::Tape;
 use baton_core::tools::Change;
-use baton_core::turns::{After, Checkpoint, Claimed, Commit, Committed, Guard, MessageWrite, Refused};
+use baton_core::turns::{After, Checkpoint, Claimed, Commit, Committed, Fence, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
-use super::{Begins, Draft, Gone, Outcome, STORE_TRIES, Work};
+use super::{Begins, Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
 use crate::plan::{gone, not_allowed};
 use crate::reach::Target;
 use crate::time::{backoff, now};
@@ -35,13 +36,8 @@ impl Work {
         self.draft.steps.push(new);
     }
 
-    pub(super) fn guard(&self) -> Guard {
-        Guard {
-            conversation_id: self.driver.seat.id,
-            task_id: self.driver.task_id,
-            attempt: self.driver.attempt,
-            last_seq: self.driver.last_seq,
-        }
+    pub(super) fn fence(&self) -> Fence {
+        Fence { task_id: self.driver.task_id, attempt: self.driver.attempt }
     }
 
     /// Stores the draft, if there is one.
@@ -56,10 +52,14 @@ impl Work {
     pub(super) async fn commit(&mut self, next_call: Option<NewStep>, after: After) -> Result<Outcome, Gone> {
         let at = now();
         let agent_id = self.driver.cast.agent.id;
+        let guard = Guard::Turn {
+            fence: self.fence(),
+            // A handoff completes the task that asked for it; its own begins with it.
+            working: self.stored.task_id.unwrap_or(self.driver.task_id),
+            after,
+        };
+        let seat = &self.driver.seat;
         let commit = Commit {
-            guard: self.guard(),
-            workspace_id: self.driver.seat.workspace_id,
-            profile_id: self.driver.seat.person.profile_id(),
             steps: self.draft.steps.clone(),
             next_call: next_call.clone(),
             messages: self.messages(),
@@ -67,27 +67,18 @@ impl Work {
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
             usage: self.draft.usage.clone(),
-            // A handoff completes the task that asked for it; its own begins with it.
-            task_id: self.stored.task_id.unwrap_or(self.driver.task_id),
             snapshot: self.draft.snapshot.clone(),
             handover: self.draft.handover.clone(),
             transitions: self.draft.transitions.clone(),
             rolled_back: self.draft.rolled_back,
             subtask: self.draft.subtask.clone(),
             stops: self.draft.stops.clone(),
-            after,
-            at,
+            ..Commit::new((seat.id, seat.workspace_id), self.driver.last_seq, guard, at)
         };
-        let unheard = Unheard::new(
-            self.driver.seat.id,
-            self.driver.last_seq,
-            commit.steps.iter().chain(&next_call),
-            at,
-        );
         let mut outage = Outage::new();
         let mut was_fenced = false;
         let committed = loop {
-            let storing = self.driver.engine.store.commit(commit.clone());
+            let storing = self.driver.engine.store.commit(&commit);
             let answer = self.told_while(&mut outage, storing).await?;
             let refused = match answer {
                 Ok(committed) => break committed,
@@ -95,7 +86,7 @@ impl Work {
             };
             // An earlier try may have come through without an answer, whatever this one was told.
             if outage.has_tried()
-                && let Some(committed) = self.found(&unheard, next_call.is_some()).await?
+                && let Some(committed) = self.found(&Unheard::of(&commit), next_call.is_some()).await?
             {
                 was_fenced = matches!(refused, Refused::Fenced);
                 break committed;
@@ -233,7 +224,12 @@ impl Work {
     /// Whether it is the draft the database can't take: it keeps the open call's tape all the same.
     async fn takes_other_writes(&self) -> bool {
         let tape = self.checkpointed().cloned().unwrap_or_default();
-        self.driver.engine.store.checkpoint(Checkpoint { guard: self.guard(), tape }).await.is_ok()
+        self.driver.engine.store.checkpoint(self.checkpoint(tape)).await.is_ok()
+    }
+
+    pub(super) fn checkpoint(&self, tape: Tape) -> Checkpoint {
+        let Driver { seat, last_seq, .. } = &self.driver;
+        Checkpoint { conversation_id: seat.id, fence: self.fence(), last_seq: *last_seq, tape }
     }
 
     /// The message as the draft leaves it.

@@ -135,6 +135,7 @@ impl Work {
             used.rows.push(UsageRow {
                 task_id: self.driver.task_id,
                 agent_id: self.driver.cast.agent.id,
+                profile_id: self.driver.seat.person.profile_id(),
                 model: format!("{}/{}", model.provider, model.model),
                 usage,
                 cost_micros,

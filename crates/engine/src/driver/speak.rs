@@ -7,7 +7,7 @@ use baton_core::ids::FileId;
 use baton_core::log::{MessageStatus, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, ModelRequest, ModelStream, StopReason, Usage};
 use baton_core::tape::Tape;
-use baton_core::turns::{After, Checkpoint, Refused, UsageRow};
+use baton_core::turns::{After, Refused, UsageRow};
 
 use super::{Gone, Outcome, Work};
 use crate::clean::clean_thinking;
@@ -179,9 +179,8 @@ impl Work {
             message_id: message.id,
             agent_id: message.agent_id,
         });
-        let guard = self.guard();
         let keep = |tape: Tape| async move {
-            let kept = driver.engine.store.checkpoint(Checkpoint { guard, tape }).await;
+            let kept = driver.engine.store.checkpoint(self.checkpoint(tape)).await;
             !matches!(kept, Err(Refused::Fenced))
         };
         let heard = listen(recording, driver.engine.pace, opening, driver.interrupted(), keep).await;
@@ -208,7 +207,8 @@ impl Work {
     pub(super) fn usage_row(&self, usage: Usage, cost_micros: Option<i64>, is_estimate: bool) -> UsageRow {
         let (agent_id, model) = (self.driver.cast.agent.id, self.driver.cast.model_name());
         let (task_id, is_public) = (self.working_task(), self.driver.role.is_public);
-        UsageRow { task_id, agent_id, model, usage, cost_micros, is_estimate, is_public }
+        let profile_id = self.driver.seat.person.profile_id();
+        UsageRow { task_id, agent_id, profile_id, model, usage, cost_micros, is_estimate, is_public }
     }
 }
 

@@ -179,10 +179,8 @@ type Answer<T> = std::result::Result<T, Refused>;
 
 passed! { Turns
     fn load(id: ConversationId) -> Result<Loaded>;
-    fn accept(accept: Accept) -> Answer<Committed>;
     fn find_request(person: Person, key: &str, at: DateTime<Utc>) -> Result<Option<KeptRequest>>;
-    fn commit(commit: Commit) -> Answer<Committed>;
-    fn switch(switch: Switch) -> Answer<Committed>;
+    fn commit(commit: &Commit) -> Answer<Committed>;
     fn checkpoint(checkpoint: Checkpoint) -> Answer<()>;
     fn renew_lease(node: NodeId) -> Result<()>;
     fn end_lease(node: NodeId) -> Result<()>;

@@ -8,13 +8,13 @@ use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_has
 use baton_core::conversations::Conversation;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{Activation, ActivationStatus, Handover, NewTransition, Outcome, Trigger};
+use baton_core::handoffs::{
+    Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger, active,
+};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::people::Tier;
-use baton_core::refusals::{
-    GuardedRow, Target, check_accept, check_commit, check_decision, check_switch, check_target,
-};
+use baton_core::refusals::{GuardedRow, Target, check_commit, check_decision, check_target};
 use baton_core::store::Error;
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
@@ -64,8 +64,7 @@ impl State {
 
     fn check_handover(&self, row: &Row, handover: Option<&Handover>) -> Result<(), Refused> {
         let Some(handover) = handover else { return Ok(()) };
-        let active = baton_core::handoffs::active(&row.activations).map(|active| active.id);
-        if active != Some(handover.ends) {
+        if active(&row.activations).map(|active| active.id) != Some(handover.ends) {
             return Err(Refused::StaleEpoch);
         }
         handover.access.map_or(Ok(()), |how| self.check_open(handover.begins.agent_id, how))
@@ -120,6 +119,7 @@ impl Row {
 
     pub fn guarded(&self) -> GuardedRow {
         GuardedRow {
+            person: self.conversation.person,
             turn_task_id: self.turn.map(|turn| turn.task_id),
             turn_owner: self.turn.and_then(|turn| turn.owner),
             attempt: self.turn.map_or(0, |turn| turn.attempt),
@@ -127,6 +127,64 @@ impl Row {
             epoch: self.conversation.epoch,
             stop_requested: self.turn.is_some_and(|turn| turn.stop_requested),
         }
+    }
+
+    /// What a commit writes, once nothing refuses it.
+    fn committed(&mut self, commit: Commit) -> Committed {
+        let (base, ends) = (self.conversation.last_seq, commit.ends());
+        if ends.is_some() {
+            self.turn = None;
+            self.tasks.iter_mut().for_each(|task| task.1 = false);
+        }
+        let stop_requested = self.turn.is_some_and(|turn| turn.stop_requested);
+        if let Some(handover) = commit.handover {
+            self.hand_over(base, handover, commit.at);
+        }
+        self.transitions.extend(commit.transitions);
+        for taken_back in self.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
+            taken_back.outcome = Outcome::RolledBack;
+        }
+        self.snapshots.extend(commit.snapshot.map(|snapshot| (snapshot.stage, snapshot.data)));
+        for new in &commit.approvals {
+            let is_it = |step: &&NewStep| matches!(&step.step, Step::ApprovalAsked { approval_id, .. } if *approval_id == new.id);
+            let asked = commit.steps.iter().find(is_it).expect("the step that asks").clone();
+            self.ask(new, asked, commit.at);
+        }
+        self.append(commit.steps, commit.at);
+        self.append(commit.next_call.into_iter().filter(|_| !stop_requested).collect(), commit.at);
+        // What the next call would have begun isn't, if nothing was called.
+        let last = self.conversation.last_seq;
+        let begun = |write: &MessageWrite| !matches!(write, MessageWrite::Begin { step, .. } if base + 1 + *step as i64 > last);
+        self.write(base, commit.messages.into_iter().filter(begun).collect());
+        self.resolve(&commit.resolved, commit.at);
+        self.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
+        match commit.guard {
+            Guard::Accept(accept) => {
+                self.tasks.push((accept.task_id, true));
+                let (task_id, owner) = (accept.task_id, Some(accept.node));
+                self.turn = Some(TurnRow { task_id, owner, attempt: 1, tries: 0, stop_requested: false });
+            }
+            Guard::Turn { fence, working, after } => {
+                self.usage.extend(commit.usage.into_iter().map(|used| (fence.task_id, used)));
+                if let After::Ended(_) = after {
+                    self.end_task(working);
+                }
+                match (after, &mut self.turn) {
+                    (After::Running { progressed: true }, Some(turn)) => turn.tries = 0,
+                    (After::Waiting, Some(turn)) => (turn.tries, turn.owner) = (0, None),
+                    (After::Ended(_), turn) => *turn = None,
+                    _ => {}
+                }
+            }
+            Guard::Switch(Switch { pin, .. }) => {
+                let held = self.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
+                if let (Some(held), Some(pin)) = (held, pin) {
+                    held.is_pinned = pin.is_pinned;
+                }
+            }
+        }
+        let stop_requested = self.turn.is_some_and(|turn| turn.stop_requested);
+        Committed { last_seq: self.conversation.last_seq, stop_requested }
     }
 
     fn append(&mut self, steps: Vec<NewStep>, at: DateTime<Utc>) {
@@ -183,7 +241,8 @@ impl Row {
         task.1 = false;
     }
 
-    fn ask(&mut self, task: TaskId, new: &NewApproval, asked: NewStep, at: DateTime<Utc>) {
+    fn ask(&mut self, new: &NewApproval, asked: NewStep, at: DateTime<Utc>) {
+        let task = asked.task_id.expect("a turn that asks");
         self.approvals.push((new.id, task, asked));
         self.asked.push(Approval {
             id: new.id,
@@ -217,100 +276,34 @@ impl Row {
     }
 }
 
-pub fn accepted(state: &mut State, accept: Accept) -> Result<Committed, Refused> {
-    if let Some(key) = &accept.key
-        && let Some(KeptRequest { body_hash, conversation_id, task_id, first_seq }) = state.request(&key.key)
-    {
-        return Err(if body_hash == key.body_hash {
-            Refused::Repeated { conversation_id, task_id, first_seq }
-        } else {
-            Refused::KeyReused
-        });
-    }
-    let (id, base) = (accept.place.id(), accept.place.last_seq());
-    let there = state.rows.get(&id);
-    let ends = match accept.place {
-        Place::New { .. } if there.is_some() => {
+/// A commit, with the conversation that it begins and those that it stops.
+pub fn committed(state: &mut State, commit: Commit) -> Result<Committed, Refused> {
+    let (id, at, begins) = (commit.conversation_id, commit.at, commit.first_activation());
+    if let Guard::Accept(accept) = &commit.guard {
+        check_key(state, accept)?;
+        if let (Some(first), false) = (begins.clone(), state.rows.contains_key(&id)) {
+            let row = Row { activations: vec![first], ..Row::new(conversation(&commit, accept)) };
+            state.rows.insert(id, row);
+        } else if begins.is_some() {
             return Err(Error::Database("this conversation is there already".into()).into());
         }
-        Place::New { .. } => None,
-        Place::Existing { ends, .. } => {
-            let theirs = there.filter(|row| row.conversation.person == accept.person);
-            check_accept(theirs.map(Row::guarded), &accept)?;
-            theirs.map_or(Ok(()), |row| state.check_handover(row, accept.handover.as_ref()))?;
-            ends.map(|turn| turn.task_id)
-        }
-    };
-    let turn = TurnRow {
-        task_id: accept.task_id,
-        owner: Some(accept.node),
-        attempt: 1,
-        tries: 0,
-        stop_requested: false,
-    };
-    let row = state.rows.entry(id).or_insert_with(|| Row {
-        activations: Vec::from_iter(accept.first_activation()),
-        ..Row::new(conversation(id, &accept))
-    });
-    if let Some(handover) = accept.handover.clone() {
-        row.hand_over(base, handover, accept.at);
     }
-    if let Some(ends) = ends {
-        row.tasks
-            .iter_mut()
-            .filter(|_| row.turn.is_some_and(|turn| turn.task_id == ends))
-            .for_each(|task| task.1 = false);
-    }
-    row.tasks.push((accept.task_id, true));
-    row.turn = Some(turn);
-    let before = accept.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count() as i64;
-    row.append(accept.steps, accept.at);
-    row.write(base, accept.messages);
-    row.resolve(&accept.resolved, accept.at);
-    let last_seq = row.conversation.last_seq;
-    if let Some(RequestKey { key, body_hash }) = accept.key {
-        let (task_id, first_seq) = (accept.task_id, base + 1 + before);
-        state.keys.insert(key, KeptRequest { body_hash, conversation_id: id, task_id, first_seq });
-    }
-    Ok(Committed { last_seq, stop_requested: false })
-}
-
-fn conversation(id: ConversationId, accept: &Accept) -> Conversation {
-    Conversation {
-        id,
-        workspace_id: accept.workspace_id,
-        agent_id: accept.agent_id,
-        team_id: match accept.place {
-            Place::New { team_id, .. } => team_id,
-            Place::Existing { .. } => None,
-        },
-        person: accept.person,
-        title: None,
-        last_seq: 0,
-        epoch: 1,
-        forked_from: None,
-        forked_seq: None,
-        family_id: None,
-        left_writes_behind: false,
-        subtask: None,
-        created_at: accept.at,
-        updated_at: accept.at,
-    }
-}
-
-/// A commit with the conversation that it begins and those that it stops.
-pub fn committed_in(state: &mut State, commit: Commit) -> Result<Committed, Refused> {
-    let id = commit.guard.conversation_id;
-    let (stops, at) = (commit.stops.clone(), commit.at);
     let row = state.rows.get(&id);
-    let asks = commit.subtask.as_ref().map(|new| new.agent_id);
-    check_commit(row.map(Row::guarded), &commit.guard, commit.handover.as_ref(), asks)?;
-    let row = row.ok_or(Refused::Fenced)?;
+    check_commit(row.map(Row::guarded), &commit.terms())?;
+    let row = row.ok_or(Error::NotFound("conversation"))?;
     state.check_handover(row, commit.handover.as_ref())?;
+    let asks = commit.subtask.as_ref().map(|new| new.agent_id);
     asks.map_or(Ok(()), |target| state.check_open(target, Use::ModelSwitch))?;
+    if let Some(pin) = commit.pin()
+        && active(&row.activations).is_none_or(|held| held.id != pin.activation_id)
+    {
+        return Err(Refused::StaleEpoch);
+    }
     let begun = commit.subtask.as_ref().map(|new| subtask(row, new, at));
-    let row = state.rows.get_mut(&id).ok_or(Refused::Fenced)?;
-    let committed = committed(row, commit);
+    let stops = commit.stops.clone();
+    keep_key(state, &commit);
+    let row = state.rows.get_mut(&id).ok_or(Error::NotFound("conversation"))?;
+    let committed = row.committed(commit);
     if let Some(begun) = begun {
         assert!(state.rows.insert(begun.conversation.id, begun).is_none(), "a conversation of its own");
     }
@@ -321,6 +314,46 @@ pub fn committed_in(state: &mut State, commit: Commit) -> Result<Committed, Refu
         turn.into_iter().for_each(|turn| turn.stop_requested = true);
     }
     Ok(committed)
+}
+
+fn check_key(state: &State, accept: &Accept) -> Result<(), Refused> {
+    let Some(key) = &accept.key else { return Ok(()) };
+    match state.request(&key.key) {
+        None => Ok(()),
+        Some(kept) if kept.body_hash != key.body_hash => Err(Refused::KeyReused),
+        Some(KeptRequest { conversation_id, task_id, first_seq, .. }) => {
+            Err(Refused::Repeated { conversation_id, task_id, first_seq })
+        }
+    }
+}
+
+fn keep_key(state: &mut State, commit: &Commit) {
+    let Guard::Accept(accept) = &commit.guard else { return };
+    let Some(RequestKey { key, body_hash }) = accept.key.clone() else { return };
+    let before = commit.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count() as i64;
+    let (conversation_id, task_id) = (commit.conversation_id, accept.task_id);
+    let first_seq = commit.last_seq + 1 + before;
+    state.keys.insert(key, KeptRequest { body_hash, conversation_id, task_id, first_seq });
+}
+
+fn conversation(commit: &Commit, accept: &Accept) -> Conversation {
+    Conversation {
+        id: commit.conversation_id,
+        workspace_id: commit.workspace_id,
+        agent_id: accept.agent_id,
+        team_id: accept.begins.and_then(|new| new.team_id),
+        person: accept.person,
+        title: None,
+        last_seq: 0,
+        epoch: 1,
+        forked_from: None,
+        forked_seq: None,
+        family_id: None,
+        left_writes_behind: false,
+        subtask: None,
+        created_at: commit.at,
+        updated_at: commit.at,
+    }
 }
 
 fn subtask(parent: &Row, new: &NewSubtask, at: DateTime<Utc>) -> Row {
@@ -341,70 +374,16 @@ fn subtask(parent: &Row, new: &NewSubtask, at: DateTime<Utc>) -> Row {
     };
     let turn =
         TurnRow { task_id: new.task_id, owner: Some(new.node), attempt: 1, tries: 0, stop_requested: false };
-    let begins = Activation {
-        id: new.activation_id,
-        agent_id: new.agent_id,
-        status: ActivationStatus::Active,
-        trigger: Trigger::Model,
-        reason: None,
-        summary: None,
-        message_id: None,
-        context: Default::default(),
-        context_data: Default::default(),
-        resumes: None,
-        is_pinned: false,
-        began_seq: 0,
-        began_at: at,
-        ended_at: None,
-    };
+    let begins = NewActivation { id: new.activation_id, ..NewActivation::of(new.agent_id, Trigger::Model) };
     let mut row = Row {
         turn: Some(turn),
-        activations: vec![begins],
+        activations: vec![begins.from_the_start(at)],
         tasks: vec![(new.task_id, true)],
         ..Row::new(conversation)
     };
     row.append(vec![new.step()], at);
     row.write(0, vec![new.message()]);
     row
-}
-
-fn committed(row: &mut Row, commit: Commit) -> Committed {
-    let task = commit.guard.task_id;
-    let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);
-    let base = row.conversation.last_seq;
-    if let Some(handover) = commit.handover {
-        row.hand_over(base, handover, commit.at);
-    }
-    row.transitions.extend(commit.transitions);
-    for taken_back in row.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
-        taken_back.outcome = Outcome::RolledBack;
-    }
-    row.snapshots.extend(commit.snapshot.map(|snapshot| (snapshot.stage, snapshot.data)));
-    for new in &commit.approvals {
-        let asked = commit.steps.iter().find(
-            |step| matches!(&step.step, Step::ApprovalAsked { approval_id, .. } if *approval_id == new.id),
-        );
-        row.ask(task, new, asked.expect("the step that asks").clone(), commit.at);
-    }
-    row.append(commit.steps, commit.at);
-    row.append(commit.next_call.into_iter().filter(|_| !stop_requested).collect(), commit.at);
-    // What the next call would have begun isn't, if nothing was called.
-    let last = row.conversation.last_seq;
-    let begun = |write: &MessageWrite| !matches!(write, MessageWrite::Begin { step, .. } if base + 1 + *step as i64 > last);
-    row.write(base, commit.messages.into_iter().filter(begun).collect());
-    row.resolve(&commit.resolved, commit.at);
-    row.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
-    row.usage.extend(commit.usage.into_iter().map(|used| (task, used)));
-    if let After::Ended(_) = commit.after {
-        row.end_task(commit.task_id);
-    }
-    match (commit.after, &mut row.turn) {
-        (After::Running { progressed: true }, Some(turn)) => turn.tries = 0,
-        (After::Waiting, Some(turn)) => (turn.tries, turn.owner) = (0, None),
-        (After::Ended(_), turn) => *turn = None,
-        _ => {}
-    }
-    Committed { last_seq: row.conversation.last_seq, stop_requested }
 }
 
 pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
@@ -439,31 +418,4 @@ pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
         message.apply(&event);
     }
     Ok(Decided { conversation: row.conversation.clone(), step, resumes })
-}
-
-pub fn switched(state: &mut State, switch: Switch) -> Result<Committed, Refused> {
-    let there = state.rows.get(&switch.conversation_id);
-    check_switch(there.map(Row::guarded), &switch)?;
-    there.map_or(Ok(()), |row| state.check_handover(row, switch.choice.handover()))?;
-    let row = state.rows.get_mut(&switch.conversation_id).ok_or(Error::NotFound("conversation"))?;
-    let base = row.conversation.last_seq;
-    let ends = switch.ends.map(|turn| turn.task_id);
-    match switch.choice {
-        Choice::Agent(handover) => row.hand_over(base, *handover, switch.at),
-        Choice::Pin { activation_id, is_pinned } => {
-            let held = row.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
-            let held = held.filter(|held| held.id == activation_id).ok_or(Refused::StaleEpoch)?;
-            held.is_pinned = is_pinned;
-        }
-    }
-    if ends.is_some() {
-        row.turn = None;
-        row.tasks.iter_mut().for_each(|task| task.1 = false);
-    }
-    row.append(switch.steps, switch.at);
-    row.write(base, switch.messages);
-    row.resolve(&switch.resolved, switch.at);
-    row.transitions.extend(switch.transition);
-    let stop_requested = row.turn.is_some_and(|turn| turn.stop_requested);
-    Ok(Committed { last_seq: row.conversation.last_seq, stop_requested })
 }

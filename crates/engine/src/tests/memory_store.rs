@@ -24,7 +24,7 @@ use baton_core::workspaces::{Role, Spending, Workspace};
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
-use super::memory_rows::{Row, State, accepted, committed_in, decided, switched};
+use super::memory_rows::{Row, State, committed, decided};
 use crate::hub::lock;
 
 /// The owner of turns whose node ended in order.
@@ -257,11 +257,6 @@ impl Turns for MemoryStore {
         })
     }
 
-    async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused> {
-        let answer = self.at_once(|state| accepted(state, accept)).await?;
-        self.heard("accept", answer)
-    }
-
     async fn find_request(
         &self,
         _person: Person,
@@ -271,35 +266,34 @@ impl Turns for MemoryStore {
         self.at_once(|state| state.request(key)).await
     }
 
-    async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
-        if format!("{:?}", commit.steps).contains(UNSTORABLE) {
-            return Err(Error::Database("no such text can be stored".into()).into());
-        }
-        if self.is_full.load(Ordering::Relaxed) {
-            return Err(Error::Full.into());
-        }
-        let kind = match (&commit.handover, commit.after) {
-            (Some(_), _) => "handoff",
-            (None, After::Ended(_)) => "finish",
-            (None, _) => "commit",
+    async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused> {
+        let kind = match (&commit.guard, &commit.handover) {
+            (Guard::Accept(_), _) => "accept",
+            (Guard::Switch(_), _) => "switch",
+            (Guard::Turn { .. }, Some(_)) => "handoff",
+            (Guard::Turn { after: After::Ended(_), .. }, None) => "finish",
+            (Guard::Turn { .. }, None) => "commit",
         };
-        let answer = self.at_once(|state| committed_in(state, commit)).await?;
+        if let Guard::Turn { .. } = commit.guard {
+            if format!("{:?}", commit.steps).contains(UNSTORABLE) {
+                return Err(Error::Database("no such text can be stored".into()).into());
+            }
+            if self.is_full.load(Ordering::Relaxed) {
+                return Err(Error::Full.into());
+            }
+        }
+        let answer = self.at_once(|state| committed(state, commit.clone())).await?;
         self.heard(kind, answer)
     }
 
-    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
-        let answer = self.at_once(|state| switched(state, switch)).await?;
-        self.heard("switch", answer)
-    }
-
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
-        let Checkpoint { guard, tape } = checkpoint;
+        let Checkpoint { conversation_id, fence, last_seq, tape } = checkpoint;
         self.at_once(|state| {
-            let row = state.rows.get_mut(&guard.conversation_id);
-            check_checkpoint(row.as_deref().map(Row::guarded), &guard)?;
+            let row = state.rows.get_mut(&conversation_id);
+            check_checkpoint(row.as_deref().map(Row::guarded), fence)?;
             let row = row.ok_or(Refused::Fenced)?;
-            if row.conversation.last_seq == guard.last_seq {
-                row.tape = Some((guard.last_seq, tape));
+            if row.conversation.last_seq == last_seq {
+                row.tape = Some((last_seq, tape));
             }
             Ok(())
         })

@@ -20,9 +20,7 @@ use crate::time::now;
 
 #[derive(Debug, Clone)]
 pub enum Op {
-    Accept(Box<Accept>),
     Commit(Box<Commit>),
-    Switch(Box<Switch>),
     Checkpoint(Checkpoint),
     Stop(ConversationId, DateTime<Utc>),
     Claim { node: NodeId, alive: Vec<NodeId>, dead: Vec<NodeId> },
@@ -33,11 +31,13 @@ pub enum Op {
 impl Op {
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Accept(_) => "accept",
-            Self::Commit(commit) if commit.handover.is_some() => "handoff",
-            Self::Commit(commit) if commit.subtask.is_some() => "subtask",
-            Self::Commit(_) => "commit",
-            Self::Switch(_) => "switch",
+            Self::Commit(commit) => match &commit.guard {
+                Guard::Accept(_) => "accept",
+                Guard::Switch(_) => "switch",
+                Guard::Turn { .. } if commit.handover.is_some() => "handoff",
+                Guard::Turn { .. } if commit.subtask.is_some() => "subtask",
+                Guard::Turn { .. } => "commit",
+            },
             Self::Checkpoint(_) => "checkpoint",
             Self::Stop(..) => "stop",
             Self::Claim { .. } => "claim",
@@ -51,10 +51,8 @@ impl Op {
     /// The conversation it speaks of, if it is one.
     pub fn conversation(&self) -> Option<ConversationId> {
         match self {
-            Self::Accept(accept) => Some(accept.place.id()),
-            Self::Commit(commit) => Some(commit.guard.conversation_id),
-            Self::Switch(switch) => Some(switch.conversation_id),
-            Self::Checkpoint(checkpoint) => Some(checkpoint.guard.conversation_id),
+            Self::Commit(commit) => Some(commit.conversation_id),
+            Self::Checkpoint(checkpoint) => Some(checkpoint.conversation_id),
             Self::Stop(id, _) => Some(*id),
             Self::ClaimAgain(_, claimed) => Some(claimed.conversation_id),
             Self::Claim { .. } | Self::Decide(_) => None,
@@ -84,8 +82,9 @@ impl Scene {
             9..=21 => self.commit(&row),
             22..=27 => self.switch(&row),
             28 => {
-                let guard = self.guard(&row);
-                Op::Checkpoint(Checkpoint { guard, tape: Tape::default() })
+                let (conversation_id, fence) = (self.conversation(&row), self.fence(&row));
+                let last_seq = self.about(row.conversation.last_seq);
+                Op::Checkpoint(Checkpoint { conversation_id, fence, last_seq, tape: Tape::default() })
             }
             29 | 30 => Op::Stop(if self.rarely() { ConversationId::new() } else { id }, now()),
             31..=33 => self.claim(),
@@ -119,61 +118,62 @@ impl Scene {
         NewStep { task_id: Some(task), agent_id: self.agents[0], message_id: None, step }
     }
 
+    fn conversation(&mut self, row: &Row) -> ConversationId {
+        if self.rarely() { ConversationId::new() } else { row.conversation.id }
+    }
+
     fn begin(&mut self) -> Op {
-        let (id, activation_id) = (ConversationId::new(), ActivationId::new());
-        self.accepting(Place::New { id, activation_id, team_id: None, title: None }, None)
+        let new = NewConversation { activation_id: ActivationId::new(), team_id: None };
+        let mut commit = self.accepting(ConversationId::new(), 0, None);
+        if let Guard::Accept(accept) = &mut commit.guard {
+            accept.begins = Some(new);
+        }
+        Op::Commit(Box::new(commit))
     }
 
     fn accept(&mut self, row: &Row) -> Op {
         let waiting = row.turn.filter(|turn| turn.owner.is_none());
-        let place = Place::Existing {
-            id: if self.rarely() { ConversationId::new() } else { row.conversation.id },
-            last_seq: self.about(row.conversation.last_seq),
-            ends: if self.rarely() { row.turn } else { waiting },
-            title: None,
-        };
-        let handover = (self.dice.u8(..3) == 0).then(|| self.handover(row, Trigger::Fallback));
-        self.accepting(place, handover)
+        let ends = if self.rarely() { row.turn } else { waiting };
+        let (id, last_seq) = (self.conversation(row), self.about(row.conversation.last_seq));
+        let mut commit = self.accepting(id, last_seq, ends.map(|turn| turn.task_id));
+        commit.handover = (self.dice.u8(..3) == 0).then(|| self.handover(row, Trigger::Fallback));
+        if let (true, Guard::Accept(accept)) = (self.rarely(), &mut commit.guard) {
+            (accept.person, accept.key) = (Person::Profile(ProfileId::new()), None);
+        }
+        Op::Commit(Box::new(commit))
     }
 
-    fn accepting(&mut self, place: Place, handover: Option<Handover>) -> Op {
+    fn accepting(&mut self, id: ConversationId, last_seq: i64, ends: Option<TaskId>) -> Commit {
         let task_id = TaskId::new();
         let said =
             Step::User { content: "Go".into(), attachments: vec![], web_search: false, synthetic: false };
         let key = (self.dice.u8(..4) == 0)
             .then(|| RequestKey { key: self.dice.u8(..6).to_string(), body_hash: vec![self.dice.u8(..2)] });
-        let is_another = self.rarely() && matches!(place, Place::Existing { .. });
-        let profile = if is_another { ProfileId::new() } else { self.profile };
-        Op::Accept(Box::new(Accept {
-            place,
-            workspace_id: self.workspace,
-            person: Person::Profile(profile),
+        let accept = Accept {
+            begins: None,
+            ends,
+            title: None,
+            person: Person::Profile(self.profile),
             agent_id: self.agents[0],
             node: self.node(),
             task_id,
             token_id: None,
-            key: key.filter(|_| !is_another),
+            key,
             input: json!({}),
             context: Map::new(),
-            handover,
-            transition: None,
+        };
+        let guard = Guard::Accept(Box::new(accept));
+        Commit {
             steps: vec![self.step(task_id, said)],
-            messages: vec![],
-            resolved: vec![],
-            at: now(),
-        }))
+            ..Commit::new((id, self.workspace), last_seq, guard, now())
+        }
     }
 
-    fn guard(&mut self, row: &Row) -> Guard {
+    fn fence(&mut self, row: &Row) -> Fence {
         let now = row.turn.map(|turn| turn.task_id).or(row.tasks.last().map(|(task, _)| *task));
         let task_id = now.filter(|_| !self.rarely()).unwrap_or_else(TaskId::new);
         let attempt = self.about(i64::from(row.turn.map_or(1, |turn| turn.attempt)));
-        Guard {
-            conversation_id: if self.rarely() { ConversationId::new() } else { row.conversation.id },
-            task_id,
-            attempt: i32::try_from(attempt).expect("a small number"),
-            last_seq: self.about(row.conversation.last_seq),
-        }
+        Fence { task_id, attempt: i32::try_from(attempt).expect("a small number") }
     }
 
     fn handover(&mut self, row: &Row, trigger: Trigger) -> Handover {
@@ -182,26 +182,14 @@ impl Scene {
             epoch: self.about(row.conversation.epoch),
             ends: if self.rarely() { ActivationId::new() } else { holds },
             ends_as: ActivationStatus::Paused,
-            begins: NewActivation {
-                id: ActivationId::new(),
-                agent_id: self.agent(),
-                trigger,
-                reason: None,
-                summary: None,
-                message_id: None,
-                context: Map::new(),
-                context_data: Map::new(),
-                resumes: None,
-                is_pinned: false,
-                step: 0,
-            },
+            begins: NewActivation::of(self.agent(), trigger),
             access: Some(trigger.needs()).filter(|how| *how != Use::Begin),
             task: None,
         }
     }
 
     fn commit(&mut self, row: &Row) -> Op {
-        let guard = self.guard(row);
+        let fence = self.fence(row);
         let working = row.tasks.last().expect("a task").0;
         let mut after = match self.dice.u8(..8) {
             0 => After::Waiting,
@@ -209,7 +197,7 @@ impl Scene {
             _ => After::Running { progressed: self.dice.bool() },
         };
         let call = Step::Call { attempt: 1, start: None, lost: None };
-        let mut steps = vec![self.step(guard.task_id, call.clone())];
+        let mut steps = vec![self.step(fence.task_id, call.clone())];
         let (mut handover, mut subtask, mut approvals) = (None, None, vec![]);
         match self.dice.u8(..10) {
             0..=3 => {
@@ -235,32 +223,20 @@ impl Scene {
                     args: new.args.clone(),
                     expires_at: new.expires_at,
                 };
-                steps.push(self.step(guard.task_id, asks));
+                steps.push(self.step(fence.task_id, asks));
                 approvals.push(new);
                 after = After::Waiting;
             }
             _ => {}
         }
+        let (id, last_seq) = (self.conversation(row), self.about(row.conversation.last_seq));
         Op::Commit(Box::new(Commit {
-            guard,
-            workspace_id: self.workspace,
-            profile_id: Some(self.profile),
-            next_call: self.dice.bool().then(|| self.step(guard.task_id, call)),
+            next_call: self.dice.bool().then(|| self.step(fence.task_id, call)),
             steps,
-            messages: vec![],
-            changes: vec![],
             approvals,
-            resolved: vec![],
-            usage: vec![],
-            task_id: working,
-            snapshot: None,
             handover,
-            transitions: vec![],
-            rolled_back: None,
             subtask,
-            stops: vec![],
-            after,
-            at: now(),
+            ..Commit::new((id, self.workspace), last_seq, Guard::Turn { fence, working, after }, now())
         }))
     }
 
@@ -296,24 +272,16 @@ impl Scene {
     fn switch(&mut self, row: &Row) -> Op {
         let handover = self.handover(row, Trigger::User);
         let (epoch, activation_id) = (handover.epoch, handover.ends);
-        let choice = match self.dice.u8(..4) {
-            0 => Choice::Pin { activation_id, is_pinned: self.dice.bool() },
-            _ => Choice::Agent(Box::new(handover)),
-        };
+        let is_pin = self.dice.u8(..4) == 0;
+        let pin = is_pin.then(|| Pin { epoch, activation_id, is_pinned: self.dice.bool() });
         let waiting = row.turn.filter(|turn| turn.owner.is_none());
+        let ends = if self.rarely() { row.turn } else { waiting }.map(|turn| turn.task_id);
         let said = Step::Error { code: "none".into(), message: "none".into(), recoverable: true };
-        Op::Switch(Box::new(Switch {
-            conversation_id: if self.rarely() { ConversationId::new() } else { row.conversation.id },
-            workspace_id: self.workspace,
-            last_seq: self.about(row.conversation.last_seq),
-            epoch,
-            choice,
-            ends: if self.rarely() { row.turn } else { waiting },
+        let (id, last_seq) = (self.conversation(row), self.about(row.conversation.last_seq));
+        Op::Commit(Box::new(Commit {
             steps: vec![NewStep { task_id: None, agent_id: self.agents[0], message_id: None, step: said }],
-            messages: vec![],
-            resolved: vec![],
-            transition: None,
-            at: now(),
+            handover: Some(handover).filter(|_| !is_pin),
+            ..Commit::new((id, self.workspace), last_seq, Guard::Switch(Switch { ends, pin }), now())
         }))
     }
 

@@ -251,6 +251,7 @@ async fn usage(
         let used = UsageRow {
             task_id: TaskId(task),
             agent_id: AgentId(id(row, "agent_id")?),
+            profile_id: row.try_get::<Option<Uuid>>("", "profile_id")?.map(ProfileId),
             model: row.try_get("", "model")?,
             usage,
             cost_micros: row.try_get("", "cost_micros")?,

@@ -33,9 +33,7 @@ fn committed(answer: Result<Committed, Refused>) -> String {
 
 async fn answer(store: &dyn Store, op: Op) -> String {
     match op {
-        Op::Accept(accept) => committed(store.accept(*accept).await),
-        Op::Commit(commit) => committed(store.commit(*commit).await),
-        Op::Switch(switch) => committed(store.switch(*switch).await),
+        Op::Commit(commit) => committed(store.commit(&commit).await),
         Op::Checkpoint(checkpoint) => {
             store.checkpoint(checkpoint).await.map_or_else(|refused| kind(&refused), |()| "kept".to_owned())
         }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::ids::{ConversationId, TaskId};
 use baton_core::tape::Tape;
-use baton_core::turns::{Checkpoint, Guard, Refused};
+use baton_core::turns::{Checkpoint, Fence, Refused};
 use uuid::Uuid;
 
 use crate::app::{App, SharedApp};
@@ -45,12 +45,12 @@ async fn why_not(app: &App) -> Option<String> {
 
 /// Whether a commit gets through to where turns are written: one that names no conversation is refused there.
 async fn takes_commits(app: &App) -> bool {
-    let nowhere = Guard {
+    let nowhere = Checkpoint {
         conversation_id: ConversationId(Uuid::nil()),
-        task_id: TaskId(Uuid::nil()),
-        attempt: 0,
+        fence: Fence { task_id: TaskId(Uuid::nil()), attempt: 0 },
         last_seq: 0,
+        tape: Tape::default(),
     };
-    let refused = app.store.checkpoint(Checkpoint { guard: nowhere, tape: Tape::default() }).await;
+    let refused = app.store.checkpoint(nowhere).await;
     matches!(refused, Err(Refused::Fenced))
 }

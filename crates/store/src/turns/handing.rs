@@ -4,7 +4,7 @@ use baton_core::access::Use;
 use baton_core::handoffs::{Handover, NewSnapshot, NewTransition};
 use baton_core::ids::{AgentId, TaskId};
 use baton_core::tools::Change;
-use baton_core::turns::{Accept, After, Choice, Commit, Switch};
+use baton_core::turns::{After, Commit, Guard};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -26,7 +26,6 @@ pub struct Handing {
 /// One activation ends, another begins.
 #[derive(Debug)]
 pub struct Over {
-    pub epoch: i64,
     pub ends: Uuid,
     pub ends_as: &'static str,
     pub begins: ActivationRow,
@@ -92,54 +91,23 @@ pub struct TransitionRow {
     pub tokens_sent: i64,
 }
 
-const RUNNING: After = After::Running { progressed: true };
-
 impl Handing {
-    pub fn of_commit(commit: &Commit) -> Self {
-        let guard = &commit.guard;
+    pub fn of(commit: &Commit) -> Self {
+        const RUNNING: After = After::Running { progressed: true };
+        // A switch goes on with no turn, so it has no task under one.
+        let (turn, working, after, pin) = match &commit.guard {
+            Guard::Accept(accept) => (accept.task_id, Some(accept.task_id), RUNNING, None),
+            Guard::Turn { fence, working, after } => (fence.task_id, Some(*working), *after, None),
+            Guard::Switch(switch) => (TaskId(Uuid::nil()), None, RUNNING, switch.pin),
+        };
         let over = commit.handover.as_ref();
         Self {
-            over: over.map(|handover| Over::new(handover, guard.last_seq, guard.task_id, commit.after)),
-            pin: None,
+            over: over.map(|handover| Over::new(handover, commit.last_seq, turn, after)),
+            pin: pin.map(|pin| (pin.activation_id.0, pin.is_pinned)),
             contexts: context_rows(&commit.changes),
             snapshot: commit.snapshot.as_ref().map(snapshot_row),
-            transitions: commit
-                .transitions
-                .iter()
-                .map(|new| transition_row(new, Some(commit.task_id)))
-                .collect(),
+            transitions: commit.transitions.iter().map(|new| transition_row(new, working)).collect(),
             rolled_back: commit.rolled_back.map(|id| id.0),
-        }
-    }
-
-    pub fn of_accept(accept: &Accept) -> Self {
-        let (last_seq, task) = (accept.place.last_seq(), accept.task_id);
-        let over = accept.handover.as_ref();
-        let transitions = accept.transition.iter().map(|new| transition_row(new, Some(task))).collect();
-        let over = over.map(|handover| Over::new(handover, last_seq, task, RUNNING));
-        Self { over, transitions, ..Self::nothing() }
-    }
-
-    pub fn of_switch(switch: &Switch) -> Self {
-        let transitions = switch.transition.iter().map(|new| transition_row(new, None)).collect();
-        let (over, pin) = match &switch.choice {
-            // A switch goes on with no turn, so it has no task under one.
-            Choice::Agent(over) => {
-                (Some(Over::new(over, switch.last_seq, TaskId(Uuid::nil()), RUNNING)), None)
-            }
-            Choice::Pin { activation_id, is_pinned } => (None, Some((activation_id.0, *is_pinned))),
-        };
-        Self { over, pin, transitions, ..Self::nothing() }
-    }
-
-    fn nothing() -> Self {
-        Self {
-            over: None,
-            pin: None,
-            contexts: vec![],
-            snapshot: None,
-            transitions: vec![],
-            rolled_back: None,
         }
     }
 
@@ -154,7 +122,6 @@ impl Over {
         let begins = handover.begins.clone();
         let (status, is_over) = task_status(after);
         Self {
-            epoch: handover.epoch,
             ends: handover.ends.0,
             ends_as: handover.ends_as.as_str(),
             access: handover.access,

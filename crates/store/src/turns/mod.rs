@@ -15,9 +15,7 @@ use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Result, Steps, Turns};
-use baton_core::turns::{
-    Accept, Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Switch, TurnRow,
-};
+use baton_core::turns::{Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, TurnRow};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Spending;
 use chrono::{DateTime, Utc};
@@ -26,6 +24,8 @@ use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;
+
+use rows::CommitRows;
 
 pub(crate) use load::{find_turn, logged, turn_row};
 pub(crate) use rows::step_model;
@@ -42,13 +42,6 @@ const KEY_DAYS: i64 = 1;
 impl Turns for SqlStore {
     async fn load(&self, id: ConversationId) -> Result<Loaded> {
         load::load(self, id).await
-    }
-
-    async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused> {
-        match &self.writer {
-            Some(writer) => writer.accept(accept).await,
-            None => postgres::accept(&self.db, accept).await,
-        }
     }
 
     async fn find_request(
@@ -71,17 +64,10 @@ impl Turns for SqlStore {
         }))
     }
 
-    async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
+    async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused> {
         match &self.writer {
-            Some(writer) => writer.commit(commit).await,
+            Some(writer) => writer.commit(CommitRows::new(commit)?).await,
             None => postgres::commit(&self.db, commit).await,
-        }
-    }
-
-    async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
-        match &self.writer {
-            Some(writer) => writer.switch(switch).await,
-            None => postgres::switch(&self.db, switch).await,
         }
     }
 

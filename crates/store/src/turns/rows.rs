@@ -1,22 +1,29 @@
-//! A commit as rows, the same for both engines. Postgres reads them as JSON, SQLite binds them.
+//! A commit as rows, the same for both engines, shaped before it comes to either. Postgres reads them as JSON, SQLite
+//! binds them.
 
 use std::collections::BTreeMap;
 
 use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
 use baton_core::fold::Spoken;
-use baton_core::ids::{AgentId, ConversationId};
+use baton_core::ids::AgentId;
 use baton_core::log::{MessageStatus, NewStep, TurnStatus};
 use baton_core::store::{Error, Result};
 use baton_core::tools::Change;
-use baton_core::turns::{After, Commit, MessageWrite, ResolvedApproval, UsageRow};
+use baton_core::turns::{
+    Accept, After, Commit, Guard, MessageWrite, NewConversation, ResolvedApproval, Terms, UsageRow,
+};
+use baton_core::visitors::Person;
 use baton_core::{memories, text};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::Set;
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::KEY_DAYS;
+use super::asked::SubtaskRow;
+use super::handing::Handing;
 use crate::entities::task_messages;
 
 #[derive(Debug, Serialize)]
@@ -159,6 +166,7 @@ pub struct UsedRow {
     pub id: Uuid,
     pub task_id: Uuid,
     pub agent_id: Uuid,
+    pub profile_id: Option<Uuid>,
     pub model: String,
     pub input_tokens: i64,
     pub cache_read_tokens: i64,
@@ -176,6 +184,7 @@ fn used_row(used: &UsageRow) -> UsedRow {
         id: Uuid::now_v7(),
         task_id: used.task_id.0,
         agent_id: used.agent_id.0,
+        profile_id: used.profile_id.map(|id| id.0),
         model: used.model.clone(),
         input_tokens: tokens(used.usage.input_tokens),
         cache_read_tokens: tokens(used.usage.cache_read_tokens),
@@ -203,9 +212,17 @@ pub struct ForgottenRow {
     pub path: String,
 }
 
-/// Everything a commit writes besides its guard.
+/// Everything a commit writes.
 pub struct CommitRows {
-    pub conversation_id: ConversationId,
+    pub conversation_id: Uuid,
+    pub workspace_id: Uuid,
+    pub at: DateTime<Utc>,
+    pub terms: Terms,
+    pub guard: GuardRows,
+    /// The turn that waited and ends with it.
+    pub ends: Option<Uuid>,
+    /// How many steps are stored whatever happens; one more may follow, unless someone asked to stop.
+    pub certain: i64,
     pub steps: Vec<StepRow>,
     pub new_messages: Vec<MessageRow>,
     pub changed_messages: Vec<MessageRow>,
@@ -214,19 +231,53 @@ pub struct CommitRows {
     pub approvals: Vec<ApprovalRow>,
     pub resolved: Vec<ResolvedRow>,
     pub usage: Vec<UsedRow>,
-    /// The task's status after it, and whether it is over.
-    pub task_status: &'static str,
-    pub is_over: bool,
+    pub handing: Handing,
+    pub subtask: Option<SubtaskRow>,
+    pub stops: Vec<Uuid>,
+}
+
+/// What only this kind of commit writes.
+pub enum GuardRows {
+    Accept(Box<AcceptRow>),
+    Turn { task_id: Uuid, working: Uuid, after: After },
+    Switch,
+}
+
+pub struct AcceptRow {
+    pub begins: Option<NewConversation>,
+    pub title: Option<String>,
+    pub search_text: String,
+    pub person: Person,
+    pub agent_id: Uuid,
+    pub node: Uuid,
+    pub task_id: Uuid,
+    pub token_id: Option<Uuid>,
+    pub input: Value,
+    pub context: Value,
+    pub key: Option<KeyRow>,
+}
+
+pub struct KeyRow {
+    pub key: String,
+    pub body_hash: Vec<u8>,
+    pub first_seq: i64,
+    /// Before this it no longer counts.
+    pub since: DateTime<Utc>,
 }
 
 impl CommitRows {
     pub fn new(commit: &Commit) -> Result<Self> {
-        let last_seq = commit.guard.last_seq;
+        let last_seq = commit.last_seq;
         let (new_messages, changed_messages) = message_rows(last_seq, &commit.messages)?;
         let (memories, forgotten) = memory_rows(&commit.changes);
-        let (task_status, is_over) = task_status(commit.after);
         Ok(Self {
-            conversation_id: commit.guard.conversation_id,
+            conversation_id: commit.conversation_id.0,
+            workspace_id: commit.workspace_id.0,
+            at: commit.at,
+            terms: commit.terms(),
+            guard: guard_rows(commit),
+            ends: commit.ends().map(|task| task.0),
+            certain: commit.steps.len() as i64,
             steps: step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?,
             new_messages,
             changed_messages,
@@ -235,9 +286,49 @@ impl CommitRows {
             approvals: approval_rows(commit),
             resolved: resolved_rows(&commit.resolved),
             usage: commit.usage.iter().map(used_row).collect(),
-            task_status,
-            is_over,
+            handing: Handing::of(commit),
+            subtask: commit.subtask.as_ref().map(SubtaskRow::new).transpose()?,
+            stops: commit.stops.iter().map(|id| id.0).collect(),
         })
+    }
+
+    pub fn may_call(&self) -> bool {
+        self.steps.len() as i64 > self.certain
+    }
+}
+
+fn guard_rows(commit: &Commit) -> GuardRows {
+    match &commit.guard {
+        Guard::Accept(accept) => GuardRows::Accept(Box::new(accept_row(commit, accept))),
+        Guard::Turn { fence, working, after } => {
+            GuardRows::Turn { task_id: fence.task_id.0, working: working.0, after: *after }
+        }
+        Guard::Switch(_) => GuardRows::Switch,
+    }
+}
+
+fn accept_row(commit: &Commit, accept: &Accept) -> AcceptRow {
+    let key = accept.key.as_ref().map(|key| {
+        let before = commit.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count();
+        KeyRow {
+            key: key.key.clone(),
+            body_hash: key.body_hash.clone(),
+            first_seq: commit.last_seq + 1 + before as i64,
+            since: commit.at - Duration::days(KEY_DAYS),
+        }
+    });
+    AcceptRow {
+        begins: accept.begins,
+        search_text: text::fold(accept.title.as_deref().unwrap_or_default()),
+        title: accept.title.clone(),
+        person: accept.person,
+        agent_id: accept.agent_id.0,
+        node: accept.node.0,
+        task_id: accept.task_id.0,
+        token_id: accept.token_id.map(|token| token.0),
+        input: accept.input.clone(),
+        context: Value::Object(accept.context.clone()),
+        key,
     }
 }
 
@@ -249,6 +340,16 @@ pub fn task_status(after: After) -> (&'static str, bool) {
         After::Ended(TurnStatus::Completed) => ("completed", true),
         After::Ended(TurnStatus::Stopped) => ("cancelled", true),
         After::Ended(TurnStatus::Failed) => ("failed", true),
+    }
+}
+
+/// What the turn's own commit sets of the turn on the conversation's row, in the SQL of both engines.
+pub fn turn_after(after: After) -> &'static str {
+    match after {
+        After::Running { progressed: false } => "",
+        After::Running { progressed: true } => ", turn_tries = 0",
+        After::Waiting => ", turn_owner = NULL, turn_tries = 0",
+        After::Ended(_) => ", turn_task_id = NULL, turn_owner = NULL, turn_tries = 0",
     }
 }
 

@@ -11,12 +11,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use baton_core::store::{Error, Result};
-use baton_core::turns::{Accept, Checkpoint, Commit, Committed, Refused, Switch};
+use baton_core::turns::{Checkpoint, Committed, Refused};
 use rusqlite::{Connection, OpenFlags};
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
+use super::rows::CommitRows;
 use super::sqlite;
 use crate::connect::{Durability, REQUEST};
 use crate::life::{Alive, Life};
@@ -30,9 +31,7 @@ const LIMIT: Duration = REQUEST;
 type Answer<T> = oneshot::Sender<std::result::Result<T, Refused>>;
 
 enum Job {
-    Accept(Box<Accept>, Answer<Committed>),
-    Commit(Box<Commit>, Answer<Committed>),
-    Switch(Box<Switch>, Answer<Committed>),
+    Commit(Box<CommitRows>, Answer<Committed>),
     Checkpoint(Box<Checkpoint>, Answer<()>),
     #[cfg(test)]
     Panic,
@@ -68,16 +67,8 @@ impl Writer {
         Ok((Self { jobs }, life))
     }
 
-    pub async fn accept(&self, accept: Accept) -> std::result::Result<Committed, Refused> {
-        self.ask(|answer| Job::Accept(Box::new(accept), answer)).await
-    }
-
-    pub async fn commit(&self, commit: Commit) -> std::result::Result<Committed, Refused> {
-        self.ask(|answer| Job::Commit(Box::new(commit), answer)).await
-    }
-
-    pub async fn switch(&self, switch: Switch) -> std::result::Result<Committed, Refused> {
-        self.ask(|answer| Job::Switch(Box::new(switch), answer)).await
+    pub async fn commit(&self, rows: CommitRows) -> std::result::Result<Committed, Refused> {
+        self.ask(|answer| Job::Commit(Box::new(rows), answer)).await
     }
 
     pub async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
@@ -199,14 +190,8 @@ impl Lost {
 impl Job {
     fn run(self, connection: &Connection) -> Told {
         match self {
-            Self::Accept(accept, answer) => {
-                Told::Committed(answer, apart(connection, || sqlite::accept(connection, &accept)))
-            }
-            Self::Commit(commit, answer) => {
-                Told::Committed(answer, apart(connection, || sqlite::commit(connection, &commit)))
-            }
-            Self::Switch(switch, answer) => {
-                Told::Committed(answer, apart(connection, || sqlite::switch(connection, &switch)))
+            Self::Commit(rows, answer) => {
+                Told::Committed(answer, apart(connection, || sqlite::commit(connection, &rows)))
             }
             Self::Checkpoint(kept, answer) => {
                 Told::Kept(answer, apart(connection, || sqlite::checkpoint(connection, &kept)))
@@ -218,9 +203,7 @@ impl Job {
 
     fn refuse(self, lost: &Lost) {
         match self {
-            Self::Accept(_, answer) | Self::Commit(_, answer) | Self::Switch(_, answer) => {
-                drop(answer.send(Err(lost.refused())))
-            }
+            Self::Commit(_, answer) => drop(answer.send(Err(lost.refused()))),
             Self::Checkpoint(_, answer) => drop(answer.send(Err(lost.refused()))),
             #[cfg(test)]
             Self::Panic => {}

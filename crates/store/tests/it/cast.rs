@@ -6,9 +6,11 @@ use baton_core::ids::{
 };
 use baton_core::log::{CallStep, MessageStatus, NewStep, Said, Spent, Start, Step, TurnStatus};
 use baton_core::store::Turns;
-use baton_core::tape::{Block, Voice};
+use baton_core::tape::{Block, Tape, Voice};
 use baton_core::tools::Nature;
-use baton_core::turns::{Accept, After, Commit, Guard, MessageWrite, Place};
+use baton_core::turns::{
+    Accept, After, Checkpoint, Commit, Fence, Guard, MessageWrite, NewConversation, RequestKey, TurnRow,
+};
 use baton_core::visitors::Person;
 use chrono::{DateTime, SubsecRound, Utc};
 use serde_json::{Map, json};
@@ -50,15 +52,22 @@ impl Cast {
         NewStep { task_id: Some(task), agent_id: self.agent, message_id: Some(message), step }
     }
 
-    pub fn accept(&self, place: Place, words: &str) -> (Accept, Begun) {
+    pub fn accept(&self, place: Place, words: &str) -> (Commit, Begun) {
         let (task, asked, message) = (TaskId::new(), MessageId::new(), MessageId::new());
         let user =
             Step::User { content: words.into(), attachments: vec![], web_search: false, synthetic: false };
         let start = Some(Start { agent_name: "Coach".into(), avatar_url: None, parts: vec![] });
-        let begun = Begun { id: place.id(), task, message };
+        let (id, last_seq, begins, ends, title) = match place {
+            Place::New { title } => {
+                let new = NewConversation { activation_id: ActivationId::new(), team_id: None };
+                (ConversationId::new(), 0, Some(new), None, title)
+            }
+            Place::Existing { id, last_seq, ends } => (id, last_seq, None, ends, None),
+        };
         let accept = Accept {
-            place,
-            workspace_id: self.workspace,
+            begins,
+            ends: ends.map(|turn| turn.task_id),
+            title,
             person: Person::Profile(self.ana),
             agent_id: self.agent,
             node: self.node,
@@ -67,8 +76,8 @@ impl Cast {
             key: None,
             input: json!({"message": words}),
             context: Map::new(),
-            handover: None,
-            transition: None,
+        };
+        let commit = Commit {
             steps: vec![
                 self.step(task, asked, user),
                 self.step(task, message, Step::Call { attempt: 1, start, lost: None }),
@@ -83,45 +92,72 @@ impl Cast {
                 },
                 MessageWrite::Begin { spoken: Spoken::new(message, self.agent), step: 1 },
             ],
-            resolved: vec![],
-            at: now(),
+            ..Commit::new((id, self.workspace), last_seq, Guard::Accept(Box::new(accept)), now())
         };
-        (accept, begun)
+        (commit, Begun { id, task, message })
     }
 
-    pub fn fresh(&self, words: &str) -> (Accept, Begun) {
-        let place = Place::New {
-            id: ConversationId::new(),
-            activation_id: ActivationId::new(),
-            team_id: None,
-            title: Some(words.to_owned()),
-        };
-        self.accept(place, words)
+    pub fn fresh(&self, words: &str) -> (Commit, Begun) {
+        self.accept(Place::New { title: Some(words.to_owned()) }, words)
     }
 
     pub fn commit(&self, begun: &Begun, last_seq: i64, steps: Vec<Step>, after: After) -> Commit {
+        let guard = Guard::Turn { fence: begun.fence(), working: begun.task, after };
         Commit {
-            guard: Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq },
-            workspace_id: self.workspace,
-            profile_id: Some(self.ana),
             steps: steps.into_iter().map(|step| self.step(begun.task, begun.message, step)).collect(),
-            next_call: None,
-            messages: vec![],
-            changes: vec![],
-            approvals: vec![],
-            resolved: vec![],
-            usage: vec![],
-            task_id: begun.task,
-            snapshot: None,
-            handover: None,
-            transitions: vec![],
-            rolled_back: None,
-            subtask: None,
-            stops: vec![],
-            after,
-            at: now(),
+            ..Commit::new((begun.id, self.workspace), last_seq, guard, now())
         }
     }
+}
+
+/// Which conversation a message goes into.
+pub enum Place {
+    New {
+        title: Option<String>,
+    },
+    /// `ends` is the turn that waits for a person and ends with this message.
+    Existing {
+        id: ConversationId,
+        last_seq: i64,
+        ends: Option<TurnRow>,
+    },
+}
+
+impl Begun {
+    pub fn fence(&self) -> Fence {
+        Fence { task_id: self.task, attempt: 1 }
+    }
+
+    pub fn checkpoint(&self, last_seq: i64, tape: Tape) -> Checkpoint {
+        Checkpoint { conversation_id: self.id, fence: self.fence(), last_seq, tape }
+    }
+}
+
+pub fn attempt(commit: &mut Commit) -> &mut i32 {
+    match &mut commit.guard {
+        Guard::Turn { fence, .. } => &mut fence.attempt,
+        other => panic!("no turn's: {other:?}"),
+    }
+}
+
+/// The task under the turn that works.
+pub fn working(commit: &mut Commit) -> &mut TaskId {
+    match &mut commit.guard {
+        Guard::Turn { working, .. } => working,
+        other => panic!("no turn's: {other:?}"),
+    }
+}
+
+pub fn accepting(commit: &mut Commit) -> &mut Accept {
+    match &mut commit.guard {
+        Guard::Accept(accept) => accept,
+        other => panic!("no message's: {other:?}"),
+    }
+}
+
+pub fn with_key(key: Option<RequestKey>, mut commit: Commit) -> Commit {
+    accepting(&mut commit).key = key;
+    commit
 }
 
 pub fn said(text: &str, ends: Option<MessageStatus>) -> Step {

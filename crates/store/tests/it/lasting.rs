@@ -1,14 +1,14 @@
 //! Long logs, large steps, and what is kept of an open call.
 
-use baton_core::ids::{ActivationId, ConversationId, ProfileId, TaskId, VisitorId};
+use baton_core::ids::{ProfileId, TaskId, VisitorId};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::store::{Error, Turns};
 use baton_core::tape::{Tape, Voice};
-use baton_core::turns::{After, Checkpoint, Guard, Place, Refused};
+use baton_core::turns::{After, Checkpoint, Fence, Refused};
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement};
 
-use crate::cast::{Begun, Cast, call, called, done, said};
+use crate::cast::{Begun, Cast, Place, accepting, call, called, done, said};
 
 const RUNNING: After = After::Running { progressed: true };
 
@@ -16,10 +16,10 @@ impl Cast {
     /// A turn that says this and is over.
     async fn whole_turn(&self, place: Place, text: &str) -> (Begun, i64) {
         let (accept, begun) = self.accept(place, "Go");
-        let last = self.told.store.accept(accept).await.unwrap().last_seq;
+        let last = self.told.store.commit(&accept).await.unwrap().last_seq;
         let steps = vec![said(text, Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
         let end = self.commit(&begun, last, steps, After::Ended(TurnStatus::Completed));
-        let last = self.told.store.commit(end).await.unwrap().last_seq;
+        let last = self.told.store.commit(&end).await.unwrap().last_seq;
         (begun, last)
     }
 
@@ -32,11 +32,11 @@ impl Cast {
 }
 
 fn again(begun: &Begun, last_seq: i64) -> Place {
-    Place::Existing { id: begun.id, last_seq, ends: None, title: None }
+    Place::Existing { id: begun.id, last_seq, ends: None }
 }
 
 fn new_place() -> Place {
-    Place::New { id: ConversationId::new(), activation_id: ActivationId::new(), team_id: None, title: None }
+    Place::New { title: None }
 }
 
 #[tokio::test]
@@ -45,10 +45,10 @@ async fn the_running_turn_is_read_whole_however_many_steps_it_has() {
     let store = &cast.told.store;
     let (first, last) = cast.whole_turn(new_place(), "Before").await;
     let (accept, begun) = cast.accept(again(&first, last), "A long one");
-    let mut last = store.accept(accept).await.unwrap().last_seq;
+    let mut last = store.commit(&accept).await.unwrap().last_seq;
     for _ in 0..5 {
         let steps = (0..1_000).map(|number| called(&format!("c{number}"))).collect();
-        last = store.commit(cast.commit(&begun, last, steps, RUNNING)).await.unwrap().last_seq;
+        last = store.commit(&cast.commit(&begun, last, steps, RUNNING)).await.unwrap().last_seq;
     }
     let loaded = store.load(begun.id).await.unwrap();
     let seqs: Vec<i64> = loaded.steps.iter().map(|step| step.seq).collect();
@@ -56,7 +56,7 @@ async fn the_running_turn_is_read_whole_however_many_steps_it_has() {
     assert!(loaded.is_cut);
     let end =
         cast.commit(&begun, last, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
-    store.commit(end).await.unwrap();
+    store.commit(&end).await.unwrap();
     let loaded = store.load(begun.id).await.unwrap();
     assert_eq!((loaded.steps.len(), loaded.is_cut), (4_000, true), "what is over may be cut");
     cast.told.end().await;
@@ -76,10 +76,10 @@ async fn large_steps_of_turns_that_are_over_are_not_all_read() {
     assert_eq!((seqs[0], seqs[seqs.len() - 1], loaded.is_cut), (11, 24, true), "four of six: two megabytes");
 
     let (accept, running) = cast.accept(again(&begun, last), "Much");
-    last = store.accept(accept).await.unwrap().last_seq;
+    last = store.commit(&accept).await.unwrap().last_seq;
     for _ in 0..5 {
         let steps = vec![said(&large, None), call()];
-        last = store.commit(cast.commit(&running, last, steps, RUNNING)).await.unwrap().last_seq;
+        last = store.commit(&cast.commit(&running, last, steps, RUNNING)).await.unwrap().last_seq;
     }
     let loaded = store.load(begun.id).await.unwrap();
     let seqs: Vec<i64> = loaded.steps.iter().map(|step| step.seq).collect();
@@ -92,37 +92,34 @@ async fn a_tape_is_kept_for_its_own_call_and_only_while_one_is_open() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Go");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let heard = |words: &str| {
         let mut tape = Tape::default();
         tape.say(Voice::Text, words);
         tape
     };
-    let at = |last_seq| Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq };
-    let keep =
-        |last_seq, words: &str| store.checkpoint(Checkpoint { guard: at(last_seq), tape: heard(words) });
+    let keep = |last_seq, words: &str| store.checkpoint(begun.checkpoint(last_seq, heard(words)));
     keep(2, "one").await.unwrap();
-    store.commit(cast.commit(&begun, 2, vec![said("one two", None), call()], RUNNING)).await.unwrap();
+    store.commit(&cast.commit(&begun, 2, vec![said("one two", None), call()], RUNNING)).await.unwrap();
     keep(2, "one two").await.expect("late, and still its owner's turn");
     assert_eq!(store.load(begun.id).await.unwrap().checkpoint, Some((2, heard("one"))), "no other call's");
     keep(4, "three").await.unwrap();
     assert_eq!(store.load(begun.id).await.unwrap().checkpoint, Some((4, heard("three"))));
-    let zombie = Guard { task_id: TaskId::new(), ..at(4) };
-    let zombie = store.checkpoint(Checkpoint { guard: zombie, tape: heard("x") }).await;
+    let fence = Fence { task_id: TaskId::new(), attempt: 1 };
+    let zombie = store.checkpoint(Checkpoint { fence, ..begun.checkpoint(4, heard("x")) }).await;
     assert!(matches!(zombie, Err(Refused::Fenced)));
 
     assert_eq!(cast.tapes().await, 1);
-    store.commit(cast.commit(&begun, 4, vec![said("three", None)], After::Waiting)).await.unwrap();
+    store.commit(&cast.commit(&begun, 4, vec![said("three", None)], After::Waiting)).await.unwrap();
     assert_eq!(cast.tapes().await, 0, "nothing speaks while a person is asked");
     keep(4, "late").await.unwrap();
     assert_eq!(cast.tapes().await, 0);
 
     let (accept, begun) = cast.fresh("Once more");
-    store.accept(accept).await.unwrap();
-    let guard = Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq: 2 };
-    store.checkpoint(Checkpoint { guard, tape: heard("one") }).await.unwrap();
+    store.commit(&accept).await.unwrap();
+    store.checkpoint(begun.checkpoint(2, heard("one"))).await.unwrap();
     let steps = vec![said("one", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
-    store.commit(cast.commit(&begun, 2, steps, After::Ended(TurnStatus::Completed))).await.unwrap();
+    store.commit(&cast.commit(&begun, 2, steps, After::Ended(TurnStatus::Completed))).await.unwrap();
     assert_eq!(cast.tapes().await, 0, "nor after the turn");
     cast.told.end().await;
 }
@@ -134,11 +131,11 @@ async fn nobody_writes_into_another_persons_conversation() {
     let (begun, last) = cast.whole_turn(new_place(), "Hello").await;
     for person in [Person::Profile(ProfileId::new()), Person::Visitor(VisitorId(cast.ana.0))] {
         let (mut accept, _) = cast.accept(again(&begun, last), "Mine now");
-        accept.person = person;
-        let refused = store.accept(accept).await;
+        accepting(&mut accept).person = person;
+        let refused = store.commit(&accept).await;
         assert!(matches!(refused, Err(Refused::Store(Error::NotFound("conversation")))), "{refused:?}");
     }
     let (accept, _) = cast.accept(again(&begun, last), "Hers");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     cast.told.end().await;
 }

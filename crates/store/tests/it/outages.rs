@@ -55,13 +55,14 @@ async fn nothing_waits_for_a_silent_database_for_ever_and_all_of_it_comes_back()
     let cast = Cast::gather().await;
     let Some((store, proxy)) = behind_a_proxy(&cast.told).await else { return cast.told.end().await };
     let (accept, begun) = cast.fresh("Go");
-    let last = store.accept(accept).await.unwrap().last_seq;
+    let last = store.commit(&accept).await.unwrap().last_seq;
     store.renew_lease(cast.node).await.unwrap();
     store.claim_turns(cast.node).await.unwrap();
     proxy.silence();
     // More than there are connections: none of them keeps its place in the pool.
     let requests = futures::future::join_all((0..9).map(|_| store.workspace(cast.workspace)));
-    let commit = store.commit(cast.commit(&begun, last, vec![called("c")], RUNNING));
+    let commit = cast.commit(&begun, last, vec![called("c")], RUNNING);
+    let commit = store.commit(&commit);
     let silent = async {
         tokio::join!(
             requests,
@@ -95,7 +96,7 @@ async fn nothing_waits_for_a_silent_database_for_ever_and_all_of_it_comes_back()
         futures::future::join_all(answers).await.into_iter().collect::<Result<Vec<_>>>()
     };
     assert_eq!(comes_back("every connection", all).await.len(), 9);
-    store.commit(cast.commit(&begun, last, vec![called("c")], RUNNING)).await.unwrap();
+    store.commit(&cast.commit(&begun, last, vec![called("c")], RUNNING)).await.unwrap();
     store.close().await.unwrap();
     cast.told.end().await;
 }
@@ -159,7 +160,7 @@ async fn a_connection_that_breaks_in_the_middle_is_an_outage_and_not_a_fault() {
             }
             let (accept, begun) = cast.fresh("Go");
             let (read, written, accepted) = soon(&name, async {
-                tokio::join!(store.note("n"), store.create_workspace(&name, cast.ana), store.accept(accept))
+                tokio::join!(store.note("n"), store.create_workspace(&name, cast.ana), store.commit(&accept))
             })
             .await;
             assert_unavailable("a read", read);
@@ -282,7 +283,7 @@ async fn a_slow_database_is_slow_and_nothing_else() {
     store.workspace(cast.workspace).await.expect("read");
     store.create_workspace("Slow", cast.ana).await.expect("written");
     let (accept, _) = cast.fresh("Go");
-    store.accept(accept).await.expect("accepted");
+    store.commit(&accept).await.expect("accepted");
     store.close().await.unwrap();
     cast.told.end().await;
 }

@@ -7,12 +7,12 @@ use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::log::TurnStatus;
 use baton_core::people::FirstWorkspace;
 use baton_core::store::{Conversations, Error, People, Sessions, Turns, Workspaces};
-use baton_core::turns::{Accept, After, Refused, RequestKey};
+use baton_core::turns::{After, Commit, Refused, RequestKey};
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
 use tokio::time::{sleep, timeout};
 
-use crate::cast::{Cast, called, done, said};
+use crate::cast::{Cast, accepting, called, done, said, with_key};
 use crate::together::hang_up_after;
 use crate::{Told, new_profile};
 
@@ -69,10 +69,10 @@ impl Told {
 /// A conversation with so many steps, all in one turn that runs.
 async fn long_conversation(cast: &Cast, steps: usize) -> crate::cast::Begun {
     let (accept, begun) = cast.fresh("A long one");
-    let mut last = cast.told.store.accept(accept).await.unwrap().last_seq;
+    let mut last = cast.told.store.commit(&accept).await.unwrap().last_seq;
     for _ in 0..steps.div_ceil(1_000) {
         let calls = (0..1_000).map(|number| called(&format!("c{number}"))).collect();
-        last = cast.told.store.commit(cast.commit(&begun, last, calls, RUNNING)).await.unwrap().last_seq;
+        last = cast.told.store.commit(&cast.commit(&begun, last, calls, RUNNING)).await.unwrap().last_seq;
     }
     begun
 }
@@ -91,13 +91,13 @@ async fn a_deleted_workspace_is_gone_at_once_and_its_turns_with_it() {
     let slug = store.workspace(cast.workspace).await.unwrap().slug;
     let name = store.workspace(cast.workspace).await.unwrap().name;
     let (accept, begun) = cast.fresh("Go");
-    let last = store.accept(accept).await.unwrap().last_seq;
+    let last = store.commit(&accept).await.unwrap().last_seq;
     store.delete_workspace(cast.workspace, cast.ana).await.unwrap();
     assert!(matches!(store.workspace(cast.workspace).await, Err(Error::NotFound("workspace"))));
     assert!(matches!(store.workspace_by_slug(&slug).await, Err(Error::NotFound("workspace"))));
     assert_eq!(store.role(cast.workspace, cast.ana).await.unwrap(), None);
     assert!(store.memberships(cast.ana).await.unwrap().is_empty());
-    let fenced = store.commit(cast.commit(&begun, last, vec![called("c")], RUNNING)).await;
+    let fenced = store.commit(&cast.commit(&begun, last, vec![called("c")], RUNNING)).await;
     assert!(matches!(fenced, Err(Refused::Fenced)), "{fenced:?}");
     let person = Person::Profile(cast.ana);
     assert!(store.read_conversation(begun.id, person, None, 1).await.is_err());
@@ -111,13 +111,13 @@ async fn a_deleted_account_is_gone_at_once_and_its_address_is_free() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Go");
-    let last = store.accept(accept).await.unwrap().last_seq;
+    let last = store.commit(&accept).await.unwrap().last_seq;
     let email = store.profile(cast.ana).await.unwrap().email;
     store.delete_profile(cast.ana).await.unwrap();
     assert!(store.profile(cast.ana).await.is_err());
     assert!(store.profile_by_email(&email).await.is_err());
     assert!(store.credentials(&email).await.unwrap().is_none());
-    let fenced = store.commit(cast.commit(&begun, last, vec![called("c")], RUNNING)).await;
+    let fenced = store.commit(&cast.commit(&begun, last, vec![called("c")], RUNNING)).await;
     assert!(matches!(fenced, Err(Refused::Fenced)), "{fenced:?}");
     let again =
         store.sign_up(new_profile(&email), FirstWorkspace::Own { name: "Again".into() }).await.unwrap();
@@ -150,8 +150,9 @@ async fn a_workspace_is_removed_even_if_who_deleted_it_hung_up() {
         let workspace = store.create_workspace("W", cast.ana).await.unwrap().id;
         let agent = crate::conversations::first_agent(&cast.told, workspace).await;
         let (mut accept, begun) = cast.fresh("Go");
-        (accept.workspace_id, accept.agent_id) = (workspace, agent);
-        store.accept(accept).await.unwrap();
+        accept.workspace_id = workspace;
+        accepting(&mut accept).agent_id = agent;
+        store.commit(&accept).await.unwrap();
         polls += 1;
         if hang_up_after(polls, store.delete_workspace(workspace, cast.ana)).await.is_some() {
             // How many polls it takes differs a little.
@@ -218,7 +219,9 @@ async fn what_cannot_be_removed_keeps_nothing_else() {
     let key = Some(RequestKey { key: "k".into(), body_hash: b"one".to_vec() });
     let elsewhere = store.create_workspace("Stays", cast.ana).await.unwrap().id;
     let agent = crate::conversations::first_agent(&cast.told, elsewhere).await;
-    store.accept(Accept { key, workspace_id: elsewhere, agent_id: agent, ..accept }).await.unwrap();
+    let mut accept = Commit { workspace_id: elsewhere, ..with_key(key, accept) };
+    accepting(&mut accept).agent_id = agent;
+    store.commit(&accept).await.unwrap();
     let raw = cast.told.raw().await;
     let (hers, held) = (cast.told.id(cast.workspace), cast.told.id(cast.agent));
     let changes = [
@@ -264,7 +267,7 @@ async fn other_peoples_commits_go_in_between() {
     let (hers, ana) = (cast.workspace, cast.ana);
     let cast = Cast { ana: ben, workspace: his, agent, node: cast.node, told: cast.told };
     let (accept, begun) = cast.fresh("Go");
-    let mut last = store.accept(accept).await.unwrap().last_seq;
+    let mut last = store.commit(&accept).await.unwrap().last_seq;
     let is_removed = std::cell::Cell::new(false);
     let removing = async {
         store.delete_workspace(hers, ana).await.unwrap();
@@ -275,7 +278,7 @@ async fn other_peoples_commits_go_in_between() {
     let committing = async {
         while !is_removed.get() {
             let commit = cast.commit(&begun, last, vec![called("c")], RUNNING);
-            last = store.commit(commit).await.unwrap().last_seq;
+            last = store.commit(&commit).await.unwrap().last_seq;
             commits += 1;
         }
     };
@@ -285,7 +288,7 @@ async fn other_peoples_commits_go_in_between() {
     assert_eq!(cast.told.number(left).await, 1, "all that was deleted is gone");
     let end =
         vec![said("Done.", Some(baton_core::log::MessageStatus::Complete)), done(TurnStatus::Completed)];
-    store.commit(cast.commit(&begun, last, end, After::Ended(TurnStatus::Completed))).await.unwrap();
+    store.commit(&cast.commit(&begun, last, end, After::Ended(TurnStatus::Completed))).await.unwrap();
     cast.told.end().await;
 }
 
@@ -298,7 +301,7 @@ async fn who_deletes_waits_no_longer_than_a_request_may() {
     }
     let store = &cast.told.store;
     let (accept, _) = cast.fresh("Go");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let raw = cast.told.raw().await;
     let locked = raw.begin().await.unwrap();
     locked.execute_unprepared("SELECT id FROM agent_conversations FOR UPDATE").await.unwrap();
@@ -324,9 +327,10 @@ async fn conversations_that_begin_during_a_deletion_never_wait_in_a_circle() {
         let agent = crate::conversations::first_agent(&cast.told, workspace).await;
         let begins = (0..8).map(|_| {
             let (mut accept, _) = cast.fresh("Go");
-            (accept.workspace_id, accept.agent_id) = (workspace, agent);
+            accept.workspace_id = workspace;
+            accepting(&mut accept).agent_id = agent;
             let store = store.clone();
-            tokio::spawn(async move { store.accept(accept).await })
+            tokio::spawn(async move { store.commit(&accept).await })
         });
         let begins: Vec<_> = begins.collect();
         let deleted = timeout(Duration::from_secs(60), store.delete_workspace(workspace, cast.ana)).await;

@@ -35,7 +35,7 @@ async fn the_last_of_several_changes_to_a_note_holds() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Go");
-    let mut last = store.accept(accept).await.unwrap().last_seq;
+    let mut last = store.commit(&accept).await.unwrap().last_seq;
     let put = |path: &str, content: &str| {
         (cast.agent, Change::PutMemory { path: path.into(), content: content.into() })
     };
@@ -48,7 +48,7 @@ async fn the_last_of_several_changes_to_a_note_holds() {
     for changes in rounds {
         let mut commit = cast.commit(&begun, last, vec![called("c")], After::Running { progressed: true });
         commit.changes = changes;
-        last = store.commit(commit).await.unwrap().last_seq;
+        last = store.commit(&commit).await.unwrap().last_seq;
     }
     let note = async |path: &str| store.memory_at(cast.agent, path, Some(cast.ana)).await.unwrap();
     assert!(note("p").await.is_none());
@@ -94,7 +94,7 @@ async fn a_node_keeps_its_lease_while_all_other_connections_are_busy() {
     }
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Go");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let raw = cast.told.raw().await;
     let locked = raw.begin().await.unwrap();
     locked.execute_unprepared("LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE").await.unwrap();
@@ -153,7 +153,7 @@ async fn assert_lets_commits_through<T>(
     deletion: impl Future<Output = baton_core::store::Result<T>>,
 ) {
     let (accept, begun) = cast.fresh("Go");
-    cast.told.store.accept(accept).await.unwrap();
+    cast.told.store.commit(&accept).await.unwrap();
     let raw = cast.told.raw().await;
     let commit = raw.begin().await.unwrap();
     let guard = format!("SELECT 1 FROM agent_conversations WHERE id = '{}' FOR UPDATE", begun.id);

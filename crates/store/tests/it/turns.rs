@@ -9,29 +9,27 @@ use baton_core::models::Usage;
 use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
 use baton_core::tape::{Tape, Voice};
 use baton_core::tools::Change;
-use baton_core::turns::{
-    Accept, After, Checkpoint, Decide, Guard, MessageWrite, Place, Refused, RequestKey, UsageRow,
-};
+use baton_core::turns::{After, Commit, Decide, MessageWrite, Refused, RequestKey, UsageRow};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Spending;
 use chrono::Duration;
 use serde_json::json;
 
-use crate::cast::{Cast, call, called, done, now, said};
+use crate::cast::{Cast, Place, attempt, call, called, done, now, said, with_key};
 
 #[tokio::test]
 async fn a_turn_from_accept_to_finish() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("How much is left?");
-    assert_eq!(store.accept(accept).await.unwrap().last_seq, 2);
+    assert_eq!(store.commit(&accept).await.unwrap().last_seq, 2);
     let loaded = store.load(begun.id).await.unwrap();
     let turn = loaded.turn.expect("a turn");
     assert_eq!((turn.task_id, turn.owner, turn.attempt), (begun.task, Some(cast.node), 1));
     assert_eq!((loaded.holder(), loaded.steps.len(), loaded.is_cut), (cast.agent, 2, false));
 
-    let place = Place::Existing { id: begun.id, last_seq: 2, ends: None, title: None };
-    assert!(matches!(store.accept(cast.accept(place, "And?").0).await, Err(Refused::TurnInProgress)));
+    let place = Place::Existing { id: begun.id, last_seq: 2, ends: None };
+    assert!(matches!(store.commit(&cast.accept(place, "And?").0).await, Err(Refused::TurnInProgress)));
 
     let mut reply =
         cast.commit(&begun, 2, vec![said("Look:", None), called("c1")], After::Running { progressed: true });
@@ -40,8 +38,8 @@ async fn a_turn_from_accept_to_finish() {
         (cast.agent, Change::PutMemory { path: "a/b".into(), content: "second".into() }),
     ];
     reply.next_call = Some(cast.step(begun.task, begun.message, call()));
-    assert_eq!(store.commit(reply.clone()).await.unwrap().last_seq, 5, "two steps and the next call");
-    assert!(matches!(store.commit(reply).await, Err(Refused::Moved)), "the same commit again");
+    assert_eq!(store.commit(&reply.clone()).await.unwrap().last_seq, 5, "two steps and the next call");
+    assert!(matches!(store.commit(&reply).await, Err(Refused::Moved)), "the same commit again");
     let note = store.memory_at(cast.agent, "a/b", Some(cast.ana)).await;
     assert_eq!(note.unwrap().unwrap().content, "second");
 
@@ -54,6 +52,7 @@ async fn a_turn_from_accept_to_finish() {
     let used = UsageRow {
         task_id: begun.task,
         agent_id: cast.agent,
+        profile_id: Some(cast.ana),
         model: "demo/demo".into(),
         usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },
         cost_micros: Some(42),
@@ -61,9 +60,8 @@ async fn a_turn_from_accept_to_finish() {
         is_public: false,
     };
     finish.usage = vec![used.clone(), UsageRow { cost_micros: Some(8), is_public: true, ..used }];
-    let finish_again = finish.clone();
-    assert_eq!(store.commit(finish).await.unwrap().last_seq, 7);
-    assert!(matches!(store.commit(finish_again).await, Err(Refused::Fenced)), "the turn is over");
+    assert_eq!(store.commit(&finish).await.unwrap().last_seq, 7);
+    assert!(matches!(store.commit(&finish).await, Err(Refused::Fenced)), "the turn is over");
     let (all, public) = (Spending::Everyone, Spending::Public);
     let (before, after) = (now() - Duration::hours(1), now() + Duration::hours(1));
     assert_eq!(store.spent_since(cast.workspace, before, all).await.unwrap(), 50);
@@ -91,27 +89,27 @@ async fn a_stop_seen_by_the_guard_opens_no_call() {
     let store = &cast.told.store;
     assert!(matches!(store.request_stop(ConversationId::new(), None, now()).await, Err(Error::NotFound(_))));
     let (accept, begun) = cast.fresh("Go");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let another = store.request_stop(begun.id, Some(TaskId::new()), now()).await.unwrap();
     assert!(another.is_none(), "that turn is not there: {another:?}");
     assert!(store.stops_requested(cast.node).await.unwrap().is_empty());
     let (accept, other) = cast.fresh("Go too");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let its = store.request_stop(other.id, Some(other.task), now()).await.unwrap().expect("a turn");
     assert!(its.stop_requested);
     assert_eq!(store.stops_requested(cast.node).await.unwrap(), [other.task]);
     let finish = cast.commit(&other, 2, vec![done(TurnStatus::Stopped)], After::Ended(TurnStatus::Stopped));
-    store.commit(finish).await.unwrap();
+    store.commit(&finish).await.unwrap();
     assert!(store.request_stop(begun.id, None, now()).await.unwrap().expect("a turn").stop_requested);
     assert_eq!(store.stops_requested(cast.node).await.unwrap(), [begun.task]);
     let mut reply = cast.commit(&begun, 2, vec![said("x", None)], After::Running { progressed: true });
     reply.next_call = Some(cast.step(begun.task, begun.message, call()));
-    let committed = store.commit(reply).await.unwrap();
+    let committed = store.commit(&reply).await.unwrap();
     assert!(committed.stop_requested);
     assert_eq!(committed.last_seq, 3, "the call is left out");
     assert_eq!(store.steps_after(begun.id, 0, 10).await.unwrap().len(), 3);
     let finish = cast.commit(&begun, 3, vec![done(TurnStatus::Stopped)], After::Ended(TurnStatus::Stopped));
-    store.commit(finish).await.unwrap();
+    store.commit(&finish).await.unwrap();
     assert!(store.request_stop(begun.id, None, now()).await.unwrap().is_none(), "nothing runs");
     cast.told.end().await;
 }
@@ -122,27 +120,27 @@ async fn a_key_names_one_request() {
     let store = &cast.told.store;
     let key = |hash: &[u8]| Some(RequestKey { key: "k".into(), body_hash: hash.to_vec() });
     let (accept, begun) = cast.fresh("Once");
-    store.accept(Accept { key: key(b"one"), ..accept }).await.unwrap();
+    store.commit(&with_key(key(b"one"), accept)).await.unwrap();
     let (again, _) = cast.fresh("Once");
-    match store.accept(Accept { key: key(b"one"), ..again }).await {
+    match store.commit(&with_key(key(b"one"), again)).await {
         Err(Refused::Repeated { conversation_id, task_id, first_seq }) => {
             assert_eq!((conversation_id, task_id, first_seq), (begun.id, begun.task, 1));
         }
         other => panic!("{other:?}"),
     }
-    let place = Place::Existing { id: begun.id, last_seq: 2, ends: None, title: None };
+    let place = Place::Existing { id: begun.id, last_seq: 2, ends: None };
     let (same_place, _) = cast.accept(place, "Once");
-    let repeated = store.accept(Accept { key: key(b"one"), ..same_place }).await;
+    let repeated = store.commit(&with_key(key(b"one"), same_place)).await;
     assert!(matches!(repeated, Err(Refused::Repeated { .. })), "rather than in progress: {repeated:?}");
     let (other, _) = cast.fresh("Twice");
-    assert!(matches!(store.accept(Accept { key: key(b"two"), ..other }).await, Err(Refused::KeyReused)));
+    assert!(matches!(store.commit(&with_key(key(b"two"), other)).await, Err(Refused::KeyReused)));
     let (later, _) = cast.fresh("Tomorrow");
     let tomorrow = now() + Duration::days(1) + Duration::minutes(1);
-    let later = Accept { key: key(b"two"), at: tomorrow, ..later };
-    let first = store.accept(later.clone()).await;
+    let later = Commit { at: tomorrow, ..with_key(key(b"two"), later) };
+    let first = store.commit(&later.clone()).await;
     // Postgres finds out that the key is spent by trying; the engine tries again.
     let accepted = match first {
-        Err(Refused::Moved) => store.accept(later).await,
+        Err(Refused::Moved) => store.commit(&later).await,
         other => other,
     };
     assert!(accepted.is_ok(), "{accepted:?}");
@@ -154,11 +152,10 @@ async fn turns_of_a_node_that_is_gone_are_taken_over_once() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Go");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let mut tape = Tape::default();
     tape.say(Voice::Text, "half an ans");
-    let guard = Guard { conversation_id: begun.id, task_id: begun.task, attempt: 1, last_seq: 2 };
-    store.checkpoint(Checkpoint { guard, tape: tape.clone() }).await.unwrap();
+    store.checkpoint(begun.checkpoint(2, tape.clone())).await.unwrap();
     assert!(store.claim_turns(cast.node).await.unwrap().is_empty(), "it is alive");
 
     cast.told.lose_lease(cast.node).await;
@@ -177,11 +174,11 @@ async fn turns_of_a_node_that_is_gone_are_taken_over_once() {
     assert_eq!(loaded.checkpoint, Some((2, tape.clone())));
 
     let zombie = cast.commit(&begun, 2, vec![said("late", None)], After::Running { progressed: true });
-    assert!(matches!(store.commit(zombie).await, Err(Refused::Fenced)));
-    assert!(matches!(store.checkpoint(Checkpoint { guard, tape }).await, Err(Refused::Fenced)));
+    assert!(matches!(store.commit(&zombie).await, Err(Refused::Fenced)));
+    assert!(matches!(store.checkpoint(begun.checkpoint(2, tape)).await, Err(Refused::Fenced)));
     let mut ours = cast.commit(&begun, 2, vec![said("on time", None)], After::Running { progressed: true });
-    ours.guard.attempt = 2;
-    store.commit(ours).await.unwrap();
+    *attempt(&mut ours) = 2;
+    store.commit(&ours).await.unwrap();
     assert_eq!(store.turn(begun.id).await.unwrap().expect("a turn").tries, 0, "it came through");
     cast.told.end().await;
 }
@@ -191,7 +188,7 @@ async fn a_node_that_ends_in_order_leaves_its_turns_to_others_without_a_try() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Go");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let mut node = cast.node;
     for attempt in 2..6 {
         store.end_lease(node).await.unwrap();
@@ -223,7 +220,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("Pay");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let approval_id = ApprovalId::new();
     let expires_at = now() + APPROVAL_TIME;
     let asked = Step::ApprovalAsked {
@@ -243,7 +240,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
         args: Default::default(),
         expires_at,
     }];
-    store.commit(ask).await.unwrap();
+    store.commit(&ask).await.unwrap();
     assert_eq!(store.turn(begun.id).await.unwrap().expect("a turn").owner, None);
     assert!(
         store.claim_turns(NodeId::new()).await.unwrap().is_empty(),
@@ -277,8 +274,8 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     store.delete_conversation(begun.id, Person::Profile(cast.ana), Versions::All).await.unwrap();
     assert!(matches!(store.load(begun.id).await, Err(Error::NotFound(_))));
     let mut on = cast.commit(&begun, 6, vec![said("x", None)], After::Running { progressed: true });
-    on.guard.attempt = 2;
-    assert!(matches!(store.commit(on).await, Err(Refused::Fenced)), "deleted is gone");
+    *attempt(&mut on) = 2;
+    assert!(matches!(store.commit(&on).await, Err(Refused::Fenced)), "deleted is gone");
     cast.told.end().await;
 }
 
@@ -290,7 +287,7 @@ async fn many_turns_at_once_each_keep_their_own_order() {
         tokio::spawn(async move {
             let store = &cast.told.store;
             let (accept, begun) = cast.fresh(&format!("turn {number}"));
-            store.accept(accept).await.unwrap();
+            store.commit(&accept).await.unwrap();
             for round in 0..10 {
                 let text = format!("{number} says {round}");
                 let commit = cast.commit(
@@ -299,7 +296,7 @@ async fn many_turns_at_once_each_keep_their_own_order() {
                     vec![said(&text, None)],
                     After::Running { progressed: true },
                 );
-                store.commit(commit).await.unwrap();
+                store.commit(&commit).await.unwrap();
             }
             let read = store.steps_after(begun.id, 2, 100).await.unwrap();
             let seqs: Vec<_> = read.iter().map(|step| step.seq).collect();
@@ -328,12 +325,12 @@ async fn a_fork_has_the_same_beginning_and_its_own_end() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (accept, begun) = cast.fresh("One");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let steps = vec![said("Uno", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
-    store.commit(cast.commit(&begun, 2, steps, After::Ended(TurnStatus::Completed))).await.unwrap();
-    let place = Place::Existing { id: begun.id, last_seq: 4, ends: None, title: None };
+    store.commit(&cast.commit(&begun, 2, steps, After::Ended(TurnStatus::Completed))).await.unwrap();
+    let place = Place::Existing { id: begun.id, last_seq: 4, ends: None };
     let (accept, second) = cast.accept(place, "Two");
-    store.accept(accept).await.unwrap();
+    store.commit(&accept).await.unwrap();
     let person = Person::Profile(cast.ana);
     let read = store.read_conversation(begun.id, person, None, 10).await.unwrap();
     let fork = store.fork(begun.id, person, read.messages[2].id).await.unwrap();

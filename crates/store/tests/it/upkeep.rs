@@ -4,12 +4,12 @@ use baton_core::conversations::{ConversationQuery, NewConversation, Versions, Wi
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::store::{Conversations, Forks, Sessions, Steps, Turns};
-use baton_core::turns::{After, Place};
+use baton_core::turns::After;
 use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, Statement};
 
 use crate::Told;
-use crate::cast::{Begun, Cast, done, said};
+use crate::cast::{Begun, Cast, Place, done, said};
 use crate::together::hang_up_after;
 
 impl Told {
@@ -50,16 +50,16 @@ impl Cast {
     /// A conversation of so many turns.
     async fn talk(&self, turns: usize) -> (Begun, i64) {
         let (accept, first) = self.fresh("One");
-        let mut last = self.told.store.accept(accept).await.unwrap().last_seq;
+        let mut last = self.told.store.commit(&accept).await.unwrap().last_seq;
         let mut begun = Begun { ..first };
         for turn in 1..=turns {
             let steps = vec![said("Hm.", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
             let end = self.commit(&begun, last, steps, After::Ended(TurnStatus::Completed));
-            last = self.told.store.commit(end).await.unwrap().last_seq;
+            last = self.told.store.commit(&end).await.unwrap().last_seq;
             if turn < turns {
-                let place = Place::Existing { id: begun.id, last_seq: last, ends: None, title: None };
+                let place = Place::Existing { id: begun.id, last_seq: last, ends: None };
                 let (accept, next) = self.accept(place, "More");
-                last = self.told.store.accept(accept).await.unwrap().last_seq;
+                last = self.told.store.commit(&accept).await.unwrap().last_seq;
                 begun = next;
             }
         }

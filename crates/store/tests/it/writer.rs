@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use baton_core::store::{Error, Steps, Turns};
-use baton_core::turns::{Accept, Committed, Refused};
+use baton_core::turns::{Commit, Committed, Refused};
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
@@ -24,9 +24,9 @@ impl Cast {
     }
 
     /// Sends it to the writer, which has it when this returns.
-    async fn send(&self, accept: Accept) -> JoinHandle<Answer> {
+    async fn send(&self, accept: Commit) -> JoinHandle<Answer> {
         let store = self.told.store.clone();
-        let sent = tokio::spawn(async move { store.accept(accept).await });
+        let sent = tokio::spawn(async move { store.commit(&accept).await });
         tokio::task::yield_now().await;
         sent
     }
@@ -94,7 +94,7 @@ async fn a_commit_that_was_not_begun_in_time_is_withdrawn() {
     }
     held.rollback().await.unwrap();
     let (accept, begun) = cast.fresh("third");
-    cast.told.store.accept(accept).await.expect("the writer goes on");
+    cast.told.store.commit(&accept).await.expect("the writer goes on");
     assert!(cast.is_stored(&begun).await);
     for (_, begun) in &turns {
         assert!(!cast.is_stored(begun).await, "what was said to be lost is");

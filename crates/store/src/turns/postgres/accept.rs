@@ -1,114 +1,81 @@
-//! A person's message begins a turn.
+//! What only a person's message writes: the conversation, if it begins with it, the turn's task, and the request's key.
 
-use baton_core::refusals::check_accept;
-use baton_core::turns::{Accept, Committed, Place, Refused};
-use chrono::Duration;
-use sea_orm::{ConnectionTrait, DbBackend, DbErr, SqlErr, Statement, Value};
-use serde_json::Value as Json;
+use baton_core::turns::{NewConversation, Refused};
+use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, SqlErr, Statement, Value};
 use uuid::Uuid;
 
-use super::{CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, guarded_row, handover, json, one};
+use super::handover::{Clauses, place};
+use super::{Outcome, one};
 use crate::connection::Db;
-use crate::db::{OrStoreError, database_error};
-use crate::turns::handing::Handing;
-use crate::turns::{KEY_DAYS, rows};
+use crate::db::OrStoreError;
+use crate::turns::rows::AcceptRow;
 
-pub async fn accept(db: &Db, accept: Accept) -> Outcome<Committed> {
-    let base = accept.place.last_seq();
-    let last_seq = base + accept.steps.len() as i64;
-    let (new, changed) = rows::message_rows(base, &accept.messages)?;
-    let mut values: Vec<Value> = vec![
-        accept.at.into(),
-        json(&rows::step_rows(base, accept.steps.iter())?)?,
-        json(&new)?,
-        json(&changed)?,
-        json(&rows::resolved_rows(&accept.resolved))?,
-        accept.place.id().0.into(),
-        accept.task_id.0.into(),
-        accept.node.0.into(),
-        accept.workspace_id.0.into(),
-        accept.agent_id.0.into(),
-        accept.person.profile_id().map(|id| id.0).into(),
-        accept.person.visitor_id().map(|id| id.0).into(),
-        accept.token_id.map(|id| id.0).into(),
-        accept.input.clone().into(),
-        last_seq.into(),
-    ];
-    values.push(Json::Object(accept.context.clone()).into());
-    let (title, search_text) = title(&accept.place);
-    values.push(title.into());
-    values.push(search_text.into());
-    let (guard, more) = match &accept.place {
-        Place::New { activation_id, team_id, .. } => {
-            values.push(activation_id.0.into());
-            values.push(team_id.map(|id| id.0).into());
-            (
-                "INSERT INTO agent_conversations (id, workspace_id, agent_id, team_id, user_id, visitor_id, title, \
-                 search_text, last_seq, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
-                 VALUES ($6, $9, $10, $20, $11, $12, $17, $18, $15, $1, $1, 1, $7, $8, 1) RETURNING id, last_seq"
-                    .to_owned(),
-                ", activation AS (INSERT INTO activations (id, conversation_id, agent_id, status, trigger, \
-                 context_data, began_at) SELECT $19, id, $10, 'active', 'user', '{}', $1 FROM guard)"
-                    .to_owned(),
-            )
+impl Clauses {
+    /// The guard of a conversation that begins with it: its id must be new.
+    pub fn begin_conversation(
+        &mut self,
+        values: &mut Vec<Value>,
+        accept: &AcceptRow,
+        new: NewConversation,
+    ) -> String {
+        let (agent, activation) =
+            (place(values, accept.agent_id.into()), place(values, new.activation_id.0.into()));
+        self.writes += &format!(
+            ", activation AS (INSERT INTO activations (id, conversation_id, agent_id, status, trigger, context_data, \
+             began_at) SELECT {activation}, id, {agent}, 'active', 'user', '{{}}', $1 FROM guard)"
+        );
+        let (task, node) = (place(values, accept.task_id.into()), place(values, accept.node.into()));
+        let team = place(values, new.team_id.map(|id| id.0).into());
+        let profile = place(values, accept.person.profile_id().map(|id| id.0).into());
+        let visitor = place(values, accept.person.visitor_id().map(|id| id.0).into());
+        let title = place(values, accept.title.clone().into());
+        let search_text = place(values, accept.search_text.clone().into());
+        format!(
+            "INSERT INTO agent_conversations (id, workspace_id, agent_id, team_id, user_id, visitor_id, title, \
+             search_text, last_seq, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
+             VALUES ($6, $7, {agent}, {team}, {profile}, {visitor}, {title}, {search_text}, $8 + $9, $1, $1, 1, {task}, \
+             {node}, 1) RETURNING id, last_seq, false AS stop_requested"
+        )
+    }
+
+    pub fn begin_turn(&mut self, values: &mut Vec<Value>, accept: &AcceptRow) {
+        let (task, agent) = (place(values, accept.task_id.into()), place(values, accept.agent_id.into()));
+        let input = place(values, accept.input.clone().into());
+        let (context, token) =
+            (place(values, accept.context.clone().into()), place(values, accept.token_id.into()));
+        self.writes += &format!(
+            ", task AS (INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, master_task_id, status, input, \
+             context, token_id, created_at) \
+             SELECT {task}, $7, id, {agent}, {task}, 'running', {input}, {context}, {token}, $1 FROM guard)"
+        );
+        let Some(key) = &accept.key else { return };
+        let (person, name) =
+            (place(values, accept.person.id().into()), place(values, key.key.clone().into()));
+        let (hash, first_seq) =
+            (place(values, key.body_hash.clone().into()), place(values, key.first_seq.into()));
+        self.writes += &format!(
+            ", request_key AS (INSERT INTO request_keys (person_id, request_key, body_hash, conversation_id, task_id, \
+             first_seq, created_at) SELECT {person}, {name}, {hash}, id, {task}, {first_seq}, $1 FROM guard)"
+        );
+    }
+}
+
+/// A request that came before finds its own turn, whatever else it was refused for.
+pub async fn check_key(
+    db: &Db,
+    accept: &AcceptRow,
+    stored: &Result<Option<QueryResult>, DbErr>,
+) -> Outcome<()> {
+    match stored {
+        Ok(Some(_)) => Ok(()),
+        Ok(None) => repeated(db, accept).await,
+        // The key is there already, or the conversation that was stored with it. A key so old that it no longer counts
+        // is gone by now.
+        Err(error) if is_there(error, "") => {
+            repeated(db, accept).await?;
+            if is_there(error, "request_keys") { Err(Refused::Moved) } else { Ok(()) }
         }
-        Place::Existing { ends, .. } => {
-            values.push(ends.map(|turn| turn.task_id.0).into());
-            values.push(base.into());
-            let hand = handover::clauses(&mut values, &Handing::of_accept(&accept), "$9")?;
-            let (set, and) = (&hand.set, &hand.and);
-            (
-                format!(
-                    "UPDATE agent_conversations SET last_seq = $15, turn_task_id = $7, turn_owner = $8, turn_attempt = 1, \
-                     turn_tries = 0, stop_requested_at = NULL, updated_at = $1, \
-                     search_text = CASE WHEN title IS NULL THEN $18 ELSE search_text END, title = COALESCE(title, $17){set} \
-                     WHERE id = $6 AND deleted_at IS NULL AND last_seq = $20 AND user_id IS NOT DISTINCT FROM $11 \
-                     AND visitor_id IS NOT DISTINCT FROM $12 \
-                     AND (turn_task_id IS NULL OR (turn_task_id = $19 AND turn_owner IS NULL)){and} \
-                     RETURNING id, last_seq"
-                ),
-                format!(
-                    ", ended AS (UPDATE tasks SET status = 'cancelled', ended_at = $1 FROM guard \
-                     WHERE tasks.conversation_id = guard.id AND tasks.master_task_id = $19 AND tasks.ended_at IS NULL){}",
-                    hand.writes
-                ),
-            )
-        }
-    };
-    let next = values.len() + 1;
-    let key = match &accept.key {
-        Some(key) => {
-            let before = accept.steps.iter().take_while(|step| step.task_id != Some(accept.task_id)).count();
-            values.push(accept.person.id().into());
-            values.push(key.key.clone().into());
-            values.push(key.body_hash.clone().into());
-            values.push((base + 1 + before as i64).into());
-            format!(
-                ", request_key AS (INSERT INTO request_keys (person_id, request_key, body_hash, conversation_id, task_id, \
-                 first_seq, created_at) SELECT ${next}, ${}, ${}, id, $7, ${}, $1 FROM guard)",
-                next + 1,
-                next + 2,
-                next + 3
-            )
-        }
-        None => String::new(),
-    };
-    let sql = format!(
-        "WITH guard AS ({guard}), steps AS ({STEPS}), new_messages AS ({NEW_MESSAGES}), \
-         changed_messages AS ({CHANGED_MESSAGES}), resolved AS ({RESOLVED}), \
-         task AS (INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, master_task_id, status, input, context, \
-         token_id, created_at) SELECT $7, $9, id, $10, $7, 'running', $14, $16, $13, $1 FROM guard){more}{key} \
-         SELECT last_seq FROM guard"
-    );
-    match one(db, &sql, values).await {
-        Ok(Some(_)) => Ok(Committed { last_seq, stop_requested: false }),
-        Ok(None) => Err(why_not(db, &accept).await?),
-        // The key is there already, or the conversation that was stored with it.
-        Err(error) if accept.key.is_some() && is_there(&error, "") => match repeated(db, &accept).await {
-            Err(Refused::Moved) if !is_there(&error, "request_keys") => Err(database_error(error).into()),
-            answer => answer,
-        },
-        Err(error) => Err(database_error(error).into()),
+        Err(_) => Ok(()),
     }
 }
 
@@ -117,18 +84,17 @@ fn is_there(error: &DbErr, table: &str) -> bool {
     matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(message)) if message.contains(table))
 }
 
-/// The key is there already: the same request, another one, or one so old that it no longer counts.
-async fn repeated(db: &Db, accept: &Accept) -> Outcome<Committed> {
-    let Some(key) = &accept.key else { return Err(Refused::Moved) };
-    let old = accept.at - Duration::days(KEY_DAYS);
+/// Whether the same person sent this key before.
+async fn repeated(db: &Db, accept: &AcceptRow) -> Outcome<()> {
+    let Some(key) = &accept.key else { return Ok(()) };
     let person = accept.person.id();
     let sql = "DELETE FROM request_keys WHERE person_id = $1 AND request_key = $2 AND created_at < $3";
-    let values = [person.into(), key.key.clone().into(), old.into()];
+    let values = [person.into(), key.key.clone().into(), key.since.into()];
     db.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await.db()?;
     let sql = "SELECT body_hash, conversation_id, task_id, first_seq FROM request_keys \
                WHERE person_id = $1 AND request_key = $2";
     let values = vec![person.into(), key.key.clone().into()];
-    let Some(row) = one(db, sql, values).await.db()? else { return Err(Refused::Moved) };
+    let Some(row) = one(db, sql, values).await.db()? else { return Ok(()) };
     if row.try_get::<Vec<u8>>("", "body_hash").db()? != key.body_hash {
         return Err(Refused::KeyReused);
     }
@@ -137,30 +103,4 @@ async fn repeated(db: &Db, accept: &Accept) -> Outcome<Committed> {
         task_id: row.try_get::<Uuid>("", "task_id").db()?.into(),
         first_seq: row.try_get("", "first_seq").db()?,
     })
-}
-
-async fn why_not(db: &Db, accept: &Accept) -> Outcome<Refused> {
-    // A repeated request finds its own turn here, running or not.
-    if accept.key.is_some()
-        && let Err(refused @ (Refused::Repeated { .. } | Refused::KeyReused)) = repeated(db, accept).await
-    {
-        return Ok(refused);
-    }
-    let sql = "SELECT 1 AS theirs FROM agent_conversations WHERE id = $1 AND user_id IS NOT DISTINCT FROM $2 \
-               AND visitor_id IS NOT DISTINCT FROM $3";
-    let (profile, visitor) = (accept.person.profile_id(), accept.person.visitor_id());
-    let id = accept.place.id().0;
-    let values = vec![id.into(), profile.map(|id| id.0).into(), visitor.map(|id| id.0).into()];
-    let theirs = one(db, sql, values).await.db()?.is_some();
-    let row = if theirs { guarded_row(db, id).await? } else { None };
-    match (check_accept(row, accept), &accept.handover) {
-        (Err(refused), _) => Ok(refused),
-        (Ok(()), Some(handover)) => handover::why_not(db, id, handover).await,
-        (Ok(()), None) => Ok(Refused::Moved),
-    }
-}
-
-fn title(place: &Place) -> (Option<String>, String) {
-    let (Place::New { title, .. } | Place::Existing { title, .. }) = place;
-    (title.clone(), baton_core::text::fold(title.as_deref().unwrap_or_default()))
 }

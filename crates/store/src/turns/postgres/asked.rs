@@ -2,23 +2,21 @@
 
 use baton_core::access::Use;
 use baton_core::store::Result;
-use baton_core::turns::Commit;
 use sea_orm::Value;
 
 use super::handover::{Clauses, place};
 use super::json;
 use crate::turns::asked::SubtaskRow;
+use crate::turns::rows::CommitRows;
 
 /// The guard returns the conversation's person too.
-pub fn clauses(clauses: &mut Clauses, values: &mut Vec<Value>, commit: &Commit) -> Result<()> {
-    if let Some(new) = &commit.subtask {
-        let new = SubtaskRow::new(new)?;
+pub fn clauses(clauses: &mut Clauses, values: &mut Vec<Value>, rows: &CommitRows) -> Result<()> {
+    if let Some(new) = &rows.subtask {
         clauses.open_to(values, new.agent_id, Use::ModelSwitch)?;
-        clauses.begin(values, &new)?;
+        clauses.begin(values, new)?;
     }
-    if !commit.stops.is_empty() {
-        let ids: Vec<_> = commit.stops.iter().map(|id| id.0).collect();
-        let ids = place(values, json(&ids)?);
+    if !rows.stops.is_empty() {
+        let ids = place(values, json(&rows.stops)?);
         // The conversation that asked is locked first, whoever stops them.
         clauses.writes += &format!(
             ", stopped AS (UPDATE agent_conversations SET stop_requested_at = COALESCE(stop_requested_at, $1) FROM guard \

@@ -1,151 +1,196 @@
-//! What a turn commits as it goes: behind its guard, or not at all.
+//! A commit, whoever makes it: one statement, so one round trip.
 
 use baton_core::access::Use;
-use baton_core::handoffs::Handover;
-use baton_core::ids::AgentId;
-use baton_core::refusals::{check_checkpoint, check_commit};
-use baton_core::store::Error;
-use baton_core::turns::{After, Checkpoint, Commit, Committed, Guard, Refused};
-use sea_orm::{ConnectionTrait, DbBackend, Statement, Value};
+use baton_core::refusals::check_commit;
+use baton_core::store::{Error, Result};
+use baton_core::turns::{After, Commit, Committed, Refused};
+use sea_orm::{QueryResult, Value};
+use uuid::Uuid;
 
-use super::{
-    CHANGED_MESSAGES, NEW_MESSAGES, Outcome, RESOLVED, STEPS, asked, guarded_row, handover, json, one,
-};
+use super::guard::{guard, guarded_row};
+use super::handover::{self, Clauses, place};
+use super::{Outcome, accept, asked, json, one};
 use crate::connection::Db;
-use crate::db::OrStoreError;
-use crate::turns::handing::Handing;
-use crate::turns::rows::CommitRows;
+use crate::db::{OrStoreError, database_error};
+use crate::turns::rows::{CommitRows, GuardRows, task_status};
 
-pub async fn commit(db: &Db, commit: Commit) -> Outcome<Committed> {
-    let (guard, handover) = (commit.guard, commit.handover.clone());
-    let asked = commit.subtask.as_ref().map(|subtask| subtask.agent_id);
-    // A long answer takes a while to fold and to shape, and the lease is renewed by the same few threads.
-    let shaped = tokio::task::spawn_blocking(move || shaped(&commit)).await;
-    let (sql, values) = shaped.map_err(|lost| Error::Database(Box::new(lost)))??;
-    match one(db, &sql, values).await.db()? {
-        Some(row) => Ok(Committed {
-            last_seq: row.try_get("", "last_seq").db()?,
-            stop_requested: row.try_get("", "stop_requested").db()?,
-        }),
-        None => Err(why_not(db, &guard, handover.as_ref(), asked).await?),
+const STEPS: &str = "INSERT INTO task_messages (conversation_id, seq, task_id, agent_id, message_id, type, body, created_at) \
+    SELECT guard.id, s.seq, s.task_id, s.agent_id, s.message_id, s.type, s.body, $1 \
+    FROM guard, jsonb_to_recordset($2) AS s(seq bigint, task_id uuid, agent_id uuid, message_id uuid, type text, body jsonb) \
+    WHERE s.seq <= guard.last_seq";
+const NEW_MESSAGES: &str = "INSERT INTO agent_messages (id, conversation_id, seq, agent_id, role, content, search_text, \
+    parts, metadata, created_at, status, attempt) \
+    SELECT m.id, guard.id, m.seq, m.agent_id, m.role, m.content, m.search_text, m.parts, m.metadata, $1, m.status, m.attempt \
+    FROM guard, jsonb_to_recordset($3) AS m(id uuid, seq bigint, agent_id uuid, role text, content text, search_text text, \
+    parts jsonb, metadata jsonb, status text, attempt int) WHERE m.seq <= guard.last_seq";
+const CHANGED_MESSAGES: &str = "UPDATE agent_messages SET content = m.content, search_text = m.search_text, \
+    parts = m.parts, metadata = m.metadata, status = m.status, attempt = m.attempt \
+    FROM guard, jsonb_to_recordset($4) AS m(id uuid, content text, search_text text, parts jsonb, metadata jsonb, \
+    status text, attempt int) WHERE agent_messages.id = m.id";
+const RESOLVED: &str = "UPDATE approvals SET status = r.status, decided_by = r.decided_by, reason = r.reason, \
+    decided_at = $1 FROM guard, jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, reason text) \
+    WHERE approvals.id = r.id AND approvals.status = 'pending'";
+
+pub async fn commit(db: &Db, commit: &Commit) -> Outcome<Committed> {
+    let rows = CommitRows::new(commit)?;
+    let (rows, sql, values) = match rows.guard {
+        // A long answer takes a while to shape, and the lease is renewed by the same few threads.
+        GuardRows::Turn { .. } => {
+            let shaped = tokio::task::spawn_blocking(move || shaped(rows)).await;
+            shaped.map_err(|lost| Error::Database(Box::new(lost)))??
+        }
+        GuardRows::Accept(_) | GuardRows::Switch => shaped(rows)?,
+    };
+    let stored = one(db, &sql, values).await;
+    if let GuardRows::Accept(accept) = &rows.guard {
+        accept::check_key(db, accept, &stored).await?;
+    }
+    match stored.map_err(database_error)? {
+        Some(row) => committed(&row),
+        None => Err(why_not(db, commit).await?),
     }
 }
 
-/// The statement with its values.
-fn shaped(commit: &Commit) -> Result<(String, Vec<Value>), Error> {
-    let rows = CommitRows::new(commit)?;
-    let guard = &commit.guard;
-    let (running, progressed) = match commit.after {
-        After::Running { progressed } => (true, progressed),
-        After::Waiting | After::Ended(_) => (false, true),
-    };
-    let handing = Handing::of_commit(commit);
+fn committed(row: &QueryResult) -> Outcome<Committed> {
+    Ok(Committed {
+        last_seq: row.try_get("", "last_seq").db()?,
+        stop_requested: row.try_get("", "stop_requested").db()?,
+    })
+}
+
+/// The statement with its values. No part of it sees what another writes: what is asked and taken back at once is written
+/// as it ends.
+fn shaped(rows: CommitRows) -> Result<(CommitRows, String, Vec<Value>)> {
     let mut values: Vec<Value> = vec![
-        commit.at.into(),
+        rows.at.into(),
         json(&rows.steps)?,
         json(&rows.new_messages)?,
         json(&rows.changed_messages)?,
         json(&rows.resolved)?,
-        guard.conversation_id.0.into(),
-        guard.task_id.0.into(),
-        guard.attempt.into(),
-        guard.last_seq.into(),
-        (commit.steps.len() as i64).into(),
-        commit.next_call.is_some().into(),
-        rows.is_over.into(),
-        running.into(),
-        progressed.into(),
-        commit.workspace_id.0.into(),
-        json(&rows.memories)?,
-        json(&rows.forgotten)?,
-        json(&rows.approvals)?,
-        json(&rows.usage)?,
-        commit.profile_id.map(|id| id.0).into(),
-        rows.task_status.into(),
-        commit.task_id.0.into(),
-        handing.completes().into(),
+        rows.conversation_id.into(),
+        rows.workspace_id.into(),
+        rows.terms.last_seq.into(),
+        rows.certain.into(),
     ];
-    let mut hand = handover::clauses(&mut values, &handing, "$15")?;
-    asked::clauses(&mut hand, &mut values, commit)?;
-    let (set, writes) = (&hand.set, &hand.writes);
-    // A stop hands nothing off and asks nobody.
-    let begins = handing.over.is_some() || commit.subtask.is_some();
-    let and = if begins { format!("{} AND stop_requested_at IS NULL", hand.and) } else { hand.and.clone() };
-    // No part of one statement sees what another writes: what is asked and taken back at once is written as it ends.
+    let mut more = handover::clauses(&mut values, &rows.handing)?;
+    asked::clauses(&mut more, &mut values, &rows)?;
+    more.write_rest(&mut values, &rows)?;
+    let guard = match &rows.guard {
+        GuardRows::Accept(accept) => {
+            more.begin_turn(&mut values, accept);
+            match accept.begins {
+                Some(new) => more.begin_conversation(&mut values, accept, new),
+                None => guard(&mut values, &rows, &more),
+            }
+        }
+        GuardRows::Turn { task_id, working, after } => {
+            more.settle(&mut values, [*task_id, *working], *after, rows.handing.completes());
+            guard(&mut values, &rows, &more)
+        }
+        GuardRows::Switch => guard(&mut values, &rows, &more),
+    };
+    let writes = &more.writes;
     let sql = format!(
-        "WITH guard AS (UPDATE agent_conversations SET \
-         last_seq = last_seq + $10 + (CASE WHEN $11 AND stop_requested_at IS NULL THEN 1 ELSE 0 END), \
-         turn_task_id = CASE WHEN $12 THEN NULL ELSE turn_task_id END, \
-         turn_owner = CASE WHEN $13 THEN turn_owner ELSE NULL END, \
-         turn_tries = CASE WHEN $14 THEN 0 ELSE turn_tries END, updated_at = $1{set} \
-         WHERE id = $6 AND turn_task_id = $7 AND turn_attempt = $8 AND last_seq = $9 AND deleted_at IS NULL{and} \
-         RETURNING id, workspace_id, user_id, visitor_id, last_seq, stop_requested_at IS NOT NULL AS stop_requested), \
-         steps AS ({STEPS}), new_messages AS ({NEW_MESSAGES}), changed_messages AS ({CHANGED_MESSAGES}), \
-         resolved AS ({RESOLVED}), \
-         forgotten AS (DELETE FROM agent_memories USING guard, jsonb_to_recordset($17) AS f(agent_id uuid, path text) \
-         WHERE agent_memories.agent_id = f.agent_id AND agent_memories.path = f.path), \
-         memories AS (INSERT INTO agent_memories (id, agent_id, workspace_id, path, content, search_text, created_at, \
-         updated_at) SELECT m.id, m.agent_id, $15, m.path, m.content, m.search_text, $1, $1 \
-         FROM guard, jsonb_to_recordset($16) AS m(id uuid, agent_id uuid, path text, content text, search_text text) \
-         ON CONFLICT (agent_id, path) DO UPDATE SET content = excluded.content, search_text = excluded.search_text, \
-         updated_at = excluded.updated_at), \
-         asked AS (INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, call_id, \
-         tool_name, args, args_hash, status, remember, expires_at, created_at, decided_by, reason, decided_at) \
-         SELECT a.id, $15, guard.id, $7, a.agent_id, a.message_id, a.call_id, a.tool_name, a.args, a.args_hash, \
-         COALESCE(r.status, 'pending'), false, a.expires_at, $1, r.decided_by, r.reason, \
-         CASE WHEN r.id IS NOT NULL THEN $1 END FROM guard, jsonb_to_recordset($18) AS a(id uuid, agent_id uuid, \
-         message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, expires_at timestamptz) \
-         LEFT JOIN jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, reason text) ON r.id = a.id), \
-         used AS (INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
-         input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, is_estimate, \
-         is_public, created_at) SELECT u.id, $15, guard.id, u.task_id, u.agent_id, $20, u.model, u.input_tokens, u.cache_read_tokens, \
-         u.cache_write_tokens, u.output_tokens, u.reasoning_tokens, u.cost_micros, u.is_estimate, u.is_public, $1 \
-         FROM guard, jsonb_to_recordset($19) AS u(id uuid, task_id uuid, agent_id uuid, model text, input_tokens bigint, \
-         cache_read_tokens bigint, cache_write_tokens bigint, output_tokens bigint, reasoning_tokens bigint, \
-         cost_micros bigint, is_estimate boolean, is_public boolean)), \
-         task AS (UPDATE tasks SET status = $21, ended_at = CASE WHEN $12 THEN $1 END FROM guard \
-         WHERE tasks.id IN ($7, $22) AND tasks.id IS DISTINCT FROM $23 AND tasks.ended_at IS NULL AND NOT $13), \
-         tape AS (DELETE FROM tapes USING guard WHERE tapes.conversation_id = guard.id AND NOT $13){writes} \
+        "WITH guard AS ({guard}), steps AS ({STEPS}), new_messages AS ({NEW_MESSAGES}), \
+         changed_messages AS ({CHANGED_MESSAGES}), resolved AS ({RESOLVED}){writes} \
          SELECT last_seq, stop_requested FROM guard"
     );
-    Ok((sql, values))
+    Ok((rows, sql, values))
 }
 
-async fn why_not(
-    db: &Db,
-    guard: &Guard,
-    handover: Option<&Handover>,
-    asked: Option<AgentId>,
-) -> Outcome<Refused> {
-    let id = guard.conversation_id.0;
-    if let Err(refused) = check_commit(guarded_row(db, id).await?, guard, handover, asked) {
+impl Clauses {
+    fn write_rest(&mut self, values: &mut Vec<Value>, rows: &CommitRows) -> Result<()> {
+        if let Some(turn) = rows.ends {
+            let turn = place(values, turn.into());
+            self.writes += &format!(
+                ", cancelled AS (UPDATE tasks SET status = 'cancelled', ended_at = $1 FROM guard \
+                 WHERE tasks.conversation_id = guard.id AND tasks.master_task_id = {turn} AND tasks.ended_at IS NULL)"
+            );
+        }
+        if !rows.forgotten.is_empty() {
+            let gone = place(values, json(&rows.forgotten)?);
+            self.writes += &format!(
+                ", forgotten AS (DELETE FROM agent_memories USING guard, jsonb_to_recordset({gone}) AS f(agent_id uuid, \
+                 path text) WHERE agent_memories.agent_id = f.agent_id AND agent_memories.path = f.path)"
+            );
+        }
+        if !rows.memories.is_empty() {
+            let written = place(values, json(&rows.memories)?);
+            self.writes += &format!(
+                ", memories AS (INSERT INTO agent_memories (id, agent_id, workspace_id, path, content, search_text, \
+                 created_at, updated_at) SELECT m.id, m.agent_id, $7, m.path, m.content, m.search_text, $1, $1 \
+                 FROM guard, jsonb_to_recordset({written}) AS m(id uuid, agent_id uuid, path text, content text, \
+                 search_text text) ON CONFLICT (agent_id, path) DO UPDATE SET content = excluded.content, \
+                 search_text = excluded.search_text, updated_at = excluded.updated_at)"
+            );
+        }
+        if let (GuardRows::Turn { task_id, .. }, false) = (&rows.guard, rows.approvals.is_empty()) {
+            let (task, asked) = (place(values, (*task_id).into()), place(values, json(&rows.approvals)?));
+            self.writes += &format!(
+                ", asked AS (INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, \
+                 call_id, tool_name, args, args_hash, status, remember, expires_at, created_at, decided_by, reason, \
+                 decided_at) SELECT a.id, $7, guard.id, {task}, a.agent_id, a.message_id, a.call_id, a.tool_name, a.args, \
+                 a.args_hash, COALESCE(r.status, 'pending'), false, a.expires_at, $1, r.decided_by, r.reason, \
+                 CASE WHEN r.id IS NOT NULL THEN $1 END FROM guard, jsonb_to_recordset({asked}) AS a(id uuid, \
+                 agent_id uuid, message_id uuid, call_id text, tool_name text, args jsonb, args_hash text, \
+                 expires_at timestamptz) LEFT JOIN jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, \
+                 reason text) ON r.id = a.id)"
+            );
+        }
+        if !rows.usage.is_empty() {
+            let used = place(values, json(&rows.usage)?);
+            self.writes += &format!(
+                ", used AS (INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, \
+                 model, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, \
+                 is_estimate, is_public, created_at) SELECT u.id, $7, guard.id, u.task_id, u.agent_id, u.profile_id, \
+                 u.model, u.input_tokens, u.cache_read_tokens, u.cache_write_tokens, u.output_tokens, u.reasoning_tokens, \
+                 u.cost_micros, u.is_estimate, u.is_public, $1 FROM guard, jsonb_to_recordset({used}) AS u(id uuid, \
+                 task_id uuid, agent_id uuid, profile_id uuid, model text, input_tokens bigint, cache_read_tokens bigint, \
+                 cache_write_tokens bigint, output_tokens bigint, reasoning_tokens bigint, cost_micros bigint, \
+                 is_estimate boolean, is_public boolean))"
+            );
+        }
+        Ok(())
+    }
+
+    /// How the turn's tasks stand. No call is open, so nobody needs what the last one had said.
+    fn settle(
+        &mut self,
+        values: &mut Vec<Value>,
+        [turn, working]: [Uuid; 2],
+        after: After,
+        completes: Option<Uuid>,
+    ) {
+        let (status, is_over) = task_status(after);
+        if let After::Running { .. } = after {
+            return;
+        }
+        let ended = if is_over { ", ended_at = $1" } else { "" };
+        let (turn, working) = (place(values, turn.into()), place(values, working.into()));
+        // That one is completed by the same statement, which can change a row only once.
+        let but = completes
+            .map(|task| format!(" AND tasks.id <> {}", place(values, task.into())))
+            .unwrap_or_default();
+        self.writes += &format!(
+            ", settled AS (UPDATE tasks SET status = '{status}'{ended} FROM guard \
+             WHERE tasks.id IN ({turn}, {working}) AND tasks.ended_at IS NULL{but}), \
+             tape AS (DELETE FROM tapes USING guard WHERE tapes.conversation_id = guard.id)"
+        );
+    }
+}
+
+async fn why_not(db: &Db, commit: &Commit) -> Outcome<Refused> {
+    let id = commit.conversation_id.0;
+    if let Err(refused) = check_commit(guarded_row(db, id).await?, &commit.terms()) {
         return Ok(refused);
     }
-    match (handover, asked) {
-        (Some(handover), _) => handover::why_not(db, id, handover).await,
-        (None, Some(target)) => handover::why_not_open(db, id, target.0, Use::ModelSwitch).await,
-        // Nothing is wrong any more: it is worth another try.
-        (None, None) => Ok(Refused::Moved),
+    if let Some(handover) = &commit.handover {
+        return handover::why_not(db, id, handover).await;
     }
-}
-
-/// Written only while the log ends with the call that speaks: a tape never gets the number of another step. Where the
-/// log has moved on, the turn is still its owner's, and what was said is stored when the call closes.
-pub async fn checkpoint(db: &Db, checkpoint: Checkpoint) -> Outcome<()> {
-    let guard = &checkpoint.guard;
-    let sql = "INSERT INTO tapes (conversation_id, call_seq, tape) SELECT id, last_seq, $1 FROM agent_conversations \
-               WHERE id = $2 AND turn_task_id = $3 AND turn_attempt = $4 AND last_seq = $5 AND deleted_at IS NULL \
-               ON CONFLICT (conversation_id) DO UPDATE SET call_seq = excluded.call_seq, tape = excluded.tape";
-    let values = [
-        json(&checkpoint.tape)?,
-        guard.conversation_id.0.into(),
-        guard.task_id.0.into(),
-        guard.attempt.into(),
-        guard.last_seq.into(),
-    ];
-    let done = db.execute_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await.db()?;
-    if done.rows_affected() > 0 {
-        return Ok(());
+    if let Some(asked) = &commit.subtask {
+        return handover::why_not_open(db, id, asked.agent_id.0, Use::ModelSwitch).await;
     }
-    check_checkpoint(guarded_row(db, guard.conversation_id.0).await?, guard)
+    // Where neither epoch nor log has moved, it is the holder that isn't as it was. Otherwise nothing is wrong any more,
+    // and it is worth another try.
+    Ok(if commit.pin().is_some() { Refused::StaleEpoch } else { Refused::Moved })
 }

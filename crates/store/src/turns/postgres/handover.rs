@@ -22,14 +22,13 @@ pub struct Clauses {
     pub writes: String,
 }
 
-/// `workspace` is the place of the workspace's id among the values.
-pub fn clauses(values: &mut Vec<Value>, handing: &Handing, workspace: &str) -> Result<Clauses> {
+pub fn clauses(values: &mut Vec<Value>, handing: &Handing) -> Result<Clauses> {
     let mut clauses = Clauses::default();
     if handing.over.is_some() || !handing.contexts.is_empty() {
         clauses.hold(values, handing)?;
     }
     if let Some(over) = &handing.over {
-        clauses.hand_over(values, over, workspace)?;
+        clauses.hand_over(values, over)?;
     }
     if let Some((activation, is_pinned)) = handing.pin {
         let (activation, is_pinned) = (place(values, activation.into()), place(values, is_pinned.into()));
@@ -54,7 +53,7 @@ pub fn clauses(values: &mut Vec<Value>, handing: &Handing, workspace: &str) -> R
         clauses.writes += &format!(
             ", attempts AS (INSERT INTO transitions (id, workspace_id, conversation_id, task_id, trigger, from_agent_id, \
              to_agent_id, reason, outcome, code, latency_ms, tokens_full, tokens_sent, created_at) \
-             SELECT t.id, {workspace}, guard.id, t.task_id, t.trigger, t.from_agent_id, t.to_agent_id, t.reason, \
+             SELECT t.id, $7, guard.id, t.task_id, t.trigger, t.from_agent_id, t.to_agent_id, t.reason, \
              t.outcome, t.code, t.latency_ms, t.tokens_full, t.tokens_sent, $1 FROM guard, jsonb_to_recordset({new}) \
              AS t(id uuid, task_id uuid, trigger text, from_agent_id uuid, to_agent_id uuid, reason text, outcome text, \
              code text, latency_ms bigint, tokens_full bigint, tokens_sent bigint))"
@@ -116,11 +115,11 @@ impl Clauses {
         Ok(())
     }
 
-    fn hand_over(&mut self, values: &mut Vec<Value>, over: &Over, workspace: &str) -> Result<()> {
-        let (epoch, ends) = (place(values, over.epoch.into()), place(values, over.ends.into()));
+    fn hand_over(&mut self, values: &mut Vec<Value>, over: &Over) -> Result<()> {
+        let ends = place(values, over.ends.into());
         self.set += ", epoch = epoch + 1";
         self.and += &format!(
-            " AND epoch = {epoch} AND EXISTS (SELECT 1 FROM activations WHERE activations.id = {ends} \
+            " AND EXISTS (SELECT 1 FROM activations WHERE activations.id = {ends} \
              AND activations.conversation_id = agent_conversations.id AND activations.status = 'active')"
         );
         if let Some(how) = over.access {
@@ -143,7 +142,7 @@ impl Clauses {
                 ", completed AS (UPDATE tasks SET status = 'completed', ended_at = $1 FROM guard \
                  WHERE tasks.id = {parent} AND tasks.ended_at IS NULL), \
                  goes_on AS (INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, parent_id, master_task_id, status, \
-                 input, context, created_at, ended_at) SELECT t.id, {workspace}, guard.id, t.agent_id, t.parent_id, \
+                 input, context, created_at, ended_at) SELECT t.id, $7, guard.id, t.agent_id, t.parent_id, \
                  t.master_task_id, t.status, t.input, t.context, $1, CASE WHEN t.is_over THEN $1 END \
                  FROM guard, jsonb_to_recordset({task}) AS t(id uuid, agent_id uuid, parent_id uuid, master_task_id uuid, \
                  status text, is_over boolean, input jsonb, context jsonb))"

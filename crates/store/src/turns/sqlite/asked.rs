@@ -56,13 +56,13 @@ pub fn begin(db: &Connection, behind: Behind<'_>, new: &SubtaskRow) -> Outcome<(
 }
 
 /// Asks the turns of subtasks to stop.
-pub fn stop(db: &Connection, behind: Behind<'_>, subtasks: impl Iterator<Item = Uuid>) -> Outcome<()> {
+pub fn stop(db: &Connection, behind: Behind<'_>, subtasks: &[Uuid]) -> Outcome<()> {
     for subtask in subtasks {
         run(
             db,
             "UPDATE agent_conversations SET stop_requested_at = COALESCE(stop_requested_at, ?) \
              WHERE id = ? AND parent_id = ? AND turn_task_id IS NOT NULL",
-            params![behind.at, id(subtask), id(behind.conversation)],
+            params![behind.at, id(*subtask), id(behind.conversation)],
         )?;
     }
     Ok(())

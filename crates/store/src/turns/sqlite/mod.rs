@@ -3,21 +3,18 @@
 mod accept;
 mod asked;
 mod commit;
+mod guard;
 mod handover;
-mod switch;
 mod write;
 
-use baton_core::ids::{NodeId, TaskId};
-use baton_core::refusals::GuardedRow;
 use baton_core::store::Error;
 use baton_core::turns::Refused;
 use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql};
 use uuid::Uuid;
 
-pub use accept::accept;
-pub use commit::{checkpoint, commit};
-pub use switch::switch;
+pub use commit::commit;
+pub use guard::checkpoint;
 
 type Outcome<T> = Result<T, Refused>;
 
@@ -33,27 +30,6 @@ fn one<T>(
 ) -> Outcome<Option<T>> {
     let mut statement = db.prepare_cached(sql).map_err(refused)?;
     statement.query_row(values, read).optional().map_err(refused)
-}
-
-/// The conversation's row as it is; none if it was deleted.
-fn guarded_row(db: &Connection, conversation: Uuid) -> Outcome<Option<GuardedRow>> {
-    one(
-        db,
-        "SELECT turn_task_id, turn_owner, turn_attempt, last_seq, epoch, stop_requested_at IS NOT NULL \
-         FROM agent_conversations WHERE id = ? AND deleted_at IS NULL",
-        [id(conversation)],
-        |row| {
-            let bytes = |column| row.get::<_, Option<[u8; 16]>>(column);
-            Ok(GuardedRow {
-                turn_task_id: bytes(0)?.map(Uuid::from_bytes).map(TaskId),
-                turn_owner: bytes(1)?.map(Uuid::from_bytes).map(NodeId),
-                attempt: row.get(2)?,
-                last_seq: row.get(3)?,
-                epoch: row.get(4)?,
-                stop_requested: row.get(5)?,
-            })
-        },
-    )
 }
 
 /// As the rest of the store keeps ids: their bytes.

@@ -1,10 +1,11 @@
-//! Rows that more than one kind of commit writes.
+//! The rows of a commit, table by table.
 
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
-use super::{Outcome, id, run};
-use crate::turns::rows::{MessageRow, ResolvedRow, StepRow};
+use super::handover::Behind;
+use super::{Outcome, id, run, time};
+use crate::turns::rows::{ApprovalRow, ForgottenRow, MemoryRow, MessageRow, ResolvedRow, StepRow, UsedRow};
 
 pub fn insert_steps<'a>(
     db: &Connection,
@@ -79,6 +80,96 @@ pub fn write_messages<'a>(
     Ok(())
 }
 
+pub fn write_memories(
+    db: &Connection,
+    behind: Behind<'_>,
+    forgotten: &[ForgottenRow],
+    written: &[MemoryRow],
+) -> Outcome<()> {
+    for gone in forgotten {
+        run(
+            db,
+            "DELETE FROM agent_memories WHERE agent_id = ? AND path = ?",
+            params![id(gone.agent_id), gone.path],
+        )?;
+    }
+    for memory in written {
+        run(
+            db,
+            "INSERT INTO agent_memories (id, agent_id, workspace_id, path, content, search_text, created_at, updated_at) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, path) DO UPDATE SET \
+             content = excluded.content, search_text = excluded.search_text, updated_at = excluded.updated_at",
+            params![
+                id(memory.id),
+                id(memory.agent_id),
+                id(behind.workspace),
+                memory.path,
+                memory.content,
+                memory.search_text,
+                behind.at,
+                behind.at
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+pub fn ask(db: &Connection, behind: Behind<'_>, turn: Uuid, approvals: &[ApprovalRow]) -> Outcome<()> {
+    for asked in approvals {
+        run(
+            db,
+            "INSERT INTO approvals (id, workspace_id, conversation_id, task_id, agent_id, message_id, call_id, \
+             tool_name, args, args_hash, status, remember, expires_at, created_at) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', false, ?, ?)",
+            params![
+                id(asked.id),
+                id(behind.workspace),
+                id(behind.conversation),
+                id(turn),
+                id(asked.agent_id),
+                id(asked.message_id),
+                asked.call_id,
+                asked.tool_name,
+                asked.args.to_string(),
+                asked.args_hash,
+                time(asked.expires_at),
+                behind.at,
+            ],
+        )?;
+    }
+    Ok(())
+}
+
+pub fn count_usage(db: &Connection, behind: Behind<'_>, usage: &[UsedRow]) -> Outcome<()> {
+    for used in usage {
+        run(
+            db,
+            "INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
+             input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, \
+             is_estimate, is_public, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                id(used.id),
+                id(behind.workspace),
+                id(behind.conversation),
+                id(used.task_id),
+                id(used.agent_id),
+                used.profile_id.map(id),
+                used.model,
+                used.input_tokens,
+                used.cache_read_tokens,
+                used.cache_write_tokens,
+                used.output_tokens,
+                used.reasoning_tokens,
+                used.cost_micros,
+                used.is_estimate,
+                used.is_public,
+                behind.at,
+            ],
+        )?;
+    }
+    Ok(())
+}
+
 pub fn resolve(db: &Connection, resolved: &[ResolvedRow], at: &str) -> Outcome<()> {
     for row in resolved {
         run(
@@ -91,12 +182,12 @@ pub fn resolve(db: &Connection, resolved: &[ResolvedRow], at: &str) -> Outcome<(
 }
 
 /// The turn that waited is over, whichever of its tasks was at work.
-pub fn cancel_turn(db: &Connection, conversation: Uuid, turn: Uuid, at: &str) -> Outcome<()> {
+pub fn cancel_turn(db: &Connection, behind: Behind<'_>, turn: Uuid) -> Outcome<()> {
     run(
         db,
         "UPDATE tasks SET status = 'cancelled', ended_at = ? \
          WHERE conversation_id = ? AND master_task_id = ? AND ended_at IS NULL",
-        params![at, id(conversation), id(turn)],
+        params![behind.at, id(behind.conversation), id(turn)],
     )
     .map(drop)
 }

@@ -1,13 +1,14 @@
 //! A desk with two agents, and what is committed when one hands over to the other.
 
 use baton_core::access::Use;
+use baton_core::conversations::Conversation;
 use baton_core::handoffs::{
     Activation, ActivationStatus, Handover, NewActivation, NewTask, NewTransition, Outcome, Trigger,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, TransitionId};
 use baton_core::log::{NewStep, Start, Step, Switched, TurnStatus};
 use baton_core::store::{Handoffs, Turns};
-use baton_core::turns::{After, Choice, Commit, Loaded, Switch};
+use baton_core::turns::{After, Commit, Guard, Loaded, Switch};
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Map, Value, json};
 
@@ -40,7 +41,7 @@ impl Desk {
     /// A turn that runs, and the conversation as it is then.
     pub async fn running(&self) -> (Begun, Loaded) {
         let (accept, begun) = self.cast.fresh("Go");
-        self.cast.told.store.accept(accept).await.unwrap();
+        self.cast.told.store.commit(&accept).await.unwrap();
         let loaded = self.load(begun.id).await;
         (begun, loaded)
     }
@@ -51,7 +52,7 @@ impl Desk {
         let end = After::Ended(TurnStatus::Completed);
         let finish =
             self.cast.commit(&begun, loaded.conversation.last_seq, vec![done(TurnStatus::Completed)], end);
-        self.cast.told.store.commit(finish).await.unwrap();
+        self.cast.told.store.commit(&finish).await.unwrap();
         self.load(begun.id).await
     }
 
@@ -127,33 +128,28 @@ impl Desk {
     }
 
     /// A person chooses this agent.
-    pub fn switch(&self, loaded: &Loaded, to: AgentId) -> Switch {
+    pub fn switch(&self, loaded: &Loaded, to: AgentId) -> Commit {
         let mut handover = self.handover(loaded, to);
         handover.ends_as = ActivationStatus::Paused;
         handover.access = Some(Use::Select);
         handover.begins.trigger = Trigger::User;
         handover.begins.is_pinned = true;
         handover.begins.step = 0;
-        Switch {
-            conversation_id: loaded.conversation.id,
-            workspace_id: self.cast.workspace,
-            last_seq: loaded.conversation.last_seq,
-            epoch: handover.epoch,
-            choice: Choice::Agent(Box::new(handover)),
-            ends: None,
+        let Conversation { id, last_seq, .. } = loaded.conversation;
+        let guard = Guard::Switch(Switch { ends: None, pin: None });
+        Commit {
             steps: vec![NewStep {
                 task_id: None,
                 agent_id: to,
                 message_id: None,
                 step: self.switched(loaded, to),
             }],
-            messages: vec![],
-            resolved: vec![],
-            transition: Some(NewTransition {
+            handover: Some(handover),
+            transitions: vec![NewTransition {
                 trigger: Trigger::User,
                 ..self.transition(to, Outcome::Completed)
-            }),
-            at: now(),
+            }],
+            ..Commit::new((id, self.cast.workspace), last_seq, guard, now())
         }
     }
 
@@ -195,11 +191,8 @@ impl Desk {
 }
 
 /// What begins with a switch to another agent.
-pub fn begins(switch: &mut Switch) -> &mut NewActivation {
-    match &mut switch.choice {
-        Choice::Agent(handover) => &mut handover.begins,
-        Choice::Pin { .. } => panic!("a pin begins nothing"),
-    }
+pub fn begins(switch: &mut Commit) -> &mut NewActivation {
+    &mut switch.handover.as_mut().expect("another agent").begins
 }
 
 /// What a handover can touch.

@@ -11,13 +11,13 @@ use baton_core::log::TurnStatus;
 use baton_core::store::Turns;
 use baton_core::tape::Tape;
 use baton_core::tools::Change;
-use baton_core::turns::{After, Checkpoint, Commit, Loaded, MessageWrite, Place, Refused, ResolvedApproval};
+use baton_core::turns::{After, Commit, Guard, Loaded, MessageWrite, Refused, ResolvedApproval, Switch};
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::json;
 
 use super::desk::{Desk, TABLES, assert_held_by, map};
 use super::used;
-use crate::cast::{Begun, now};
+use crate::cast::{Begun, Place, accepting, now};
 
 /// What a handover's commit writes of these.
 const WRITES: &[&str] = &[
@@ -140,7 +140,7 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
     first.transitions = vec![earlier.clone()];
     first.approvals = vec![pending.clone()];
     first.changes = vec![(cast.agent, Change::PutMemory { path: memory("old"), content: "note".into() })];
-    store.commit(first).await.unwrap();
+    store.commit(&first).await.unwrap();
 
     let mut commit = desk.handoff(&begun, &desk.load(begun.id).await, desk.other);
     let message = commit.next_call.as_ref().and_then(|step| step.message_id).unwrap();
@@ -174,7 +174,7 @@ async fn a_handoff_happens_wholly_or_not_at_all() {
         let (begun, commit) = all_of_it(&desk).await;
         (begun.id, commit)
     };
-    let write = async |commit| desk.cast.told.store.commit(commit).await.map(drop);
+    let write = async |commit: Commit| desk.cast.told.store.commit(&commit).await.map(drop);
     let broke = break_each_write(&desk, prepare, write).await;
     assert_eq!(Vec::from_iter(&broke), WRITES);
     desk.close().await;
@@ -186,14 +186,15 @@ async fn an_end_that_gives_it_back_happens_wholly_or_not_at_all() {
     let prepare = async || {
         let (begun, mut commit) = all_of_it(&desk).await;
         let tape = Tape::default();
-        desk.cast.told.store.checkpoint(Checkpoint { guard: commit.guard, tape }).await.unwrap();
+        desk.cast.told.store.checkpoint(begun.checkpoint(commit.last_seq, tape)).await.unwrap();
         commit.next_call = None;
         commit.messages.pop();
-        commit.after = After::Ended(TurnStatus::Failed);
+        let (fence, after) = (begun.fence(), After::Ended(TurnStatus::Failed));
+        commit.guard = Guard::Turn { fence, working: begun.task, after };
         commit.handover.as_mut().unwrap().task = None;
         (begun.id, commit)
     };
-    let write = async |commit| desk.cast.told.store.commit(commit).await.map(drop);
+    let write = async |commit: Commit| desk.cast.told.store.commit(&commit).await.map(drop);
     let broke = break_each_write(&desk, prepare, write).await;
     let not_here = ["INSERT agent_messages", "INSERT tasks"];
     let expected = WRITES.iter().copied().filter(|write| !not_here.contains(write));
@@ -209,7 +210,7 @@ async fn waiting(desk: &Desk) -> (Loaded, ApprovalId) {
     let pending = asked(desk, &begun);
     let mut ask = cast.commit(&begun, loaded.conversation.last_seq, vec![], After::Waiting);
     ask.approvals = vec![pending.clone()];
-    store.commit(ask).await.unwrap();
+    store.commit(&ask).await.unwrap();
     (desk.load(begun.id).await, pending.id)
 }
 
@@ -219,13 +220,13 @@ async fn a_switch_happens_wholly_or_not_at_all() {
     let prepare = async || {
         let (loaded, pending) = waiting(&desk).await;
         let mut switch = desk.switch(&loaded, desk.other);
-        switch.ends = loaded.turn;
+        switch.guard = Guard::Switch(Switch { ends: loaded.turn.map(|turn| turn.task_id), pin: None });
         switch.resolved = vec![cancelled(pending)];
         let greeting = Spoken::new(baton_core::ids::MessageId::new(), desk.other);
         switch.messages = vec![MessageWrite::Begin { spoken: greeting, step: 0 }];
         (loaded.conversation.id, switch)
     };
-    let write = async |switch| desk.cast.told.store.switch(switch).await.map(drop);
+    let write = async |switch: Commit| desk.cast.told.store.commit(&switch).await.map(drop);
     let broke = break_each_write(&desk, prepare, write).await;
     let expected = [
         "INSERT activations",
@@ -248,16 +249,17 @@ async fn a_fallback_happens_wholly_or_not_at_all() {
     let prepare = async || {
         let (loaded, pending) = waiting(&desk).await;
         let Conversation { id, last_seq, .. } = loaded.conversation;
-        let place = Place::Existing { id, last_seq, ends: loaded.turn, title: None };
+        let place = Place::Existing { id, last_seq, ends: loaded.turn };
         let (mut accept, _) = desk.cast.accept(place, "Hello?");
         let mut handover = desk.handover(&loaded, desk.other);
         handover.begins.trigger = Trigger::Fallback;
         handover.begins.step = 0;
-        (accept.handover, accept.agent_id) = (Some(handover), desk.other);
+        accept.handover = Some(handover);
+        accepting(&mut accept).agent_id = desk.other;
         accept.resolved = vec![cancelled(pending)];
         (id, accept)
     };
-    let write = async |accept| desk.cast.told.store.accept(accept).await.map(drop);
+    let write = async |accept: Commit| desk.cast.told.store.commit(&accept).await.map(drop);
     let broke = break_each_write(&desk, prepare, write).await;
     let expected = [
         "INSERT activations",

@@ -7,20 +7,20 @@ use baton_core::log::TurnStatus;
 use baton_core::store::{
     Conversations, Forks, Handoffs, People, Sessions, TransitionQuery, Turns, Workspaces,
 };
-use baton_core::turns::{After, Loaded, Place};
+use baton_core::turns::{After, Loaded};
 use baton_core::visitors::Person;
 use serde_json::json;
 
 use super::desk::{Desk, assert_held_by, begins};
-use crate::cast::done;
+use crate::cast::{Place, done};
 
 /// A turn of the cast's agent that completes a stage; its first message.
 async fn stage(desk: &Desk, loaded: &Loaded, words: &str) -> MessageId {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (id, last_seq) = (loaded.conversation.id, loaded.conversation.last_seq);
-    let (accept, begun) = cast.accept(Place::Existing { id, last_seq, ends: None, title: None }, words);
+    let (accept, begun) = cast.accept(Place::Existing { id, last_seq, ends: None }, words);
     let asked = accept.steps[0].message_id.unwrap();
-    let last = store.accept(accept).await.unwrap().last_seq;
+    let last = store.commit(&accept).await.unwrap().last_seq;
     let end = After::Ended(TurnStatus::Completed);
     let mut finish = cast.commit(&begun, last, vec![done(TurnStatus::Completed)], end);
     finish.snapshot = Some(NewSnapshot {
@@ -30,7 +30,7 @@ async fn stage(desk: &Desk, loaded: &Loaded, words: &str) -> MessageId {
         stage: "qualify".into(),
         data: json!({"after": words}),
     });
-    store.commit(finish).await.unwrap();
+    store.commit(&finish).await.unwrap();
     asked
 }
 
@@ -45,12 +45,12 @@ async fn a_fork_is_held_by_whoever_held_it_there() {
     // To the other, back again going on where it was, and once more to the other.
     let loaded = desk.load(id).await;
     let start = loaded.active().unwrap().id;
-    store.switch(desk.switch(&loaded, desk.other)).await.unwrap();
+    store.commit(&desk.switch(&loaded, desk.other)).await.unwrap();
     let mut back = desk.switch(&desk.load(id).await, cast.agent);
     begins(&mut back).resumes = Some(start);
-    store.switch(back).await.unwrap();
+    store.commit(&back).await.unwrap();
     let second = stage(&desk, &desk.load(id).await, "two").await;
-    store.switch(desk.switch(&desk.load(id).await, desk.other)).await.unwrap();
+    store.commit(&desk.switch(&desk.load(id).await, desk.other)).await.unwrap();
 
     let fork = store.fork(id, person, second).await.unwrap();
     assert_eq!(fork.epoch, 3);
@@ -71,7 +71,7 @@ async fn a_fork_is_held_by_whoever_held_it_there() {
     };
     assert_eq!(stages(fork.id).await, [(1, json!("one"))]);
     assert_eq!(stages(id).await, [(1, json!("one")), (2, json!("two"))]);
-    store.switch(desk.switch(&copy, desk.other)).await.expect("it lives on its own");
+    store.commit(&desk.switch(&copy, desk.other)).await.expect("it lives on its own");
 
     let early = store.fork(id, person, first).await.unwrap();
     assert_eq!((early.epoch, desk.load(early.id).await.activations.len()), (1, 1));
@@ -88,7 +88,7 @@ async fn what_is_exported_and_what_is_forgotten() {
         let loaded = desk.idle().await;
         stage(&desk, &loaded, "one").await;
         let loaded = desk.load(loaded.conversation.id).await;
-        store.switch(desk.switch(&loaded, desk.other)).await.unwrap();
+        store.commit(&desk.switch(&loaded, desk.other)).await.unwrap();
         ids.push(loaded.conversation.id);
     }
     let export = store.export_profile(cast.ana).await.unwrap();

@@ -16,17 +16,18 @@ use baton_core::log::TurnStatus;
 use baton_core::models::Usage;
 use baton_core::store::{Error, Handoffs, Steps, TransitionQuery, Turns};
 use baton_core::tools::Change;
-use baton_core::turns::{After, MessageWrite, Place, Refused, UsageRow};
+use baton_core::turns::{After, MessageWrite, Refused, UsageRow};
 use baton_core::visitors::Person;
 use serde_json::json;
 
-use crate::cast::{call, done};
+use crate::cast::{Place, accepting, call, done, working};
 use desk::{Desk, RUNNING, assert_held_by, begins, map};
 
 fn used(task_id: TaskId, agent_id: AgentId, cost_micros: Option<i64>) -> UsageRow {
     UsageRow {
         task_id,
         agent_id,
+        profile_id: None,
         model: "demo/demo".into(),
         usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },
         cost_micros,
@@ -63,7 +64,7 @@ async fn a_conversation_changes_hands() {
     handoff.usage = vec![used(begun.task, cast.agent, Some(40)), used(begun.task, cast.agent, None)];
     let child = handoff.handover.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
     let transition = handoff.transitions[0].id;
-    assert_eq!(store.commit(handoff.clone()).await.unwrap().last_seq, 6, "three steps and the next call");
+    assert_eq!(store.commit(&handoff.clone()).await.unwrap().last_seq, 6, "three steps and the next call");
 
     let now = desk.load(begun.id).await;
     assert_eq!(
@@ -79,7 +80,7 @@ async fn a_conversation_changes_hands() {
     assert_eq!(second.began_seq, 5);
     assert_eq!(desk.task_status(begun.task).await, ("completed".into(), true));
     assert_eq!(desk.task_status(child).await, ("running".into(), false));
-    assert!(matches!(store.commit(handoff).await, Err(Refused::StaleEpoch)), "once");
+    assert!(matches!(store.commit(&handoff).await, Err(Refused::StaleEpoch)), "once");
 
     // The next one fails before it says anything: it is given back, and the turn ends.
     let steps = vec![call(), done(TurnStatus::Failed)];
@@ -90,10 +91,10 @@ async fn a_conversation_changes_hands() {
     handover.begins.resumes = Some(first.id);
     handover.begins.step = 0;
     back.handover = Some(handover);
-    back.task_id = child;
+    *working(&mut back) = child;
     back.rolled_back = Some(transition);
     back.usage = vec![used(child, desk.other, Some(2))];
-    store.commit(back).await.unwrap();
+    store.commit(&back).await.unwrap();
     let now = desk.load(begun.id).await;
     assert_eq!((now.conversation.epoch, now.turn, now.holder()), (3, None, cast.agent));
     assert_eq!(now.activations[1].status, ActivationStatus::Cancelled);
@@ -101,15 +102,14 @@ async fn a_conversation_changes_hands() {
     assert_eq!(desk.task_status(child).await, ("failed".into(), true));
 
     // The stage again, in another turn: the next version. And an attempt that was refused leaves only its record.
-    let place =
-        Place::Existing { id: begun.id, last_seq: now.conversation.last_seq, ends: None, title: None };
+    let place = Place::Existing { id: begun.id, last_seq: now.conversation.last_seq, ends: None };
     let (accept, again) = cast.accept(place, "Again");
-    let last = store.accept(accept).await.unwrap().last_seq;
+    let last = store.commit(&accept).await.unwrap().last_seq;
     let mut commit = cast.commit(&again, last, vec![call()], RUNNING);
     commit.snapshot = Some(stage(json!({"fit": false})));
     commit.transitions = vec![desk.transition(desk.other, Outcome::Refused)];
     commit.changes = vec![(cast.agent, Change::PutContext { data: map(json!({"kept": true})) })];
-    store.commit(commit).await.unwrap();
+    store.commit(&commit).await.unwrap();
     let after = desk.load(begun.id).await;
     assert_eq!((after.conversation.epoch, after.activations.len()), (3, 3));
     assert_eq!(after.active().unwrap().context_data, map(json!({"kept": true})));
@@ -154,19 +154,15 @@ async fn a_message_finds_its_holder_gone() {
     let desk = Desk::open().await;
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let loaded = desk.idle().await;
-    let place = || Place::Existing {
-        id: loaded.conversation.id,
-        last_seq: loaded.conversation.last_seq,
-        ends: None,
-        title: None,
-    };
+    let place =
+        || Place::Existing { id: loaded.conversation.id, last_seq: loaded.conversation.last_seq, ends: None };
     let mut handover = desk.handover(&loaded, desk.other);
     handover.begins.trigger = Trigger::Fallback;
     handover.begins.step = 0;
     let (mut stale, _) = cast.accept(place(), "Hello?");
     stale.handover = Some(Handover { epoch: 7, ..handover.clone() });
     let before = desk.everything().await;
-    assert!(matches!(store.accept(stale).await, Err(Refused::StaleEpoch)));
+    assert!(matches!(store.commit(&stale).await, Err(Refused::StaleEpoch)));
     assert_eq!(desk.everything().await, before);
 
     let nobody = Handover {
@@ -175,14 +171,14 @@ async fn a_message_finds_its_holder_gone() {
     };
     let (mut gone, _) = cast.accept(place(), "Hello?");
     gone.handover = Some(nobody);
-    assert!(matches!(store.accept(gone).await, Err(Refused::TargetGone)));
+    assert!(matches!(store.commit(&gone).await, Err(Refused::TargetGone)));
     assert_eq!(desk.everything().await, before);
 
     let (mut accept, begun) = cast.accept(place(), "Hello?");
     accept.handover = Some(handover);
-    accept.agent_id = desk.other;
-    accept.context = map(json!({"lead_id": "7"}));
-    store.accept(accept).await.unwrap();
+    accepting(&mut accept).agent_id = desk.other;
+    accepting(&mut accept).context = map(json!({"lead_id": "7"}));
+    store.commit(&accept).await.unwrap();
     let now = desk.load(begun.id).await;
     assert_eq!((now.conversation.epoch, now.holder()), (2, desk.other));
     assert_held_by(&now.activations, desk.other);
@@ -206,7 +202,7 @@ async fn of_many_activations_the_newest_are_read_and_what_the_active_one_goes_on
             begins(&mut switch).resumes = Some(first);
         }
         line.push(begins(&mut switch).id);
-        store.switch(switch).await.unwrap();
+        store.commit(&switch).await.unwrap();
         loaded = desk.load(loaded.conversation.id).await;
     }
     let ids: Vec<_> = loaded.activations.iter().map(|one| one.id).collect();

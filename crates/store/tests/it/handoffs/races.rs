@@ -42,7 +42,7 @@ async fn of_many_switches_at_once_one_wins() {
             .map(|_| {
                 let (mut switch, store) = (desk.switch(&loaded, to), desk.cast.told.store.clone());
                 let begins = begins(&mut switch).id;
-                tokio::spawn(async move { (begins, store.switch(switch).await) })
+                tokio::spawn(async move { (begins, store.commit(&switch).await) })
             })
             .collect();
         let mut winners: Vec<(ActivationId, Committed)> = Vec::new();
@@ -84,8 +84,8 @@ async fn a_handoff_and_a_switch_at_once_are_one_change() {
         let mut switch = desk.switch(&loaded, desk.other);
         let (planned, chosen) = (handoff.handover.as_ref().unwrap().begins.id, begins(&mut switch).id);
         let (by_model, by_person) = (store.clone(), store.clone());
-        let by_model = tokio::spawn(async move { by_model.commit(handoff).await });
-        let by_person = tokio::spawn(async move { by_person.switch(switch).await });
+        let by_model = tokio::spawn(async move { by_model.commit(&handoff).await });
+        let by_person = tokio::spawn(async move { by_person.commit(&switch).await });
         let now = |loaded: &Loaded| (loaded.conversation.epoch, loaded.active().unwrap().id);
         let (handed, switched) = (by_model.await.unwrap(), by_person.await.unwrap());
         let loaded = desk.load(begun.id).await;

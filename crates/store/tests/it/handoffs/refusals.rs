@@ -6,16 +6,16 @@ use baton_core::conversations::Versions;
 use baton_core::ids::VisitorId;
 use baton_core::people::{Standing, Tier};
 use baton_core::store::{Agents, Conversations, People, Turns};
-use baton_core::turns::{Commit, Place, Refused};
+use baton_core::turns::{Commit, Refused};
 use baton_core::visitors::Person;
 
 use super::desk::{Desk, assert_held_by};
-use crate::cast::now;
+use crate::cast::{accepting, attempt, now};
 
 /// The commit is refused, and all is as it was.
 async fn assert_refused(desk: &Desk, what: &str, commit: Commit, is_so: impl Fn(&Refused) -> bool) {
     let before = desk.everything().await;
-    let refused = desk.cast.told.store.commit(commit).await.expect_err(what);
+    let refused = desk.cast.told.store.commit(&commit).await.expect_err(what);
     assert!(is_so(&refused), "{what}: {refused:?}");
     assert_eq!(desk.everything().await, before, "{what}");
 }
@@ -29,17 +29,17 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
 
     let mut stale = handoff();
     stale.handover.as_mut().unwrap().epoch = 2;
-    stale.guard.last_seq = 1;
+    stale.last_seq = 1;
     assert_refused(&desk, "stale before moved", stale, |refused| matches!(refused, Refused::StaleEpoch))
         .await;
     let mut moved = handoff();
-    moved.guard.last_seq = 1;
+    moved.last_seq = 1;
     assert_refused(&desk, "moved", moved, |refused| matches!(refused, Refused::Moved)).await;
     let mut other = handoff();
     other.handover.as_mut().unwrap().ends = baton_core::ids::ActivationId::new();
     assert_refused(&desk, "not the holder", other, |refused| matches!(refused, Refused::StaleEpoch)).await;
     let mut fenced = handoff();
-    fenced.guard.attempt = 2;
+    *attempt(&mut fenced) = 2;
     fenced.handover.as_mut().unwrap().epoch = 2;
     assert_refused(&desk, "fenced", fenced, |refused| matches!(refused, Refused::Fenced)).await;
 
@@ -71,7 +71,7 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     assert_refused(&desk, "unhired", handoff(), gone).await;
     let mut own = handoff();
     own.handover.as_mut().unwrap().access = None;
-    store.commit(own).await.expect("what Baton does itself asks nobody");
+    store.commit(&own).await.expect("what Baton does itself asks nobody");
     assert_held_by(&desk.load(begun.id).await.activations, desk.other);
 
     let (deleted, there) = desk.running().await;
@@ -103,12 +103,12 @@ async fn the_store_says_what_the_rule_says() {
             for how in [Use::Select, Use::ModelSwitch] {
                 let (mut accept, begun) = cast.fresh("Hello");
                 if tier.is_none() {
-                    accept.person = Person::Visitor(VisitorId::new());
+                    accepting(&mut accept).person = Person::Visitor(VisitorId::new());
                 }
-                store.accept(accept).await.unwrap();
+                store.commit(&accept).await.unwrap();
                 let mut handoff = desk.handoff(&begun, &desk.load(begun.id).await, desk.other);
                 handoff.handover.as_mut().unwrap().access = Some(how);
-                let said = match store.commit(handoff).await {
+                let said = match store.commit(&handoff).await {
                     Ok(_) => Ok(()),
                     Err(Refused::NotAllowed(refusal)) => Err(refusal),
                     Err(other) => panic!("{other:?}"),
@@ -127,11 +127,10 @@ async fn the_store_says_what_the_rule_says() {
 async fn a_team_that_is_gone_begins_nothing() {
     let desk = Desk::open().await;
     let (mut accept, _) = desk.cast.fresh("Hello");
-    if let Place::New { team_id, .. } = &mut accept.place {
-        *team_id = Some(baton_core::ids::TeamId::new());
-    }
+    let begins = accepting(&mut accept).begins.as_mut().unwrap();
+    begins.team_id = Some(baton_core::ids::TeamId::new());
     let before = desk.everything().await;
-    desk.cast.told.store.accept(accept).await.expect_err("no such team");
+    desk.cast.told.store.commit(&accept).await.expect_err("no such team");
     assert_eq!(desk.everything().await, before);
     desk.close().await;
 }

@@ -14,7 +14,7 @@ use baton_core::visitors::Person;
 use super::desk::{Desk, RUNNING};
 use super::faults::break_each_write;
 use super::used;
-use crate::cast::{Begun, called, done, now};
+use crate::cast::{Begun, attempt, called, done, now};
 
 impl Desk {
     /// The first agent asks the second.
@@ -51,8 +51,8 @@ async fn one_agent_asks_another() {
     let ana = Person::Profile(cast.ana);
     let (begun, loaded) = desk.running().await;
     let (commit, new) = desk.ask(&begun, &loaded);
-    assert_eq!(store.commit(commit.clone()).await.unwrap().last_seq, loaded.conversation.last_seq + 2);
-    assert!(matches!(store.commit(commit).await, Err(Refused::Moved)), "once");
+    assert_eq!(store.commit(&commit.clone()).await.unwrap().last_seq, loaded.conversation.last_seq + 2);
+    assert!(matches!(store.commit(&commit).await, Err(Refused::Moved)), "once");
 
     let child = desk.load(new.id).await;
     let subtask = Subtask { parent_id: begun.id, depth: 1, mode: PermissionMode::AcceptEdits };
@@ -92,7 +92,7 @@ async fn one_agent_asks_another() {
         After::Ended(TurnStatus::Completed),
     );
     answer.usage = vec![used(new.task_id, desk.other, Some(70))];
-    store.commit(answer).await.unwrap();
+    store.commit(&answer).await.unwrap();
     for id in [begun.task, new.task_id] {
         let tree = store.task_tree(id, ana).await.unwrap();
         assert_eq!(tree.conversation_id, begun.id);
@@ -116,11 +116,11 @@ async fn who_ends_stops_whom_they_asked_and_who_goes_takes_them_along() {
     let ana = Person::Profile(cast.ana);
     let (begun, loaded) = desk.running().await;
     let (commit, new) = desk.ask(&begun, &loaded);
-    let last_seq = store.commit(commit).await.unwrap().last_seq;
+    let last_seq = store.commit(&commit).await.unwrap().last_seq;
     // Who was asked asks in turn.
     let (mut deeper, below) = desk.ask(&desk.begun(&new), &desk.load(new.id).await);
     deeper.subtask.as_mut().unwrap().agent_id = cast.agent;
-    store.commit(deeper).await.unwrap();
+    store.commit(&deeper).await.unwrap();
     let tree = store.task_tree(begun.task, ana).await.unwrap();
     assert_eq!(
         tree.tasks.iter().map(|task| task.id).collect::<Vec<_>>(),
@@ -136,12 +136,12 @@ async fn who_ends_stops_whom_they_asked_and_who_goes_takes_them_along() {
         After::Ended(TurnStatus::Stopped),
     );
     ends.stops = vec![new.id];
-    store.commit(ends).await.unwrap();
+    store.commit(&ends).await.unwrap();
     assert!(!store.turn(new.id).await.unwrap().unwrap().stop_requested, "asked for by someone else");
     let mut ends =
         cast.commit(&begun, last_seq, vec![done(TurnStatus::Stopped)], After::Ended(TurnStatus::Stopped));
     ends.stops = vec![new.id];
-    store.commit(ends).await.unwrap();
+    store.commit(&ends).await.unwrap();
     assert!(store.turn(new.id).await.unwrap().unwrap().stop_requested);
     assert_eq!(store.stops_requested(cast.node).await.unwrap(), [new.task_id]);
 
@@ -152,7 +152,7 @@ async fn who_ends_stops_whom_they_asked_and_who_goes_takes_them_along() {
     }
     assert!(matches!(store.task_tree(below.task_id, ana).await, Err(Error::NotFound("task"))));
     let late = cast.commit(&desk.begun(&below), 1, vec![], RUNNING);
-    assert!(matches!(store.commit(late).await, Err(Refused::Fenced)));
+    assert!(matches!(store.commit(&late).await, Err(Refused::Fenced)));
     store.purge(now() + chrono::Duration::hours(1)).await.unwrap();
     assert!(!desk.everything().await.contains("How much is it?"));
     desk.close().await;
@@ -166,15 +166,15 @@ async fn what_refuses_to_be_asked_leaves_nothing() {
     let ask = || desk.ask(&begun, &loaded).0;
     let refused = async |what: &str, commit: Commit, is_so: fn(&Refused) -> bool| {
         let before = desk.everything().await;
-        let refused = store.commit(commit).await.expect_err(what);
+        let refused = store.commit(&commit).await.expect_err(what);
         assert!(is_so(&refused), "{what}: {refused:?}");
         assert_eq!(desk.everything().await, before, "{what}");
     };
     let mut moved = ask();
-    moved.guard.last_seq = 1;
+    moved.last_seq = 1;
     refused("moved", moved, |refused| matches!(refused, Refused::Moved)).await;
     let mut fenced = ask();
-    fenced.guard.attempt = 2;
+    *attempt(&mut fenced) = 2;
     refused("fenced", fenced, |refused| matches!(refused, Refused::Fenced)).await;
     let tier = |tier| Standing { tier: Some(tier), is_admin: None };
     store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
@@ -197,7 +197,7 @@ async fn the_database_fails_at_each_write_of_it() {
         let (commit, new) = desk.ask(&begun, &loaded);
         (new.id, commit)
     };
-    let write = async |commit| desk.cast.told.store.commit(commit).await.map(drop);
+    let write = async |commit| desk.cast.told.store.commit(&commit).await.map(drop);
     let broke = break_each_write(&desk, prepare, write).await;
     for written in
         ["UPDATE agent_conversations", "INSERT agent_conversations", "INSERT activations", "INSERT tasks"]

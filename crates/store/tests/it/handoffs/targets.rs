@@ -37,7 +37,7 @@ async fn an_agent_that_is_being_disabled_is_handed_nothing() {
     let disabling = raw.begin().await.unwrap();
     run(&disabling, format!("UPDATE agents SET is_active = false WHERE id = '{}'", desk.other)).await;
     let (store, handoff) = (desk.cast.told.store.clone(), desk.handoff(&begun, &loaded, desk.other));
-    let handing = tokio::spawn(async move { store.commit(handoff).await });
+    let handing = tokio::spawn(async move { store.commit(&handoff).await });
     someone_waits(&raw).await;
     disabling.commit().await.unwrap();
     let handed = handing.await.unwrap();
@@ -57,7 +57,7 @@ async fn an_agent_is_not_disabled_under_a_commit_that_waits() {
     let holding = raw.begin().await.unwrap();
     run(&holding, format!("SELECT 1 FROM agent_conversations WHERE id = '{}' FOR UPDATE", begun.id)).await;
     let (store, handoff) = (desk.cast.told.store.clone(), desk.handoff(&begun, &loaded, desk.other));
-    let handing = tokio::spawn(async move { store.commit(handoff).await });
+    let handing = tokio::spawn(async move { store.commit(&handoff).await });
     someone_waits(&raw).await;
     let disabling = raw.begin().await.unwrap();
     run(&disabling, "SET LOCAL lock_timeout = '300ms'".to_owned()).await;
