@@ -77,7 +77,12 @@ impl Approvals for SqlStore {
             .db()?
             .ok_or(Error::NotFound("approval"))?;
         let row = find(&*write, decide.approval_id).await?;
-        check_decision(&approval(row.clone())?, conversation.turn_task_id.map(TaskId), &decide)?;
+        let turn = conversation.turn_task_id.map(TaskId);
+        if let Err(refused) = check_decision(&approval(row.clone())?, turn, &decide) {
+            // Nothing is written. The row is let go before the answer: a claim passes over rows that are locked.
+            write.commit_unkept().await?;
+            return Err(refused);
+        }
         let step = resolved_step(&row, &decide);
         let resumes = conversation.turn_owner.is_none();
         let seq = conversation.last_seq + 1;

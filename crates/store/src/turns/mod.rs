@@ -103,9 +103,10 @@ impl Turns for SqlStore {
             return write.commit_unkept().await;
         }
         // A row that is locked has a commit under way: it isn't waited for, and costs its turn a try.
-        let sql = "WITH ours AS (UPDATE agent_conversations SET turn_owner = $1 \
-                     WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
-                                  AND turn_owner = $2 FOR UPDATE SKIP LOCKED)) \
+        let sql = "WITH ours AS MATERIALIZED (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
+                     AND turn_owner = $2 FOR UPDATE SKIP LOCKED), \
+                   left_in_order AS (UPDATE agent_conversations SET turn_owner = $1 FROM ours \
+                     WHERE agent_conversations.id = ours.id) \
                    DELETE FROM nodes WHERE id = $2";
         // It looks through conversations: nothing that can take a while is asked over the lease's connection.
         self.watch_execute(sql, values).await
@@ -119,18 +120,19 @@ impl Turns for SqlStore {
     }
 
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>> {
-        let dead = if self.writer.is_some() {
-            "turn_owner <> $1"
+        // On Postgres the rows are chosen once and locked: a plan that chose them anew for each would pass over its own.
+        let (dead, lock, chosen) = if self.writer.is_some() {
+            ("turn_owner <> $1", "", "")
         } else {
-            "turn_owner NOT IN (SELECT id FROM nodes WHERE lease_until > now())"
+            let dead = "turn_owner NOT IN (SELECT id FROM nodes WHERE lease_until > now())";
+            (dead, "FOR UPDATE SKIP LOCKED", "MATERIALIZED")
         };
-        let lock = if self.writer.is_some() { "" } else { "FOR UPDATE SKIP LOCKED" };
         let sql = format!(
-            "UPDATE agent_conversations SET turn_owner = $1, turn_attempt = turn_attempt + 1, \
+            "WITH dead AS {chosen} (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
+                                    AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
+             UPDATE agent_conversations SET turn_owner = $1, turn_attempt = turn_attempt + 1, \
              turn_tries = turn_tries + CASE WHEN turn_owner = $2 THEN 0 ELSE 1 END \
-             WHERE id IN (SELECT id FROM agent_conversations WHERE turn_task_id IS NOT NULL \
-                          AND turn_owner IS NOT NULL AND {dead} LIMIT 200 {lock}) \
-             RETURNING id, turn_task_id"
+             WHERE id IN (SELECT id FROM dead) RETURNING id, turn_task_id"
         );
         let claim = ClaimedRow::find_by_statement(Statement::from_sql_and_values(
             self.backend(),
