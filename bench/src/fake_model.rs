@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use memchr::memmem;
-use serde_json::json;
+use serde_json::{Value, json};
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -21,6 +21,15 @@ use crate::shape::{NUMBERED, Shape, piece};
 /// The model that hands every turn to `RECEIVER`.
 pub const HANDS_OFF: &str = "fake-handoff";
 pub const RECEIVER: &str = "bench-receiver";
+/// A model that loads the skill it is told to read so many times, each in a call of its own, and then says one piece.
+pub fn calls(count: usize) -> String {
+    format!("{CALLS}{count}")
+}
+
+const CALLS: &str = "fake-calls-";
+/// What the name of that skill follows in the person's message.
+const READ: &[u8] = b"Read ";
+
 /// What a turn's number follows in the person's message, so that both calls of a handoff are known.
 pub const NUMBER: &str = "Handoff no. ";
 
@@ -94,17 +103,14 @@ struct Rendered {
     begin: Vec<u8>,
     pieces: Vec<Vec<u8>>,
     end: Vec<u8>,
+    /// The end of an answer that calls tools.
+    calls_end: Vec<u8>,
     /// A whole answer: a call of `switch_agent`.
     handoff: Vec<u8>,
 }
 
 impl Rendered {
     fn new() -> Self {
-        let delta = |delta: serde_json::Value, finish: Option<&str>| {
-            let choice = json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish });
-            json!({ "id": "chatcmpl-fake", "object": "chat.completion.chunk", "created": 0, "model": "fake",
-                "choices": [choice], "usage": null })
-        };
         let usage = json!({ "id": "chatcmpl-fake", "object": "chat.completion.chunk", "created": 0, "model": "fake",
             "choices": [], "usage": { "prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150 } });
         let role = delta(json!({ "role": "assistant", "content": "" }), None);
@@ -116,12 +122,10 @@ impl Rendered {
             end
         };
         let begin = [STREAM_HEAD.as_bytes(), &chunk(&role.to_string())].concat();
-        let arguments = json!({ "agent": RECEIVER, "reason": "It is theirs." }).to_string();
-        let call = json!({ "index": 0, "id": "call_1", "type": "function",
-            "function": { "name": "switch_agent", "arguments": arguments } });
-        let call = chunk(&delta(json!({ "tool_calls": [call] }), None).to_string());
+        let call = call("call_1", "switch_agent", &json!({ "agent": RECEIVER, "reason": "It is theirs." }));
         Self {
             handoff: [begin.as_slice(), &call, &ended("tool_calls")].concat(),
+            calls_end: ended("tool_calls"),
             begin,
             pieces: (0..NUMBERED)
                 .map(|index| chunk(&delta(json!({ "content": piece(index) }), None).to_string()))
@@ -129,6 +133,18 @@ impl Rendered {
             end: ended("stop"),
         }
     }
+}
+
+fn delta(delta: Value, finish: Option<&str>) -> Value {
+    let choice = json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish });
+    json!({ "id": "chatcmpl-fake", "object": "chat.completion.chunk", "created": 0, "model": "fake",
+        "choices": [choice], "usage": null })
+}
+
+fn call(id: &str, name: &str, arguments: &Value) -> Vec<u8> {
+    let function = json!({ "name": name, "arguments": arguments.to_string() });
+    let call = json!({ "index": 0, "id": id, "type": "function", "function": function });
+    chunk(&delta(json!({ "tool_calls": [call] }), None).to_string())
 }
 
 fn chunk(data: &str) -> Vec<u8> {
@@ -139,6 +155,8 @@ fn chunk(data: &str) -> Vec<u8> {
 enum Asked {
     Call(Shape),
     Handoff,
+    /// A call of `load_skill`, the one after so many.
+    Skill(usize, String),
     Stats,
     Other,
 }
@@ -161,6 +179,13 @@ impl Client {
                     self.stream.write_all(&model.rendered.handoff).await?;
                     let now = monotonic_micros();
                     self.model.note(|stats| number.map(|number| stats.handed_at.insert(number, now)));
+                }
+                Asked::Skill(made, skill) => {
+                    self.model.note(|stats| stats.calls += 1);
+                    let Rendered { begin, calls_end, .. } = &self.model.rendered;
+                    let call = call(&format!("call_{made}"), "load_skill", &json!({ "name": skill }));
+                    let answer = [begin.as_slice(), &call, calls_end].concat();
+                    self.stream.write_all(&answer).await?;
                 }
                 Asked::Call(shape) => {
                     if self.speak(shape).await.is_err() {
@@ -261,9 +286,22 @@ fn asked(head: &str, body: &[u8]) -> Asked {
     let name = name.and_then(|name| name.split(|byte| *byte == b'"').next());
     match name.and_then(|name| std::str::from_utf8(name).ok()) {
         Some(HANDS_OFF) => Asked::Handoff,
+        Some(name) if name.starts_with(CALLS) => skill(name, body).unwrap_or(Asked::Other),
         Some(name) => Shape::parse(name).map_or(Asked::Other, Asked::Call),
         None => Asked::Other,
     }
+}
+
+/// What a model that calls tools does next, by how many results it was sent.
+fn skill(name: &str, body: &[u8]) -> Option<Asked> {
+    let wanted: usize = name.strip_prefix(CALLS)?.parse().ok()?;
+    let made = memmem::find_iter(body, br#""role":"tool""#).count();
+    if made >= wanted {
+        return Some(Asked::Call(Shape::new(1, 0)));
+    }
+    let rest = &body[memmem::find(body, READ)? + READ.len()..];
+    let name = rest.split(|byte| *byte == b'"').next()?;
+    Some(Asked::Skill(made, String::from_utf8_lossy(name).into_owned()))
 }
 
 fn number(body: &[u8]) -> Option<u64> {

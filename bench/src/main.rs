@@ -7,6 +7,7 @@ mod cpu;
 mod crowd;
 mod deletion;
 mod fake_model;
+mod growth;
 mod handoff;
 mod http;
 mod latency;
@@ -96,6 +97,12 @@ async fn measure(part: Part, options: &Options, files: u64, report: &mut Report)
         Part::Deletion => {
             let figures = deletion::measure(&start(deletion::SHAPE)?, options.load_time).await?;
             report.add("A workspace of 60,000 messages is deleted, another one works", figures);
+        }
+        Part::Growth => {
+            let figures = growth::measure_turns(&start(growth::SHAPE)?).await?;
+            report.add("One conversation that grows, turns of 20 pieces that come at once", figures);
+            let figures = growth::measure_calls(&start(growth::SHAPE)?).await?;
+            report.add("One turn with many calls", figures);
         }
         Part::Requests => {
             let figures = requests::measure(&start(Shape::new(1, 0))?, options.load_time).await?;

@@ -11,7 +11,7 @@ usage: baton-bench --server BINARY [options]
        baton-bench fake-model [ADDRESS]
 
   --server BINARY   the Baton to measure
-  --only PARTS      some of: start,first-token,cpu,handoff,crowd,stop,deletion,requests
+  --only PARTS      some of: start,first-token,cpu,growth,handoff,crowd,stop,deletion,requests
   --crowds SIZES    how many streams at once [default: 100,1000,5000]
   --effort PERCENT  fewer or more repetitions [default: 100]
   --seconds N       how long each kind of request is repeated, and turns beside a deletion [default: 3]
@@ -23,6 +23,7 @@ pub enum Part {
     Start,
     FirstToken,
     Cpu,
+    Growth,
     Handoff,
     Crowd,
     Stop,
@@ -31,10 +32,11 @@ pub enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Start,
         Self::FirstToken,
         Self::Cpu,
+        Self::Growth,
         Self::Handoff,
         Self::Crowd,
         Self::Stop,
@@ -47,6 +49,7 @@ impl Part {
             Self::Start => "start",
             Self::FirstToken => "first-token",
             Self::Cpu => "cpu",
+            Self::Growth => "growth",
             Self::Handoff => "handoff",
             Self::Crowd => "crowd",
             Self::Stop => "stop",

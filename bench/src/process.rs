@@ -84,6 +84,14 @@ impl Process {
         Ok(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second() as f64))
     }
 
+    /// Bytes that it caused to be written to disk so far.
+    pub fn written(&self) -> anyhow::Result<u64> {
+        let io = self.read("io")?;
+        let value =
+            io.lines().find_map(|line| line.strip_prefix("write_bytes:")).context("no write_bytes")?;
+        Ok(value.trim().parse()?)
+    }
+
     pub fn memory(&self) -> anyhow::Result<Memory> {
         let status = self.read("status")?;
         let proportional = self.read("smaps_rollup").ok().and_then(|text| field(&text, "Pss:"));
