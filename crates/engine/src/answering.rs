@@ -122,9 +122,13 @@ impl Engine {
         &self,
         cast: &Cast,
         id: ConversationId,
+        known: Option<Vec<(String, Value)>>,
     ) -> Result<Vec<(String, Value)>, Error> {
         if cast.team_kind() != Some(baton_core::teams::TeamKind::Pipeline) {
             return Ok(Vec::new());
+        }
+        if let Some(known) = known {
+            return Ok(known);
         }
         newest_snapshots(self.0.store.as_ref(), id).await
     }

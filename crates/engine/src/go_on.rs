@@ -9,6 +9,7 @@ use baton_core::log::Step;
 use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, TurnRow};
 use baton_core::visitors::Person;
+use serde_json::Value;
 use tokio::sync::watch;
 
 use crate::cast::Engagement;
@@ -45,10 +46,12 @@ impl Engine {
         let Some(stop) = self.0.enters(claimed.conversation_id, turn.task_id, turn.attempt) else {
             return Ok(());
         };
-        let loaded = self.0.bounded(self.0.store.load(claimed.conversation_id)).await;
+        let loaded = self.0.bounded(self.load(claimed.conversation_id)).await;
         let driver = match loaded {
-            Ok(loaded) if loaded.turn.filter(is_ours).is_some_and(|now| now.attempt == turn.attempt) => {
-                self.0.bounded(self.driver(loaded, turn, node, begins, stop)).await.map(Some)
+            Ok((loaded, known))
+                if loaded.turn.filter(is_ours).is_some_and(|now| now.attempt == turn.attempt) =>
+            {
+                self.0.bounded(self.driver((loaded, known), turn, node, begins, stop)).await.map(Some)
             }
             other => other.map(|_| None),
         };
@@ -67,7 +70,7 @@ impl Engine {
 
     async fn driver(
         &self,
-        loaded: Loaded,
+        (loaded, known): (Loaded, Option<Vec<(String, Value)>>),
         turn: TurnRow,
         node: NodeId,
         begins: Begins,
@@ -78,8 +81,9 @@ impl Engine {
         let subtask = loaded.conversation.subtask;
         let role = Engagement { is_subtask: subtask.is_some(), ..role };
         let cast = self.0.casting.cast(role).await?;
-        let snapshots = self.snapshots(&cast, seat.id).await?;
-        let Loaded { conversation, steps, is_cut, checkpoint, allowed, activations, turn: now } = loaded;
+        let snapshots = self.snapshots(&cast, seat.id, known).await?;
+        let Loaded { conversation, steps, is_cut, weight, checkpoint, allowed, activations, turn: now } =
+            loaded;
         Ok(Driver {
             engine: self.0.clone(),
             live: self.live(seat.id),
@@ -96,6 +100,8 @@ impl Engine {
             subtask,
             log: steps,
             log_is_cut: is_cut,
+            weight,
+            holder_changed: false,
             allowed,
             epoch: conversation.epoch,
             activations,

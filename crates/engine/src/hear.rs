@@ -29,7 +29,7 @@ impl Engine {
                 }
             }
             Hint::Stopped(task_id) => self.0.stop_running(task_id),
-            Hint::Deleted(conversation_id) => self.0.close_streams(conversation_id),
+            Hint::Deleted(conversation_id) => self.0.has_deleted(conversation_id),
             // The house's own.
             Hint::LookAgain(_) => {}
         }

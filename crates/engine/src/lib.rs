@@ -20,6 +20,7 @@ mod frame;
 mod go_on;
 mod hear;
 mod hub;
+mod kept;
 mod lease;
 mod listen;
 mod loops;

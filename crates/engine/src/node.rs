@@ -73,6 +73,7 @@ impl Inner {
             true => LostBy::Outage,
             false => LostBy::Stall,
         };
+        self.kept.forget_all();
         let mut before = None;
         self.state.send_modify(|state| before = Some(std::mem::replace(&mut state.node, NodeId::new())));
         lock(&self.left_names).extend(before.map(|name| LeftName { name, lost_by }));

@@ -12,6 +12,7 @@ use baton_core::visitors::Person;
 
 use crate::answering::Answering;
 use crate::driver::{Begins, Driver};
+use crate::kept::Kept;
 use crate::opening::{Opening, can_retry, turn_context};
 use crate::places::{NotNow, Place};
 use crate::reader::{Reader, Until};
@@ -127,15 +128,19 @@ impl Engine {
     }
 
     async fn try_send(&self, send: &Send, place: &mut Option<Place>) -> Result<Started, Attempt> {
-        let loaded = match send.to {
-            To::Agent(_) | To::Team(_) => None,
-            To::Conversation(id) => Some(self.0.store.load(id).await?),
+        let (loaded, known) = match send.to {
+            To::Agent(_) | To::Team(_) => (None, None),
+            To::Conversation(id) => {
+                let (loaded, known) = self.load(id).await?;
+                (Some(loaded), known)
+            }
         };
         let is_theirs = |loaded: &Loaded| {
             let conversation = &loaded.conversation;
             conversation.person == send.person && conversation.workspace_id == send.workspace_id
         };
-        if !loaded.as_ref().is_none_or(is_theirs) {
+        if let Some(loaded) = loaded.as_ref().filter(|loaded| !is_theirs(loaded)) {
+            self.0.kept.give_back(loaded.conversation.id, Kept::of(loaded.clone(), known));
             return Err(Error::NotFound("conversation").into());
         }
         let Answering { cast, role, fallback } = self.answering(send, loaded.as_ref()).await?;
@@ -149,7 +154,7 @@ impl Engine {
             }
         }
         let snapshots = match &loaded {
-            Some(loaded) => self.snapshots(&cast, loaded.conversation.id).await?,
+            Some(loaded) => self.snapshots(&cast, loaded.conversation.id, known).await?,
             None => Vec::new(),
         };
         let node = self.0.node();
@@ -185,10 +190,11 @@ impl Engine {
         live.publish_steps(steps.clone());
         let is_resumed = loaded.is_some();
         let epoch = loaded.as_ref().map_or(1, |loaded| loaded.conversation.epoch);
-        let (mut log, log_is_cut, allowed, mut activations) = match loaded {
-            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.allowed, loaded.activations),
-            None => (Vec::new(), false, Vec::new(), Vec::from_iter(first)),
+        let (mut log, log_is_cut, weight, allowed, mut activations) = match loaded {
+            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.weight, loaded.allowed, loaded.activations),
+            None => (Vec::new(), false, 0, Vec::new(), Vec::from_iter(first)),
         };
+        let weight = weight + crate::kept::weight(&steps);
         let epoch = epoch + i64::from(commit.handover.is_some());
         if let Some(handover) = commit.handover {
             handover.take_effect(&mut activations, base, at);
@@ -207,6 +213,8 @@ impl Engine {
             subtask: None,
             log,
             log_is_cut,
+            weight,
+            holder_changed: false,
             activations,
             epoch,
             snapshots,

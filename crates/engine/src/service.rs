@@ -21,6 +21,7 @@ use tokio::time::Instant;
 use crate::cast::Casting;
 use crate::driver::Begins;
 use crate::hub::{Hub, Live, Signal, lock};
+use crate::kept::KeptLogs;
 use crate::listen::Pace;
 use crate::loops::Rounds;
 use crate::node::{LeftName, NodeState, Phase};
@@ -84,6 +85,7 @@ pub struct Inner {
     /// The turns this node drives.
     pub(crate) running: Mutex<HashMap<TaskId, Running>>,
     pub(crate) places: Places,
+    pub(crate) kept: KeptLogs,
     pub(crate) owed_stops: OwedStops,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
     pub(crate) left: Mutex<VecDeque<(Claimed, Begins)>>,
@@ -129,6 +131,7 @@ impl Engine {
             state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
             running: Mutex::default(),
             places: Places::new(limits),
+            kept: KeptLogs::default(),
             owed_stops: OwedStops::default(),
             left: Mutex::default(),
             unpriced: Mutex::default(),
@@ -168,7 +171,7 @@ impl Engine {
             self.0.stop_running(turn.task_id);
             self.0.bus.tell(Hint::Stopped(turn.task_id));
         }
-        self.0.close_streams(id);
+        self.0.has_deleted(id);
         self.0.bus.tell(Hint::Deleted(id));
     }
 
@@ -203,7 +206,9 @@ impl Inner {
         let _ = self.news.send(news);
     }
 
-    pub fn close_streams(&self, id: ConversationId) {
+    /// A conversation was deleted: nothing of it is kept, and its streams close.
+    pub fn has_deleted(&self, id: ConversationId) {
+        self.kept.has_deleted(id);
         if let Some(live) = self.hub.find(id) {
             live.signal(Signal::Close);
         }

@@ -20,6 +20,7 @@ use chrono::{DateTime, Utc};
 
 use crate::cast::{Cast, Engagement};
 use crate::ending::{Cause, close_waiting};
+use crate::kept::Kept;
 use crate::service::{Engine, Seat, whole};
 use crate::time::{backoff, now};
 use crate::turn::{Consent, Turn};
@@ -111,8 +112,18 @@ impl Engine {
 
     /// `None`: something came in between.
     async fn try_switch(&self, switching: &Switching) -> Result<Option<HasSwitched>, SwitchError> {
+        let (loaded, known) = self.load(switching.conversation_id).await?;
+        let switched = self.switch_in(switching, &loaded).await;
+        self.0.kept.give_back(loaded.conversation.id, Kept::of(loaded, known));
+        switched
+    }
+
+    async fn switch_in(
+        &self,
+        switching: &Switching,
+        loaded: &Loaded,
+    ) -> Result<Option<HasSwitched>, SwitchError> {
         let begun = std::time::Instant::now();
-        let loaded = self.0.store.load(switching.conversation_id).await?;
         if switching.epoch.is_some_and(|epoch| epoch != loaded.conversation.epoch) {
             return Err(SwitchError::StaleEpoch);
         }
@@ -134,12 +145,12 @@ impl Engine {
             return Ok(Some(HasSwitched { active, greeting: None }));
         }
         let made = if holds.agent_id == target {
-            Made::pin(&loaded, &holds, &cast, is_pinned)
+            Made::pin(loaded, &holds, &cast, is_pinned)
         } else {
             let holder = self.0.store.agent(holds.agent_id).await.ok();
             let slug = holder.as_ref().map_or("(gone)", |agent| agent.slug.as_str());
             Made::switch(
-                &loaded,
+                loaded,
                 Held { by: &holds, slug, activations: &loaded.activations, epoch },
                 &cast,
                 is_pinned,

@@ -257,7 +257,7 @@ impl<'a> Answers<'a> {
                         entry.2.get_or_insert(result);
                     }
                 }
-                Step::Said(_) => break,
+                Step::Said(_) | Step::Done { .. } => break,
                 _ => {}
             }
         }

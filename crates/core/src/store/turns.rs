@@ -7,7 +7,7 @@ use crate::ids::{ApprovalId, ConversationId, MessageId, NodeId, TaskId, Workspac
 use crate::log::LoggedStep;
 use crate::store::Result;
 use crate::turns::{
-    Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, TurnRow,
+    Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, Since, TurnRow,
 };
 use crate::visitors::Person;
 use crate::workspaces::Spending;
@@ -16,6 +16,9 @@ use crate::workspaces::Spending;
 #[async_trait]
 pub trait Turns: Send + Sync {
     async fn load(&self, id: ConversationId) -> Result<Loaded>;
+    /// What has come since `seq`. `None` where the log ends before it, or has grown by more than is read at once: then all
+    /// is to be loaded.
+    async fn load_since(&self, id: ConversationId, seq: i64) -> Result<Option<Since>>;
     /// The request that came with this key within a day.
     async fn find_request(&self, person: Person, key: &str, at: DateTime<Utc>)
     -> Result<Option<KeptRequest>>;

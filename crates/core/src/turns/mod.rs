@@ -40,9 +40,25 @@ pub struct Loaded {
     pub steps: Vec<LoggedStep>,
     /// Whether older steps were left out.
     pub is_cut: bool,
+    /// About how many bytes the steps are.
+    pub weight: usize,
     /// The tape of the open call, as far as it was checkpointed, by the number of the step that opened it.
     pub checkpoint: Option<(i64, Tape)>,
     /// Tools a person allowed for the rest of the conversation.
+    pub allowed: Vec<(AgentId, String)>,
+}
+
+/// What has come to a conversation since a number, as one read found it.
+#[derive(Debug, Clone)]
+pub struct Since {
+    pub conversation: Conversation,
+    pub turn: Option<TurnRow>,
+    /// Who held it when; `None` if there is no new step, and so no change.
+    pub activations: Option<Vec<Activation>>,
+    /// The steps after that number, oldest first, and about how many bytes they are.
+    pub steps: Vec<LoggedStep>,
+    pub weight: usize,
+    pub checkpoint: Option<(i64, Tape)>,
     pub allowed: Vec<(AgentId, String)>,
 }
 

@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
 use super::{Begins, Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
+use crate::kept::weight;
 use crate::plan::{gone, not_allowed};
 use crate::reach::Target;
 use crate::time::{backoff, now};
@@ -139,6 +140,7 @@ impl Work {
         self.driver.tries = if self.draft.progressed { 0 } else { self.driver.tries };
         self.draft = Draft::default();
         self.stored = self.turn.clone();
+        self.driver.weight += weight(&stored);
         self.driver.log.extend(stored.iter().cloned());
         self.driver.engine.tell(&self.driver.seat, &stored);
         self.driver.live.publish_steps(stored);
@@ -282,6 +284,7 @@ impl Work {
             {
                 self.driver.allowed.push((call.agent_id, call.step.tool_name.clone()));
             }
+            self.driver.weight += weight(std::slice::from_ref(&step));
             self.driver.log.push(step);
         }
         self.apply_draft();
@@ -291,6 +294,7 @@ impl Work {
     /// A person chose who holds the conversation, or only whether a router leaves it alone.
     fn has_switched(&mut self, switched: &Switched) {
         self.driver.epoch = switched.epoch;
+        self.driver.holder_changed |= !switched.is_pin();
         let own = |one: &&mut Activation| one.id == switched.activation_id;
         self.driver.activations.iter_mut().filter(own).for_each(|one| one.is_pinned = switched.pinned);
     }

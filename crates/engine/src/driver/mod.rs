@@ -35,6 +35,7 @@ use tokio::sync::{OnceCell, watch};
 use crate::cast::{Cast, Engagement};
 use crate::ending::Cause;
 use crate::hub::{Driven, Live, Signal};
+use crate::kept::Kept;
 use crate::opening::stuck_stage;
 use crate::places::Place;
 use crate::run::{Facts, Next, run};
@@ -65,6 +66,10 @@ pub struct Driver {
     /// All that is stored, as far as models may be shown it.
     pub log: Vec<LoggedStep>,
     pub log_is_cut: bool,
+    /// About how many bytes the log is.
+    pub weight: usize,
+    /// A person gave the conversation to another agent meanwhile: `activations` is as it was before.
+    pub holder_changed: bool,
     /// Tools that the person allowed an agent for the rest of the conversation.
     pub allowed: Vec<(AgentId, String)>,
     pub checkpoint: Option<(i64, Tape)>,
@@ -225,7 +230,7 @@ impl Driver {
 
     /// Whether the person said something; else they asked to try again.
     fn begins_with_words(&self) -> bool {
-        self.log.iter().any(|logged| {
+        self.log.iter().rev().any(|logged| {
             logged.task_id == Some(self.task_id) && matches!(logged.step, Step::User { synthetic: false, .. })
         })
     }
@@ -254,6 +259,31 @@ impl Driver {
 
 impl Work {
     async fn work(mut self) -> Result<(), Gone> {
+        self.work_on().await?;
+        self.give_log_back();
+        Ok(())
+    }
+
+    /// All of it is stored: the next turn goes on with it.
+    fn give_log_back(self) {
+        let Driver { engine, seat, cast, log, log_is_cut, last_seq, activations, snapshots, .. } =
+            self.driver;
+        if seat.is_subtask {
+            return;
+        }
+        let is_pipeline = cast.team_kind() == Some(TeamKind::Pipeline);
+        let kept = Kept {
+            last_seq,
+            steps: log,
+            is_cut: log_is_cut,
+            weight: self.driver.weight,
+            activations: (!self.driver.holder_changed).then_some(activations),
+            snapshots: is_pipeline.then_some(snapshots),
+        };
+        engine.kept.give_back(seat.id, kept);
+    }
+
+    async fn work_on(&mut self) -> Result<(), Gone> {
         loop {
             let facts = self.facts().await?;
             match run(&self.turn, &facts) {

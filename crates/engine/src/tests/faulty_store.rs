@@ -179,6 +179,7 @@ type Answer<T> = std::result::Result<T, Refused>;
 
 passed! { Turns
     fn load(id: ConversationId) -> Result<Loaded>;
+    fn load_since(id: ConversationId, seq: i64) -> Result<Option<Since>>;
     fn find_request(person: Person, key: &str, at: DateTime<Utc>) -> Result<Option<KeptRequest>>;
     fn commit(commit: &Commit) -> Answer<Committed>;
     fn checkpoint(checkpoint: Checkpoint) -> Answer<()>;

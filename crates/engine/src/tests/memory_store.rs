@@ -251,10 +251,29 @@ impl Turns for MemoryStore {
             activations: row.activations,
             checkpoint: row.tape.filter(|_| row.turn.is_some()),
             conversation: row.conversation,
+            weight: row.steps.len() * 100,
             steps: row.steps,
             is_cut: false,
             allowed: Vec::new(),
         })
+    }
+
+    async fn load_since(&self, id: ConversationId, seq: i64) -> Result<Option<Since>> {
+        let loaded = self.load(id).await?;
+        let last_seq = loaded.conversation.last_seq;
+        if last_seq < seq {
+            return Ok(None);
+        }
+        let steps: Vec<_> = loaded.steps.into_iter().filter(|step| step.seq > seq).collect();
+        Ok(Some(Since {
+            conversation: loaded.conversation,
+            turn: loaded.turn,
+            activations: (last_seq > seq).then_some(loaded.activations),
+            weight: steps.len() * 100,
+            steps,
+            checkpoint: loaded.checkpoint,
+            allowed: loaded.allowed,
+        }))
     }
 
     async fn find_request(

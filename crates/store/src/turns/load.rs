@@ -1,10 +1,11 @@
 //! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
 
+use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::store::{Error, Result};
 use baton_core::tape::Tape;
-use baton_core::turns::{Loaded, TurnRow};
+use baton_core::turns::{Loaded, Since, TurnRow};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
 use serde_json::Value;
 use uuid::Uuid;
@@ -37,23 +38,70 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
 async fn load_once(db: &Db, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
-    let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
+    let (activations, (steps, is_cut, weight), allowed, checkpoint) = tokio::try_join!(
         activations::newest(db, id),
         newest_steps(db, id, row.last_seq, turn),
         allowed(db, id),
         checkpoint(db, id, turn),
     )?;
-    Ok(Loaded { activations, conversation: conversation(row)?, turn, steps, is_cut, checkpoint, allowed })
+    let conversation = conversation(row)?;
+    Ok(Loaded { activations, conversation, turn, steps, is_cut, weight, checkpoint, allowed })
 }
 
-/// Oldest first, and whether older ones were left out. The turn under way is always whole: without its beginning
+pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Result<Option<Since>> {
+    let db = &store.db;
+    loop {
+        let row = find(db, id).await?;
+        let (turn, last_seq) = (turn_row(&row), row.last_seq);
+        if last_seq < seq || last_seq > seq + PAGE as i64 {
+            return Ok(None);
+        }
+        let is_same = last_seq == seq;
+        let (new, allowed, checkpoint) =
+            tokio::try_join!(since(db, id, seq, last_seq), allowed(db, id), checkpoint(db, id, turn))?;
+        let (rows, activations) = new;
+        let newest = activations.iter().last().map_or(0, |activation| activation.began_seq);
+        // As in `load`.
+        if newest <= last_seq {
+            return Ok(Some(Since {
+                conversation: conversation(row)?,
+                turn,
+                activations: (!is_same).then_some(activations),
+                weight: rows.iter().map(|row| weight(&row.body)).sum(),
+                steps: rows.into_iter().map(logged).collect(),
+                checkpoint,
+                allowed,
+            }));
+        }
+    }
+}
+
+/// The steps between, and who held the conversation when; nothing is asked where there are none.
+async fn since(
+    db: &Db,
+    id: ConversationId,
+    seq: i64,
+    last_seq: i64,
+) -> Result<(Vec<task_messages::Model>, Vec<Activation>)> {
+    if seq == last_seq {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let steps = task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(id.0))
+        .filter(task_messages::Column::Seq.gt(seq))
+        .filter(task_messages::Column::Seq.lte(last_seq))
+        .order_by_asc(task_messages::Column::Seq);
+    tokio::try_join!(async { steps.all(db).await.db() }, activations::newest(db, id))
+}
+
+/// Oldest first, whether older ones were left out, and about how many bytes they are. The turn under way is always whole: without its beginning
 /// nobody could go on with it, nor end it.
 async fn newest_steps(
     db: &impl ConnectionTrait,
     id: ConversationId,
     last_seq: i64,
     turn: Option<TurnRow>,
-) -> Result<(Vec<LoggedStep>, bool)> {
+) -> Result<(Vec<LoggedStep>, bool, usize)> {
     let (mut steps, mut bytes, mut oldest) = (Vec::new(), 0, last_seq + 1);
     let mut is_read = false;
     while !is_read {
@@ -78,7 +126,7 @@ async fn newest_steps(
     }
     steps.reverse();
     let is_cut = steps.first().is_some_and(|first| first.seq > 1);
-    Ok((steps, is_cut))
+    Ok((steps, is_cut, bytes))
 }
 
 /// Newest first.

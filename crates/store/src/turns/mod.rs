@@ -15,7 +15,9 @@ use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Result, Steps, Turns};
-use baton_core::turns::{Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, TurnRow};
+use baton_core::turns::{
+    Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
+};
 use baton_core::visitors::Person;
 use baton_core::workspaces::Spending;
 use chrono::{DateTime, Utc};
@@ -42,6 +44,10 @@ const KEY_DAYS: i64 = 1;
 impl Turns for SqlStore {
     async fn load(&self, id: ConversationId) -> Result<Loaded> {
         load::load(self, id).await
+    }
+
+    async fn load_since(&self, id: ConversationId, seq: i64) -> Result<Option<Since>> {
+        load::load_since(self, id, seq).await
     }
 
     async fn find_request(
