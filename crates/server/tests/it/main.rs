@@ -22,6 +22,7 @@ mod error_words;
 mod fake_model;
 mod files;
 mod forks;
+mod full_disk;
 mod handed;
 mod held_model;
 mod interleavings;
