@@ -48,6 +48,7 @@ mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
+mod starting;
 mod stories;
 mod stream_events;
 #[path = "../../../engine/src/tests/strict.rs"]
