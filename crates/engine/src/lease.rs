@@ -14,7 +14,7 @@ use crate::service::Engine;
 const SAY_AGAIN: u32 = 5;
 
 impl Engine {
-    /// Waits for the first lease: a turn that is accepted before would be taken for a dead node's.
+    /// Waits for the first lease. Until then nothing begins here (`Inner::holds_lease`).
     pub(crate) async fn take_lease(&self) {
         for tries in 0.. {
             match self.renew().await {

@@ -101,20 +101,17 @@ impl Inner {
     }
 
     /// Whether what began under this name may go on. Asked just before each effect: another node may have taken over
-    /// while this one slept. Before the first renewal nothing has begun (`Engine::start`).
+    /// while this one slept.
     pub fn may_act(&self, node: NodeId) -> bool {
         let state = *self.state.borrow();
-        let is_late = || self.renewed.borrow().is_some_and(|renewed| self.is_late(renewed));
-        state.phase != Phase::Ended && state.node == node && (!self.shares() || !is_late())
+        state.phase != Phase::Ended && state.node == node && self.holds_lease()
     }
 
-    /// Whether the lease is known to be good.
+    /// Whether the lease is known to be good. Before the first renewal it is not: a turn that began would be taken for a
+    /// dead node's.
     pub fn holds_lease(&self) -> bool {
-        !self.shares() || self.renewed.borrow().is_some_and(|renewed| !self.is_late(renewed))
-    }
-
-    fn is_late(&self, renewed: Instant) -> bool {
-        renewed.elapsed() > self.pace.watch.hold
+        let is_good = |renewed: Instant| renewed.elapsed() <= self.pace.watch.hold;
+        !self.shares() || self.renewed.borrow().is_some_and(is_good)
     }
 
     /// Whether what is claimed can be driven here.

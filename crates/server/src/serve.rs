@@ -33,14 +33,17 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     };
     app.store.set_note(ADDRESS_NOTE, &address(&app.settings, at)).await?;
     tokio::spawn(clear_expired(app.clone()));
-    // Before anything is accepted: a turn of a node without a lease is taken for a dead node's.
-    app.engine.start().await;
     let data_dir = app.settings.data_dir.clone();
     let on_disk = app.settings.database_url.is_none();
-    if on_disk {
-        operator::open_door(&data_dir, at, address(&app.settings, at), &app.operator)?;
-    }
-    greet(&app, at, demo_owner).await?;
+    // Requests are answered meanwhile: if the database has gone away again, this takes as long as that lasts, and whoever
+    // asks is told so.
+    let starting = async {
+        app.engine.start().await;
+        if on_disk {
+            operator::open_door(&data_dir, at, address(&app.settings, at), &app.operator)?;
+        }
+        greet(&app, at, demo_owner).await
+    };
 
     let signals = Signals::listen();
     let ended = async {
@@ -52,6 +55,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let is_dead = tokio::select! {
         () = serving => false,
         () = app.database.died() => true,
+        Err(error) = starting => return Err(error),
     };
     if on_disk {
         operator::close_door(&data_dir);

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 
 use crate::bus::PgBus;
 use crate::connection::Db;
-use crate::db::{OrStoreError, database_error};
+use crate::db::{OrStoreError, database_error, refuses_tls};
 use crate::life::Life;
 use crate::lock::DataDir;
 use crate::migrate;
@@ -79,7 +79,8 @@ const WATCH_CONNECTIONS: u32 = 2;
 const PATIENT_CONNECTIONS: u32 = 2;
 
 impl SqlStore {
-    /// Opens the database and brings its schema up to date. One that is not there yet is waited for.
+    /// Opens the database and brings its schema up to date. One that is not there yet is waited for; a mistake (a wrong
+    /// password or name, a certificate that isn't trusted) is an error at once.
     pub async fn open(database: Database) -> Result<Self> {
         match database {
             Database::Sqlite { dir, durability } => Self::open_sqlite(dir, durability).await,
@@ -128,7 +129,10 @@ impl SqlStore {
         let patient_db = pool(PATIENT_CONNECTIONS, PATIENCE)?;
         // Whether it is there is asked with the usual limit.
         let db = pool(connections, REQUEST)?;
-        db.execute_unprepared("SELECT 1").await.db()?;
+        db.execute_unprepared("SELECT 1").await.map_err(|error| match refuses_tls(&error) {
+            true => Error::Database(Box::new(error)),
+            false => database_error(error),
+        })?;
         migrate::run(&patient_db).await?;
         Ok(Self {
             db,

@@ -3,6 +3,7 @@
 use baton_core::store::Error;
 use baton_core::text;
 use chrono::{DateTime, SubsecRound, Utc};
+use rustls::AlertDescription;
 use sea_orm::sea_query::LikeExpr;
 use sea_orm::{DbErr, RuntimeErr, SqlErr, sqlx};
 
@@ -90,6 +91,30 @@ fn kind_of_code(code: &str, message: &str) -> Option<Kind> {
         "5" | "261" | "517" | "773" => Some(Kind::Unavailable),
         _ if message.contains("No space left on device") => Some(Kind::Full),
         _ => None,
+    }
+}
+
+/// Whether the two sides don't come to terms about TLS: when a connection is first made, a mistake that another try doesn't
+/// change. (Later it may be a certificate that has run out, and is waited for like any other outage.)
+pub fn refuses_tls(error: &DbErr) -> bool {
+    let (DbErr::Conn(cause) | DbErr::Exec(cause) | DbErr::Query(cause)) = error else { return false };
+    let RuntimeErr::SqlxError(cause) = cause else { return false };
+    let sqlx::Error::Io(error) = &**cause else { return false };
+    let tls = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
+    match tls {
+        Some(rustls::Error::InvalidCertificate(_) | rustls::Error::PeerIncompatible(_)) => true,
+        // What the server says of our certificate, or of the lack of one.
+        Some(rustls::Error::AlertReceived(alert)) => matches!(
+            alert,
+            AlertDescription::BadCertificate
+                | AlertDescription::CertificateExpired
+                | AlertDescription::CertificateRequired
+                | AlertDescription::CertificateRevoked
+                | AlertDescription::CertificateUnknown
+                | AlertDescription::UnknownCA
+                | AlertDescription::UnsupportedCertificate
+        ),
+        _ => false,
     }
 }
 

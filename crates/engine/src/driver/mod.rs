@@ -22,7 +22,6 @@ use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{AgentId, ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
-use baton_core::store::Error;
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
@@ -208,7 +207,7 @@ impl Driver {
         // A turn that is someone else's now is told about there. Until someone has it, nobody tells of it but this node.
         if gone.is_err() && engine.node() != node {
             engine.owed_stops.has_left(live.id, task_id);
-            outage::tell(&live, &Error::Unavailable);
+            outage::tell(&live, outage::Trouble::NoAnswer);
         }
     }
 

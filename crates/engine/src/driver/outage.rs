@@ -15,6 +15,22 @@ const UNSEEN: Duration = Duration::from_secs(2);
 /// How often readers hear that it goes on.
 const AGAIN: Duration = Duration::from_secs(10);
 
+/// What the database is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trouble {
+    NoAnswer,
+    Full,
+}
+
+impl Trouble {
+    fn of(error: &Error) -> Self {
+        match error {
+            Error::Full => Self::Full,
+            _ => Self::NoAnswer,
+        }
+    }
+}
+
 /// One time of waiting.
 pub(super) struct Outage {
     tries: u32,
@@ -22,11 +38,13 @@ pub(super) struct Outage {
     failed: u32,
     since: Instant,
     told: Option<Instant>,
+    /// As the last answer said.
+    trouble: Trouble,
 }
 
 impl Outage {
     pub fn new() -> Self {
-        Self { tries: 0, failed: 0, since: Instant::now(), told: None }
+        Self { tries: 0, failed: 0, since: Instant::now(), told: None, trouble: Trouble::NoAnswer }
     }
 
     /// Whether anything was tried before.
@@ -59,7 +77,7 @@ impl Work {
                 biased;
                 answer = &mut asking => return Ok(answer),
                 () = driver.engine.loses(driver.node) => return Err(Gone),
-                () = sleep_until(outage.next_told()) => self.tell_outage(outage, &Error::Unavailable),
+                () = sleep_until(outage.next_told()) => self.tell_outage(outage),
             }
         }
     }
@@ -68,9 +86,10 @@ impl Work {
     pub(super) async fn wait_out(&self, outage: &mut Outage, error: &Error) -> Result<(), Gone> {
         let engine = &self.driver.engine;
         outage.failed += u32::from(!matches!(error, Error::Unavailable | Error::Full));
+        outage.trouble = Trouble::of(error);
         self.still_ours()?;
         if outage.next_told() <= Instant::now() {
-            self.tell_outage(outage, error);
+            self.tell_outage(outage);
         }
         let tries = outage.tries;
         outage.tries += 1;
@@ -78,9 +97,9 @@ impl Work {
         self.still_ours()
     }
 
-    fn tell_outage(&self, outage: &mut Outage, error: &Error) {
+    fn tell_outage(&self, outage: &mut Outage) {
         outage.told = Some(Instant::now());
-        tell(&self.driver.live, error);
+        tell(&self.driver.live, outage.trouble);
     }
 
     /// Asks until the database answers; `None`: there is no such thing.
@@ -107,13 +126,13 @@ impl Work {
 }
 
 /// Tells whoever reads that what they read waits.
-pub(super) fn tell(live: &Live, error: &Error) {
-    let (code, words) = match error {
-        Error::Full => (
+pub(super) fn tell(live: &Live, trouble: Trouble) {
+    let (code, words) = match trouble {
+        Trouble::Full => (
             "storage_full",
             "The server's disk is full, so the answer can't be stored. It goes on as soon as there is room.",
         ),
-        _ => (
+        Trouble::NoAnswer => (
             "storage_unavailable",
             "The server's database does not answer. The answer goes on as soon as it is back.",
         ),

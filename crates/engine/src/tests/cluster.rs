@@ -119,8 +119,9 @@ impl Cluster {
         };
         let engine = Engine::with_pace(options, tick.pace());
         self.database.revive(engine.0.node());
-        if tick == Tick::Milliseconds {
-            runtime.block_on(engine.start());
+        match tick {
+            Tick::Milliseconds => runtime.block_on(engine.start()),
+            Tick::Turns => engine.has_lease(),
         }
         Node { runtime, engine }
     }

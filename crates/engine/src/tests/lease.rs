@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use baton_core::events::Cursor;
 use baton_core::log::{Step, TurnStatus};
+use tokio::time::Instant;
 
 use super::client::yields;
 use super::memory_store::Before;
@@ -18,8 +19,13 @@ use crate::places::NotNow;
 use crate::send::{SendError, To};
 use crate::service::Engine;
 
-/// Everything a node looks for every other second, once.
 impl Engine {
+    /// For an engine that was not started: its lease is good, however long the test takes.
+    pub(crate) fn has_lease(&self) {
+        self.0.renewed.send_replace(Some(Instant::now() + PATIENCE * 60));
+    }
+
+    /// Everything a node looks for every other second, once.
     pub(crate) async fn look(&self) {
         self.find_stops().await;
         self.repair_readers().await;
@@ -149,13 +155,19 @@ fn readers_of_many_conversations_are_repaired() {
 
 #[test]
 fn the_first_lease_is_there_before_anything_begins() {
-    let stage = Stage::at_pace(vec![], brisk(PATIENCE));
+    let gone = Stage::at_pace(vec![vec![Line::Stall], vec![Line::Say("An answer.")]], brisk(PATIENCE));
+    let started = gone.send("Talk");
+    let stage = gone.killed_before_lease(brisk(PATIENCE));
     assert_eq!(stage.engine.readiness(), Err(NotReady::NoLease));
-    stage.store.expire(stage.engine.0.node());
+    let refused = stage.try_send(To::Conversation(started.conversation_id), "Again").err();
+    assert!(matches!(refused, Some(SendError::NotNow(NotNow::NoLease))), "{refused:?}");
+    stage.runtime.block_on(stage.engine.claim());
+    assert_eq!(stage.engine.running(), 0, "nothing is taken over either");
     stage.before("renew_lease", Before::NeverAnswers(3));
     stage.runtime.block_on(stage.engine.start());
     assert!(stage.has_happened("renew_lease") && stage.store.is_alive(stage.engine.0.node()));
     assert_eq!(stage.engine.readiness(), Ok(()));
+    stage.until("the turn goes on", || stage.store.row(started.conversation_id).turn.is_none());
 }
 
 #[test]

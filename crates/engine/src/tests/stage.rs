@@ -199,6 +199,7 @@ impl Stage {
         let bus = Arc::new(baton_core::bus::Alone);
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, pace);
         store.revive(engine.0.node());
+        engine.has_lease();
         Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
     }
 
@@ -211,14 +212,26 @@ impl Stage {
         lock(&self.script).clear();
     }
 
+    /// The process is killed, and another takes its place that has no lease yet.
+    pub fn killed_before_lease(self, pace: Pace) -> Self {
+        let next = self.replaced(pace);
+        next.store.expire(next.engine.0.node());
+        next.engine.0.renewed.send_replace(None);
+        next
+    }
+
     /// The process is killed, and another takes its place.
     pub fn killed(self) -> Self {
+        let next = self.replaced(Pace::HASTY);
+        next.runtime.block_on(next.engine.claim());
+        next
+    }
+
+    fn replaced(self, pace: Pace) -> Self {
         let Self { store, script, requests: _, agent, engine, runtime, agents, team } = self;
         store.expire(engine.0.node());
         drop(runtime);
-        let next = Self { agents, team, ..Self::on(store, script, agent, Pace::HASTY) };
-        next.runtime.block_on(next.engine.claim());
-        next
+        Self { agents, team, ..Self::on(store, script, agent, pace) }
     }
 
     pub fn send(&self, words: &str) -> Started {

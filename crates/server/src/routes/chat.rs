@@ -26,8 +26,8 @@ use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
 use crate::http::sse::{self, Allowed, Frames};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via, Who};
-use crate::readers::credential;
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via};
+use crate::readers::Credential;
 use crate::secret;
 use crate::streams::Place;
 
@@ -310,9 +310,7 @@ fn respond(
 }
 
 fn note_reader(app: &App, someone: &Someone, id: ConversationId) {
-    let Who::Profile(caller) = &someone.who else { return };
-    let (Via::Session { token_hash, .. } | Via::Token { token_hash, .. }) = &caller.via;
-    app.readers.saw(token_hash, id.0);
+    app.readers.saw(Credential::of(someone), id.0);
 }
 
 /// Who wants a turn to stop waits no longer for the database.
@@ -352,7 +350,8 @@ pub async fn stop(State(app): State<SharedApp>, Id(id): Id, parts: Parts) -> Res
 }
 
 fn reads(app: &App, headers: &HeaderMap, conversation: Uuid) -> bool {
-    credential(headers).is_some_and(|credential| app.readers.knows(&credential, conversation))
+    let credentials = Credential::in_request(headers, &app.visitors);
+    credentials.into_iter().any(|credential| app.readers.knows(credential, conversation))
 }
 
 impl Caller {

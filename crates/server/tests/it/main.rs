@@ -22,6 +22,7 @@ mod error_words;
 mod fake_model;
 mod files;
 mod forks;
+mod full_disk;
 mod handed;
 mod held_model;
 mod interleavings;
@@ -47,6 +48,7 @@ mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
+mod starting;
 mod stories;
 mod stream_events;
 #[path = "../../../engine/src/tests/strict.rs"]

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-const BATON: &str = env!("CARGO_BIN_EXE_baton");
+pub const BATON: &str = env!("CARGO_BIN_EXE_baton");
 
 pub struct Server {
     pub child: Child,
@@ -37,13 +37,16 @@ pub fn start(dir: &Path, args: &[&str]) -> Server {
 
 /// The same with more of an environment.
 pub fn start_with(dir: &Path, args: &[&str], env: &[(&str, &Path)]) -> Server {
-    let mut child = command(dir)
-        .envs(env.iter().copied())
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .args(args)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program");
+    let mut command = command(dir);
+    command.envs(env.iter().copied()).args(SERVE).args(args);
+    launch(command)
+}
+
+pub const SERVE: [&str; 3] = ["serve", "--listen", "127.0.0.1:0"];
+
+/// Starts it and waits until it says where it is.
+pub fn launch(mut command: Command) -> Server {
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("the program");
     let mut lines = BufReader::new(child.stdout.take().expect("its output")).lines();
     let mut line = || lines.next().expect("a line").expect("text");
     let url = line().rsplit(' ').next().expect("an address").to_owned();

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use baton_server::settings::Given;
 use reqwest::{Method, StatusCode};
-use sea_orm::{ConnectionTrait, Database, TransactionTrait};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection, QueryResult, Statement, TransactionTrait};
 use serde_json::{Value, json};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use crate::database::TestDatabase;
 use crate::held_model::{HeldModel, Reply};
@@ -168,6 +169,41 @@ async fn a_node_whose_lease_cannot_be_renewed_is_not_ready_and_comes_back() {
     app.end().await;
 }
 
+/// Who owns a conversation's turn, and what it cost so far.
+#[derive(Debug, PartialEq)]
+struct Owned {
+    by: Option<Uuid>,
+    attempt: i32,
+    tries: i32,
+}
+
+async fn owned(db: &DatabaseConnection, conversation: &str) -> Owned {
+    let sql = "SELECT turn_owner, turn_attempt, turn_tries FROM agent_conversations WHERE id = $1";
+    let id: Uuid = conversation.parse().expect("an id");
+    let row = query(db, sql, id).await.expect("the conversation");
+    let number = |column| row.try_get("", column).expect("a number");
+    let by = row.try_get("", "turn_owner").expect("an owner or none");
+    Owned { by, attempt: number("turn_attempt"), tries: number("turn_tries") }
+}
+
+/// Whether a node's lease is good by the database's clock; none if it has no lease.
+async fn lease(db: &DatabaseConnection, node: Uuid) -> Option<bool> {
+    let row = query(db, "SELECT lease_until > now() AS is_good FROM nodes WHERE id = $1", node).await?;
+    Some(row.try_get("", "is_good").expect("a truth value"))
+}
+
+async fn query(db: &DatabaseConnection, sql: &str, id: Uuid) -> Option<QueryResult> {
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.into()]);
+    db.query_one_raw(statement).await.expect("an answer")
+}
+
+/// How a node goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Goes {
+    Killed,
+    InOrder,
+}
+
 #[tokio::test]
 async fn another_node_speaks_again_for_one_that_was_killed_and_at_once_for_one_that_ended() {
     baton_tools::outbound::install_tls();
@@ -176,9 +212,8 @@ async fn another_node_speaks_again_for_one_that_was_killed_and_at_once_for_one_t
     let TestDatabase::Postgres { .. } = survivor.database else { return survivor.end().await };
     let ana = survivor.person("ana").await;
     let url = survivor.database.url().expect("a URL");
-    let kill: fn(&mut Server) = |server| drop(server.child.kill());
-    let end: fn(&mut Server) = |server| tell_to_end(server);
-    for goes in [kill, end] {
+    let db = Database::connect(&url).await.expect("the database");
+    for goes in [Goes::Killed, Goes::InOrder] {
         let dir = tempfile::tempdir().expect("a folder");
         let env = [
             ("DATABASE_URL", Path::new(&url)),
@@ -193,13 +228,37 @@ async fn another_node_speaks_again_for_one_that_was_killed_and_at_once_for_one_t
         let mut reading = there.send(&ana.chat_body("Budget Coach", "Go").await).await;
         let id = text(&reading.until("session").await.data["conversationId"]);
         let _asked = model.next().await;
-        let gone = std::time::Instant::now();
-        goes(&mut node);
-        model.next().await.reply(Reply::text("Here I am."));
-        println!("spoken for after {:?}", gone.elapsed());
-        let done = timeout(PATIENCE, ana.follow(&id, "0.0").await.until("done")).await.expect("an end");
-        assert_eq!(done.data["status"], "completed");
+        let before = owned(&db, &id).await;
+        let first = before.by.expect("an owner");
+        assert_eq!((before.attempt, before.tries), (1, 0));
+        assert_eq!(lease(&db, first).await, Some(true));
+
+        match goes {
+            Goes::Killed => node.child.kill().expect("killed"),
+            Goes::InOrder => tell_to_end(&node),
+        }
+        let asked = model.next().await;
+        let taken = owned(&db, &id).await;
+        let next = taken.by.expect("another owner");
+        assert_eq!(lease(&db, next).await, Some(true), "{goes:?}");
+        let (tries, lease_of_first) = match goes {
+            Goes::Killed => (1, Some(false)),
+            Goes::InOrder => (0, None),
+        };
+        assert_eq!(taken, Owned { by: Some(next), attempt: 2, tries }, "{goes:?}");
+        assert!(next != first, "{goes:?}");
+        assert_eq!(lease(&db, first).await, lease_of_first, "{goes:?}: one ran out, the other was ended");
+
+        asked.reply(Reply::text("Here I am, with all of it."));
+        let mut follower = ana.follow(&id, "0.0").await;
+        let done = timeout(PATIENCE, follower.until("done")).await.expect("an end");
+        assert_eq!(done.data["status"], "completed", "{goes:?}");
+        assert_eq!(owned(&db, &id).await, Owned { by: None, attempt: 2, tries: 0 }, "{goes:?}");
+        let messages = ana.read(&id).await["messages"].clone();
+        let said: Vec<_> = messages.as_array().expect("messages").iter().map(|one| &one["content"]).collect();
+        assert_eq!(said, ["Go", "Here I am, with all of it."], "{goes:?}");
     }
+    db.close().await.expect("closed");
     survivor.end().await;
 }
 

@@ -33,8 +33,9 @@ type Answer<T> = oneshot::Sender<std::result::Result<T, Refused>>;
 enum Job {
     Commit(Box<CommitRows>, Answer<Committed>),
     Checkpoint(Box<Checkpoint>, Answer<()>),
+    /// Whatever a test does.
     #[cfg(test)]
-    Panic,
+    Test(Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>, Answer<()>),
 }
 
 /// A job, and who took it first: the writer, to do it, or who sent it, to withdraw it.
@@ -197,7 +198,9 @@ impl Job {
                 Told::Kept(answer, apart(connection, || sqlite::checkpoint(connection, &kept)))
             }
             #[cfg(test)]
-            Self::Panic => panic!("as the test asked"),
+            Self::Test(work, answer) => {
+                Told::Kept(answer, apart(connection, || work(connection).map_err(sqlite::refused)))
+            }
         }
     }
 
@@ -206,7 +209,7 @@ impl Job {
             Self::Commit(_, answer) => drop(answer.send(Err(lost.refused()))),
             Self::Checkpoint(_, answer) => drop(answer.send(Err(lost.refused()))),
             #[cfg(test)]
-            Self::Panic => {}
+            Self::Test(_, answer) => drop(answer.send(Err(lost.refused()))),
         }
     }
 }
@@ -257,20 +260,5 @@ fn apart<T>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[tokio::test]
-    async fn a_writer_that_panics_is_seen_to_have_ended() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let file = dir.path().join("baton.db");
-        std::fs::File::create(&file).expect("a file");
-        let permit = Arc::new(Semaphore::new(1));
-        let (writer, life) = Writer::open(&file, Durability::Normal, permit).expect("a writer");
-        assert!(life.is_alive());
-        let job = Queued { job: Job::Panic, is_taken: Arc::default() };
-        writer.jobs.send(job).expect("sent");
-        life.ended().await;
-        assert!(!life.is_alive());
-    }
-}
+#[path = "writer_tests.rs"]
+mod tests;

@@ -1,6 +1,9 @@
 //! A Postgres that goes silent, breaks or is away, seen through the proxy. (SQLite has no network to lose.)
 
 use std::future::Future;
+use std::io::{Read, Write};
+use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use baton_core::bus::{Heard, Hint};
@@ -9,6 +12,9 @@ use baton_core::store::{Error, People, Result, Skills, Steps, Turns, Workspaces}
 use baton_core::turns::{After, Refused};
 use baton_store::{Database, SqlStore};
 use futures::StreamExt;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{sleep, timeout};
 
@@ -311,5 +317,40 @@ async fn a_node_that_starts_while_its_database_hangs_up_waits_for_it() {
         soon("a second try", greeting).await.unwrap();
         assert!(!opening.is_finished(), "{mode} {answers:?}");
         opening.abort();
+    }
+}
+
+/// Speaks TLS with a certificate that nobody trusts, until this process ends.
+fn untrusted_server() -> SocketAddr {
+    let certificate = CertificateDer::from_pem_slice(include_bytes!("untrusted/certificate.pem")).unwrap();
+    let key = PrivateKeyDer::from_pem_slice(include_bytes!("untrusted/key.pem")).unwrap();
+    let config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate], key);
+    let config = Arc::new(config.unwrap());
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            // It is asked whether it speaks TLS, and does. What follows fails, on both sides.
+            let _ = client.read_exact(&mut [0; 8]).and_then(|()| client.write_all(b"S"));
+            let _ = ServerConnection::new(config.clone()).unwrap().complete_io(&mut client);
+        }
+    });
+    address
+}
+
+/// Needs no Postgres.
+#[tokio::test]
+async fn a_certificate_that_is_not_trusted_is_a_mistake_and_not_waited_for() {
+    let address = untrusted_server();
+    for mode in ["verify-full", "verify-ca"] {
+        let url = format!("postgres://baton:x@{address}/baton?sslmode={mode}");
+        let database = Database::Postgres { url, connections: CONNECTIONS };
+        let opened = soon("a mistake", SqlStore::open(database)).await.map(drop);
+        let Err(Error::Database(cause)) = opened else { panic!("{opened:?}") };
+        assert!(cause.to_string().contains("invalid peer certificate"), "{cause}");
     }
 }

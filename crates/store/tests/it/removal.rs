@@ -346,3 +346,27 @@ async fn conversations_that_begin_during_a_deletion_never_wait_in_a_circle() {
     }
     cast.told.end().await;
 }
+
+/// Columns that refer to a profile and lead no index: the removal of a profile would look through their whole table.
+const WITHOUT_INDEX: [&str; 2] = [
+    "SELECT tables.name || '.' || refers.\"from\" AS named FROM sqlite_master AS tables, \
+     pragma_foreign_key_list(tables.name) AS refers WHERE tables.type = 'table' AND refers.\"table\" = 'profiles' \
+     AND NOT EXISTS (SELECT 1 FROM pragma_index_list(tables.name) AS indexes, pragma_index_info(indexes.name) AS parts \
+                     WHERE parts.seqno = 0 AND parts.name = refers.\"from\")",
+    "SELECT conrelid::regclass || '.' || attname AS named FROM pg_constraint \
+     JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1] \
+     WHERE contype = 'f' AND confrelid = 'profiles'::regclass \
+     AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1])",
+];
+
+#[tokio::test]
+async fn whatever_refers_to_a_profile_is_found_by_an_index() {
+    let told = Told::begin().await;
+    let raw = told.raw().await;
+    let sql = WITHOUT_INDEX[usize::from(told.is_postgres())];
+    let rows = raw.query_all_raw(Statement::from_string(raw.get_database_backend(), sql)).await.unwrap();
+    let named: Vec<String> = rows.iter().map(|row| row.try_get("", "named").unwrap()).collect();
+    assert!(named.is_empty(), "{named:?}");
+    raw.close().await.unwrap();
+    told.end().await;
+}

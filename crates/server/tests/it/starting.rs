@@ -1,0 +1,114 @@
+//! The start of the program on Postgres: a mistake ends it, a database that goes away again is waited for with the doors
+//! open. (SQLite has neither.)
+
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use reqwest::{Client, StatusCode};
+use sea_orm::{ConnectionTrait, Database, TransactionTrait};
+use tokio::time::{sleep, timeout};
+
+use crate::database::TestDatabase;
+use crate::process::{SERVE, command};
+use crate::talk::names;
+use crate::test_app::{Actor, TestApp};
+
+/// Longer than anything here takes, on any machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program that may never end by itself.
+struct Started(Child);
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Started {
+    fn by(mut command: Command) -> Self {
+        Self(command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program"))
+    }
+
+    /// Waits for its end, and says whether it was a good one and what it said.
+    async fn end(mut self) -> (bool, String) {
+        let ending = async {
+            loop {
+                match self.0.try_wait().expect("a state") {
+                    Some(status) => return status.success(),
+                    None => sleep(Duration::from_millis(20)).await,
+                }
+            }
+        };
+        let is_good = timeout(PATIENCE, ending).await.expect("it waits for ever");
+        let said = std::io::read_to_string(self.0.stderr.take().expect("its words")).expect("text");
+        (is_good, said)
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_password_or_name_ends_the_program_and_it_says_which() {
+    let database = TestDatabase::new().await;
+    let Some(url) = database.url() else { return };
+    let dir = tempfile::tempdir().expect("a folder");
+    let (user, rest) = url.rsplit_once('@').expect("a password");
+    let (address, _) = rest.split_once('/').expect("a database");
+    for (wrong, why) in [
+        (format!("{user}x@{rest}"), "password authentication failed"),
+        (format!("{user}@{address}/there_is_none"), "database \"there_is_none\" does not exist"),
+    ] {
+        let mut command = command(dir.path());
+        command.env("DATABASE_URL", wrong).args(SERVE);
+        let (is_good, said) = Started::by(command).end().await;
+        assert!(!is_good && said.contains(why), "{said}");
+    }
+    database.drop().await;
+}
+
+#[tokio::test]
+async fn without_its_first_lease_a_server_lives_and_is_not_ready() {
+    baton_tools::outbound::install_tls();
+    let app = TestApp::new().await;
+    let Some(url) = app.database.url() else { return app.end().await };
+    let ana = app.person("ana").await;
+    let body = ana.chat_body("Budget Coach", "Go").await;
+    let admin = Database::connect(&url).await.expect("the database");
+    let held = admin.begin().await.expect("a transaction");
+    held.execute_unprepared("LOCK TABLE nodes IN EXCLUSIVE MODE").await.expect("locked");
+
+    let dir = tempfile::tempdir().expect("a folder");
+    // Free a moment ago: it says where it is only once it is ready.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port");
+    let mut command = command(dir.path());
+    command.env("DATABASE_URL", &url).args(["serve", "--listen", &port.to_string()]);
+    let _server = Started::by(command);
+    let (client, at) = (Client::builder().no_proxy().build().expect("a client"), format!("http://{port}"));
+    let ask = async |path: &str| {
+        let answer = client.get(format!("{at}{path}")).send().await.ok()?;
+        Some((answer.status().as_u16(), answer.text().await.ok()?))
+    };
+    let healthy = async {
+        while ask("/healthz").await != Some((200, "ok".to_owned())) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(PATIENCE, healthy).await.expect("it says that it lives");
+    let (status, why) = ask("/readyz").await.expect("an answer");
+    assert!(status == 503 && why.contains("lease"), "{status} {why}");
+    let there = Actor::nobody(&at, &client);
+    let there = there.with_cookie(ana.cookie.as_deref().expect("a cookie")).at(&ana.workspace);
+    let refused = there.post("/api/agent-chat", body.clone()).await;
+    assert_eq!(refused.refusal(), (503, "unavailable"), "nothing begins without a lease");
+
+    held.rollback().await.expect("unlocked");
+    admin.close().await.expect("closed");
+    let ready = async {
+        while ask("/readyz").await.is_none_or(|(status, _)| status != StatusCode::OK) {
+            sleep(Duration::from_millis(50)).await;
+        }
+    };
+    timeout(PATIENCE, ready).await.expect("it is ready once it has one");
+    assert_eq!(names(&there.send(&body).await.rest().await).last(), Some(&"done"));
+    app.end().await;
+}
