@@ -330,15 +330,15 @@ fn thinking_goes_back_within_its_own_loop_alone() {
     later.asks("Hi").looks("a", "Seen.");
     later.task = TaskId::new();
     assert_eq!(later.thoughts(), 0, "in no other turn");
-    let after = |change: &dyn Fn(&mut Log)| {
+    let after = |change: for<'a> fn(&'a mut Log) -> &'a mut Log| {
         let mut log = Log::new();
         log.asks("Hi").looks("a", "Seen.");
         change(&mut log);
         log.looks("b", "Seen.").thoughts()
     };
-    assert_eq!(after(&|log| drop(log.hands_to(BO))), 1, "what was thought before it changed hands");
-    assert_eq!(after(&|log| drop(log.switches(ANA, BO, Trigger::User))), 1, "by whomever");
-    assert_eq!(after(&|log| drop(log.switches(ANA, ANA, Trigger::User))), 2, "a pin changes no hands");
+    assert_eq!(after(|log| log.hands_to(BO)), 1, "what was thought before it changed hands");
+    assert_eq!(after(|log| log.switches(ANA, BO, Trigger::User)), 1, "by whomever");
+    assert_eq!(after(|log| log.switches(ANA, ANA, Trigger::User)), 2, "a pin changes no hands");
 }
 
 /// A reply of Ana's that was answered counts its words, its arguments and its results; an image counts for 8,000.
