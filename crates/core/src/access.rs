@@ -183,4 +183,10 @@ mod tests {
             })
         );
     }
+
+    #[test]
+    fn a_refusal_says_what_helps() {
+        assert!(Refusal::SignIn.wording().contains("sign in"));
+        assert!(Refusal::Premium.wording().contains("premium subscription"));
+    }
 }

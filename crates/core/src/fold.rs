@@ -233,3 +233,7 @@ impl Spoken {
         parts::content(&self.parts)
     }
 }
+
+#[cfg(test)]
+#[path = "fold_tests.rs"]
+mod tests;

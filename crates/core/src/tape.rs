@@ -96,7 +96,7 @@ impl Tape {
             let text_end = begin + block.text.len() as u64;
             let is_complete = index < complete;
             let end = text_end + u64::from(is_complete);
-            if place < end || (place == text_end && is_complete) {
+            if place < end {
                 let from = usize::try_from(place.saturating_sub(begin)).ok()?;
                 let text = block.text.get(from..)?;
                 if !text.is_empty() {
@@ -155,5 +155,33 @@ mod tests {
         assert_eq!(Tape::closed(tape.blocks().to_vec()), tape);
         assert_eq!(tape.len(), 5 + 8);
         assert_eq!(Tape::closed(vec![]).len(), 0);
+    }
+
+    #[test]
+    fn a_voice_that_changes_begins_a_block_and_nothing_begins_none() {
+        let mut tape = Tape::default();
+        tape.say(Voice::Text, "");
+        tape.end_block();
+        assert_eq!((tape.is_empty(), tape.len(), &tape), (true, 0, &Tape::default()));
+        tape.say(Voice::Reasoning, "Hm");
+        tape.say(Voice::Text, "He");
+        tape.say(Voice::Text, "llo");
+        let block = |voice, text: &str| Block { voice, text: text.to_owned() };
+        let blocks = vec![block(Voice::Reasoning, "Hm"), block(Voice::Text, "Hello")];
+        assert_eq!((tape.is_empty(), tape.blocks()), (false, &blocks[..]));
+        assert_eq!(tape.len(), 2 + 1 + 5, "the first has ended");
+        assert_eq!(tape.into_blocks(), blocks);
+    }
+
+    #[test]
+    fn a_person_sees_words_and_nothing_else() {
+        let mut tape = Tape::default();
+        assert!(!tape.has_text());
+        tape.say(Voice::Reasoning, "Hm");
+        assert!(!tape.has_text(), "thinking is not for them");
+        tape.say(Voice::Text, " \n");
+        assert!(!tape.has_text(), "nor is a space");
+        tape.say(Voice::Text, "Hello");
+        assert!(tape.has_text());
     }
 }

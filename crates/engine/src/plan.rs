@@ -217,3 +217,7 @@ fn words(args: &Map<String, Value>, name: &str, most: usize) -> Option<String> {
     let said = args.get(name)?.as_str()?.trim();
     (!said.is_empty()).then(|| said.chars().take(most).collect())
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

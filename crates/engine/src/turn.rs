@@ -340,3 +340,7 @@ impl Call {
         };
     }
 }
+
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod tests;

@@ -153,7 +153,7 @@ impl Entry {
     }
 }
 
-/// The log cut where people speak; each piece is dropped or kept whole.
+/// The log cut where people speak; each piece is dropped or kept whole. There is always one.
 fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
     let names = agent_names(log);
     // Whoever had the conversation in between, what was thought before them is bound to another prompt.
@@ -217,6 +217,9 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
             | Step::Done { .. }
             | Step::Unknown(_) => {}
         }
+    }
+    if turns[0].is_empty() && turns.len() > 1 {
+        turns.remove(0);
     }
     turns
 }
@@ -299,9 +302,6 @@ fn reply(
             .map(|(call, args, _)| tool_call(call, args.unwrap_or(&call.args)))
             .collect(),
     };
-    if message.text.is_empty() && message.calls.is_empty() {
-        return vec![];
-    }
     let results = answers.calls.iter().map(|(call, _, result)| call_result(call, *result)).collect();
     vec![Entry::Reply { task_id: logged.task_id, message, results }]
 }
@@ -448,3 +448,7 @@ fn assistant(text: &str) -> ChatMessage {
 fn joined(before: &str, after: &str) -> String {
     [before, after].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;

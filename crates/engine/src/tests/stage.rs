@@ -117,10 +117,13 @@ impl Models for Actor {
 
 struct Props;
 
+/// Somebody else's tool: nobody is asked, and what was sent is not sent again.
+const PHONES: Nature = Nature { writes: false, outside: true, repeatable: false };
+
 #[async_trait]
 impl Toolbox for Props {
     async fn offered(&self, _agent: &Agent, _place: baton_core::tools::Place) -> Result<Offer, Error> {
-        let tools = [("look", Nature::READS), ("save", Nature::WRITES)];
+        let tools = [("look", Nature::READS), ("save", Nature::WRITES), ("phone", PHONES)];
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
         Ok(Offer { tools: tools.to_vec(), skills: None })
     }
@@ -222,7 +225,13 @@ impl Stage {
 
     /// The process is killed, and another takes its place.
     pub fn killed(self) -> Self {
+        self.killed_before(|_| {})
+    }
+
+    /// The same, with something that happens in between.
+    pub fn killed_before(self, happens: impl FnOnce(&Self)) -> Self {
         let next = self.replaced(Pace::HASTY);
+        happens(&next);
         next.runtime.block_on(next.engine.claim());
         next
     }

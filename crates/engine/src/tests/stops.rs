@@ -57,3 +57,27 @@ fn a_turn_whose_driver_broke_down_is_taken_up_again() {
         Some(Step::Done { status: TurnStatus::Completed, .. })
     ));
 }
+
+/// What became of a call that a process had begun when it was killed, in a turn that ends with the next one's first look.
+fn begun_and_killed(ends: impl FnOnce(&Stage)) -> LoggedStep {
+    let call = Line::Call("phone", json!({"pauses": 1_000_000}));
+    let stage = Stage::team(baton_core::teams::TeamKind::Swarm, vec![vec![call]]);
+    let started = stage.send("Call them");
+    stage.runtime.block_on(yields(300));
+    let id = started.conversation_id;
+    drop(started);
+    let is_begun = |step: &LoggedStep| matches!(step.step, Step::ToolCall(_));
+    assert!(stage.store.row(id).steps.last().is_some_and(is_begun));
+    let stage = stage.killed_before(ends);
+    stage.runtime.block_on(yields(300));
+    let row = stage.store.row(id);
+    assert!(row.turn.is_none(), "{:?}", row.turn);
+    row.steps.into_iter().find(|step| matches!(step.step, Step::ToolResult(_))).expect("a result")
+}
+
+#[test]
+fn a_turn_that_ends_as_it_is_taken_over_says_what_may_have_been_done() {
+    let stopped = begun_and_killed(|stage| stage.store.stop_elsewhere());
+    let Step::ToolResult(result) = stopped.step else { panic!("{stopped:?}") };
+    assert!(result.unknown && !result.success, "{result:?}");
+}
