@@ -16,6 +16,7 @@ use super::memory_rows::Row;
 use super::requests::short;
 use super::well_formed;
 use crate::hub::lock;
+use crate::service::Engine;
 
 /// By real time, and generously: the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -128,6 +129,26 @@ impl Cluster {
         }
     }
 
+    /// What a node keeps of a log is what is stored.
+    fn check_kept(&self, engine: &Engine) {
+        for (id, kept) in engine.0.kept.all() {
+            let row = self.database.row(id);
+            let _log = ToldIfWrong(&row);
+            let first = kept.steps.first().map_or(1, |first| first.seq);
+            assert!(first == 1 || kept.is_cut, "it says what it left out");
+            let stored = row.steps.iter().filter(|step| (first..=kept.last_seq).contains(&step.seq));
+            assert_eq!(kept.steps.iter().collect::<Vec<_>>(), stored.collect::<Vec<_>>());
+            if kept.last_seq == row.conversation.last_seq {
+                let held = kept.activations.as_ref().is_none_or(|held| *held == row.activations);
+                assert!(held, "{:?} is kept, {:?} is stored", kept.activations, row.activations);
+                for (stage, data) in kept.snapshots.iter().flatten() {
+                    let newest = row.snapshots.iter().rfind(|(of, _)| of == stage);
+                    assert_eq!(newest.map(|(_, data)| data), Some(data), "the newest result of {stage}");
+                }
+            }
+        }
+    }
+
     pub(super) fn check(&self) {
         let wrong = lock(&self.world.wrong).first().cloned();
         assert_eq!(wrong, None, "a request no vendor takes");
@@ -155,6 +176,7 @@ impl Cluster {
                 "taken, although the person was told otherwise: {content}"
             );
         }
+        self.nodes.iter().for_each(|node| self.check_kept(&node.engine));
         for (id, task) in lock(&self.begun).iter() {
             let row = self.database.row(*id);
             assert!(row.steps.iter().any(|step| step.task_id == Some(*task)), "a turn that was lost");

@@ -236,14 +236,7 @@ impl MemoryStore {
         }
     }
 
-    pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
-        self.at_once(|state| state.agents.get(&id).cloned()).await?.ok_or(Error::NotFound("agent"))
-    }
-}
-
-#[async_trait]
-impl Turns for MemoryStore {
-    async fn load(&self, id: ConversationId) -> Result<Loaded> {
+    async fn load_now(&self, id: ConversationId) -> Result<Loaded> {
         let row = self.at_once(|state| state.rows.get(&id).cloned()).await?;
         let row = row.ok_or(Error::NotFound("conversation"))?;
         Ok(Loaded {
@@ -258,8 +251,20 @@ impl Turns for MemoryStore {
         })
     }
 
+    pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
+        self.at_once(|state| state.agents.get(&id).cloned()).await?.ok_or(Error::NotFound("agent"))
+    }
+}
+
+#[async_trait]
+impl Turns for MemoryStore {
+    async fn load(&self, id: ConversationId) -> Result<Loaded> {
+        self.before("load").await;
+        self.load_now(id).await
+    }
+
     async fn load_since(&self, id: ConversationId, seq: i64) -> Result<Option<Since>> {
-        let loaded = self.load(id).await?;
+        let loaded = self.load_now(id).await?;
         let last_seq = loaded.conversation.last_seq;
         if last_seq < seq {
             return Ok(None);

@@ -14,6 +14,7 @@ mod database;
 mod faults;
 mod faulty_store;
 mod handoffs;
+mod kept;
 mod lease;
 mod memory_rows;
 mod memory_store;

@@ -256,6 +256,10 @@ impl Stage {
     }
 
     /// What models were asked, as text.
+    pub fn asked(&self) -> Vec<ModelRequest> {
+        lock(&self.requests).clone()
+    }
+
     pub fn requests(&self) -> Vec<String> {
         let text = |asked: &ModelRequest| {
             let context = asked.system.context.as_deref().unwrap_or_default();
