@@ -249,3 +249,7 @@ fn opened(step: &LoggedStep) -> Option<Speaker> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -149,6 +149,32 @@ fn how_a_turn_ends() {
 }
 
 #[test]
+fn a_call_that_closed_without_a_reason_is_not_made_again() {
+    let closed = Turn { model_calls: 1, ..fresh() };
+    check(closed, facts(), failed(Failure::EmptyAnswer));
+    let thought = Turn { model_calls: 1, last_stop: Some(StopReason::MaxTokens), ..fresh() };
+    check(thought, facts(), failed(Failure::EmptyAnswer));
+}
+
+#[test]
+fn a_handoff_comes_last_and_only_if_it_is_whole() {
+    let hands_off = |nature| {
+        let mut call = call("switch_agent", nature);
+        call.step.hands_off = true;
+        call
+    };
+    let whole = || hands_off(Some(Nature::READS));
+    check(replied(vec![whole(), reads(), whole()]), facts(), Next::Answer(vec![(1, Fate::Run)]));
+    check(replied(vec![whole(), answered(reads()), whole()]), facts(), Next::HandOff(vec![0, 2]));
+    let waits = with(Consent::Asked(ApprovalId::new()), writes());
+    check(replied(vec![whole(), waits]), facts(), Next::Wait);
+    // Arguments that are wrong, or cut, hand nothing to anybody.
+    check(replied(vec![hands_off(None)]), facts(), Next::Answer(vec![(0, Fate::Impossible)]));
+    let cut = Turn { last_stop: Some(StopReason::MaxTokens), ..replied(vec![whole()]) };
+    check(cut, facts(), Next::Answer(vec![(0, Fate::CutOff)]));
+}
+
+#[test]
 fn who_is_asked_first() {
     check(replied(vec![reads(), writes()]), facts(), Next::Ask(vec![1]));
     let edits = Facts { mode: PermissionMode::AcceptEdits, ..facts() };

@@ -210,6 +210,13 @@ mod tests {
         assert_eq!(seen(&third), [1, 3], "what it said in the turn that was its own, and in no other's");
         third.resumes = None;
         assert_eq!(seen(&third), [0i64; 0], "nothing, where it does not go on with that time");
+        // Called in anew within that turn, it is not shown what it said before.
+        third.began_seq = 4;
+        log.0[3].task_id = Some(one);
+        let all = [first.clone(), second.clone(), third.clone()];
+        let shown = scope(Some(TeamKind::Pipeline), &all);
+        let shown: Vec<i64> = shown.of(&log.0, ana).iter().map(|step| step.seq).collect();
+        assert_eq!(shown, [4]);
     }
 
     #[test]

@@ -153,7 +153,7 @@ impl Entry {
     }
 }
 
-/// The log cut where people speak; each piece is dropped or kept whole. There is always one.
+/// The log cut where people speak; each piece is dropped or kept whole.
 fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
     let names = agent_names(log);
     // Whoever had the conversation in between, what was thought before them is bound to another prompt.
@@ -218,9 +218,7 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
             | Step::Unknown(_) => {}
         }
     }
-    if turns[0].is_empty() && turns.len() > 1 {
-        turns.remove(0);
-    }
+    turns.retain(|turn| !turn.is_empty());
     turns
 }
 

@@ -117,15 +117,16 @@ impl Models for Actor {
 
 struct Props;
 
-/// Somebody else's tool: nobody is asked, and what was sent is not sent again.
+/// Somebody else's tool, for those who list it: nobody is asked, and what was sent is not sent again.
 const PHONES: Nature = Nature { writes: false, outside: true, repeatable: false };
 
 #[async_trait]
 impl Toolbox for Props {
-    async fn offered(&self, _agent: &Agent, _place: baton_core::tools::Place) -> Result<Offer, Error> {
-        let tools = [("look", Nature::READS), ("save", Nature::WRITES), ("phone", PHONES)];
+    async fn offered(&self, agent: &Agent, _place: baton_core::tools::Place) -> Result<Offer, Error> {
+        let phone = agent.definition.tools.iter().any(|name| name == "phone").then_some(("phone", PHONES));
+        let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(phone);
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
-        Ok(Offer { tools: tools.to_vec(), skills: None })
+        Ok(Offer { tools: tools.collect(), skills: None })
     }
 
     fn is_unknown(&self, name: &str) -> bool {

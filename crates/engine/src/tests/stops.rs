@@ -5,6 +5,7 @@ use std::sync::Arc;
 use baton_core::log::{LoggedStep, Step, TurnStatus};
 use serde_json::json;
 
+use super::casts::agent;
 use super::client::yields;
 use super::stage::{Line, Stage, save};
 
@@ -61,7 +62,10 @@ fn a_turn_whose_driver_broke_down_is_taken_up_again() {
 /// What became of a call that a process had begun when it was killed, in a turn that ends with the next one's first look.
 fn begun_and_killed(ends: impl FnOnce(&Stage)) -> LoggedStep {
     let call = Line::Call("phone", json!({"pauses": 1_000_000}));
-    let stage = Stage::team(baton_core::teams::TeamKind::Swarm, vec![vec![call]]);
+    let stage = Stage::new(vec![vec![call]]);
+    let mut ana = agent(stage.agents[0], "Ana", "any");
+    ana.definition.tools.push("phone".into());
+    stage.store.hire(ana);
     let started = stage.send("Call them");
     stage.runtime.block_on(yields(300));
     let id = started.conversation_id;
