@@ -11,20 +11,20 @@ use crate::driver::Begins;
 use crate::hub::lock;
 use crate::service::{Engine, Inner};
 
-/// Turns that are taken up side by side.
+/// How many turns are taken up at the same time.
 const AT_ONCE: usize = 8;
-/// A batch that takes longer is taken up beside whatever is next.
+/// The loop waits this long for a batch. A batch that takes longer is finished while the loop goes on.
 const BATCH_TIME: Duration = Duration::from_secs(10);
-/// Turns that are looked at again at a time.
+/// How many turns one round looks at again.
 const LEFT_AT_ONCE: usize = 100;
-/// What is left beyond this is found by looking for what is stranded.
+/// Of more than this, the oldest are forgotten: `find_stranded` finds them.
 const MOST_LEFT: usize = 1_000;
 
 impl Engine {
     /// Takes over the turns of nodes that are gone.
     pub(crate) async fn claim(&self) {
         self.end_left_leases().await;
-        // Where this process is the only one, only what an earlier one left can be claimed, and all of it at once.
+        // If this process is the only one, there is nothing to claim but what an earlier process left: all of it, once.
         let is_alone = !self.0.shares();
         while self.0.may_claim() && !(is_alone && self.0.has_claimed()) {
             let claimed = match self.0.bounded(self.0.store.claim_turns(self.0.node())).await {
@@ -42,7 +42,7 @@ impl Engine {
         }
     }
 
-    /// Looks again at turns that could not be gone on with.
+    /// Looks again at turns that could not be continued.
     pub(crate) async fn take_up_left(&self) {
         let left = self.0.take_left();
         if !left.is_empty() {
@@ -50,7 +50,7 @@ impl Engine {
         }
     }
 
-    /// Goes on with turns in tasks of their own: nobody who waits for long is waited for.
+    /// Goes on with turns in a task of its own: one that takes long does not hold up the loop.
     async fn go_on_with(&self, turns: Vec<(Claimed, Begins)>) {
         let engine = self.clone();
         let batch = tokio::spawn(async move {
@@ -92,7 +92,7 @@ impl Engine {
 }
 
 impl Inner {
-    /// Someone has to look at this turn again.
+    /// Notes that this turn must be looked at again.
     pub fn leave(&self, claimed: Claimed, begins: Begins) {
         let mut left = lock(&self.left);
         if left.iter().all(|(other, _)| *other != claimed) {
@@ -109,7 +109,7 @@ impl Inner {
         left.drain(..some).collect()
     }
 
-    /// Those of this node's turns that nobody drives, now as when it last looked.
+    /// This node's turns that nobody drives, and that nobody drove at the last look either.
     fn stranded_again(&self, ours: Vec<Claimed>) -> Vec<Claimed> {
         let undriven: Vec<Claimed> = {
             let running = lock(&self.running);

@@ -1,4 +1,4 @@
-//! What other nodes say. Each hint only hurries what this node would find out by looking.
+//! Hints from other nodes. Each only lets this node do earlier what it would find out by looking.
 
 use baton_core::bus::{Heard, Hint};
 use futures::StreamExt;
@@ -7,13 +7,13 @@ use crate::hub::Signal;
 use crate::service::{Engine, News};
 
 impl Engine {
-    /// Listens for as long as anything can come.
+    /// Listens until the bus is closed.
     pub(crate) async fn hear(&self) {
         let mut heard = self.0.bus.listen();
         while let Some(heard) = heard.next().await {
             match heard {
                 Heard::Hint(hint) => self.take(hint),
-                // Readers of conversations are repaired by looking; of the rest nothing is stored.
+                // Readers of conversations are repaired by looking. Notices are stored nowhere: whoever wants them reads again.
                 Heard::Missed => self.0.report(News::Missed),
             }
         }
@@ -30,7 +30,7 @@ impl Engine {
             }
             Hint::Stopped(task_id) => self.0.stop_running(task_id),
             Hint::Deleted(conversation_id) => self.0.has_deleted(conversation_id),
-            // The house's own.
+            // Not for the engine: the server listens for it, and asks again who may read its open streams.
             Hint::LookAgain(_) => {}
         }
     }

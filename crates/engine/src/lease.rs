@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 use crate::node::LostBy;
 use crate::service::Engine;
 
-/// How often it is said that the first lease could not be had.
+/// One in so many failed tries for the first lease is logged.
 const SAY_AGAIN: u32 = 5;
 
 impl Engine {
@@ -28,7 +28,7 @@ impl Engine {
         }
     }
 
-    /// One renewal, for better or worse within its limit.
+    /// One renewal. It ends within its limit, with or without an answer.
     pub(crate) async fn renew(&self) -> Result<(), Error> {
         let _renewing = self.0.renewing.lock().await;
         let (node, begun) = (self.0.node(), Instant::now());
@@ -47,8 +47,8 @@ impl Engine {
         }
     }
 
-    /// Leaves the lease as soon as it is not known to be good: drivers stop, and this node goes on under another name, which
-    /// may claim their turns too.
+    /// Waits until the lease may have run out. Then drivers stop, and this node goes on under another name, under which it
+    /// may claim the same turns.
     pub(crate) async fn mind_lease(&self) {
         let mut renewals = self.0.renewed.subscribe();
         loop {
@@ -75,10 +75,12 @@ impl Engine {
         }
     }
 
-    /// Ends the leases of names this process went under before, so that nobody waits until they run out. This node does so
-    /// before it claims anything, and tries until it has succeeded: also a lease that has run out by itself must say that
-    /// it was an outage, if nobody else was faster. (Then the takeover was a try. By the database alone, a node that is cut
-    /// off looks like one that crashed.)
+    /// Ends the leases of names that this process had before, so that other nodes need not wait until they run out. It is
+    /// done before every claim, and repeated until it succeeds.
+    ///
+    /// A lease that has already run out is ended too: `end_lease` marks its turns, so that taking them over costs no try
+    /// after an outage. If another node takes them over first, it costs one: to the database, a node that is cut off
+    /// looks like one that crashed.
     pub(crate) async fn end_left_leases(&self) {
         for left in self.0.take_left_names() {
             let ended = match left.lost_by {
@@ -92,9 +94,9 @@ impl Engine {
         }
     }
 
-    /// Ends the lease in order: what still ran is claimed by others, and that is no try.
+    /// Ends the lease in order. Other nodes take over the turns that still ran, and that costs no try.
     pub(crate) async fn end_lease(&self) {
-        // A renewal under way would bring it back.
+        // A renewal that is under way would bring the lease back, so it is waited for.
         let _renewing = self.0.renewing.lock().await;
         if let Err(error) = self.0.bounded(self.0.store.end_lease(self.0.node())).await {
             tracing::warn!(%error, "could not end the lease; others wait until it runs out");
@@ -107,15 +109,15 @@ impl Engine {
 pub struct WatchPace {
     /// Between two renewals.
     pub renew: Duration,
-    /// A renewal without an answer is given up. The store gives up a little earlier and closes the connection.
+    /// A renewal without an answer is given up after this. The store gives up a little earlier and closes the connection.
     pub renew_limit: Duration,
-    /// So long after a renewal began, the lease is taken for lost.
+    /// The lease is taken for lost this long after the last good renewal began.
     pub hold: Duration,
     /// Between two looks for turns of dead nodes.
     pub claim: Duration,
     /// Between two looks at anything else.
     pub look: Duration,
-    /// Any other statement without an answer is given up.
+    /// Any other statement without an answer is given up after this.
     pub limit: Duration,
 }
 

@@ -1,5 +1,5 @@
-//! What is looked for every other second: stops asked for elsewhere, conversations that other nodes write to, approvals
-//! nobody decided in time. Hints from other nodes only hurry it.
+//! Looks that a node takes every two seconds: for stops asked for at other nodes, for conversations that other nodes write
+//! to, and for approvals that nobody decided in time. Hints from other nodes only make it faster.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,9 @@ use crate::hub::Signal;
 use crate::service::Engine;
 use crate::time::now;
 
-/// Conversations asked for in one statement.
+/// How many conversations one statement asks for.
 const CHUNK: usize = 500;
-/// Approvals that expire side by side.
+/// How many approvals expire at the same time.
 const AT_ONCE: usize = 8;
 
 impl Engine {
@@ -28,7 +28,7 @@ impl Engine {
         }
     }
 
-    /// Has readers read on whose conversation grew without this node hearing of it.
+    /// Tells readers to read on if their conversation has grown and this node was not told.
     pub(crate) async fn repair_readers(&self) {
         let read: HashMap<_, _> = self.0.hub.read_here().into_iter().map(|live| (live.id, live)).collect();
         let ids: Vec<_> = read.keys().copied().collect();
@@ -69,7 +69,7 @@ impl Engine {
             args: None,
             remember: false,
         };
-        // It is decided to its end all the same (`whole`).
+        // The decision is finished even if nobody waits for it any longer (`whole`).
         match timeout(self.0.pace.watch.limit, self.decide(deciding)).await {
             Ok(Ok(_) | Err(Refused::TooLate | Refused::AlreadyDecided(_))) => {}
             Ok(Err(error)) => tracing::warn!(%error, "could not expire an approval"),

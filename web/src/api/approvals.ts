@@ -7,19 +7,27 @@ export async function fetchPendingApprovals(workspaceId: string, signal?: AbortS
   return (await unwrap(client.GET('/api/approvals', { params: { query }, signal }))).approvals
 }
 
+/** Browsers keep requests of up to 64 KiB alive when their page is left; a character is at most three bytes. */
+const KEPT_ALIVE = 20_000
+
+/** A decision is shown before the server has it: it is sent to its end, also if the page is left at once. */
+function lasting<Body>(body: Body) {
+  return { body, keepalive: JSON.stringify(body).length < KEPT_ALIVE }
+}
+
 /** `args` are others to run the tool with; `always` allows the tool for the rest of the conversation. */
 export function approve(id: string, { args, always }: { args?: unknown; always?: boolean } = {}): Promise<Approval> {
   const body = {
     ...(args === undefined ? {} : { arguments: args as Record<string, never> }),
     ...(always === true ? { remember: true } : {}),
   }
-  return unwrap(client.POST('/api/approvals/{id}/approve', { params: { path: { id } }, body }))
+  return unwrap(client.POST('/api/approvals/{id}/approve', { params: { path: { id } }, ...lasting(body) }))
 }
 
 /** `reason` is what the agent is told. */
 export function reject(id: string, reason?: string): Promise<Approval> {
   const body = reason === undefined || reason === '' ? {} : { reason }
-  return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id } }, body }))
+  return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id } }, ...lasting(body) }))
 }
 
 export type Decision = { kind: 'approve' } | { kind: 'reject'; reason?: string }

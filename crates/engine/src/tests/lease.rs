@@ -38,9 +38,9 @@ impl Engine {
 /// Longer than anything here takes, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Rounds in quick succession; what doesn't answer is given up soon.
-fn brisk(hold: Duration) -> Pace {
-    let quick = Duration::from_millis(10);
+/// Rounds in quick succession; what doesn't answer is given up soon, and the lease holds throughout.
+fn brisk() -> Pace {
+    let (quick, hold) = (Duration::from_millis(10), PATIENCE);
     Pace {
         watch: WatchPace { renew: quick, renew_limit: quick, hold, claim: quick, look: quick, limit: quick },
         ..Pace::HASTY
@@ -59,6 +59,10 @@ impl Stage {
         assert!(self.runtime.block_on(waited).is_ok(), "{what}");
     }
 
+    fn readiness(&self) -> Result<(), NotReady> {
+        self.runtime.block_on(async { self.engine.readiness() })
+    }
+
     fn before(&self, method: &'static str, happens: Before) {
         lock(&self.store.before).insert(method, happens);
     }
@@ -70,40 +74,51 @@ impl Stage {
 
 #[test]
 fn renewals_that_are_never_answered_drop_nothing_as_long_as_one_comes_through_in_time() {
-    let stage = Stage::at_pace(vec![vec![Line::Say("Half an"), Line::Stall]], brisk(PATIENCE));
-    stage.runtime.block_on(stage.engine.start());
-    stage.send("Talk");
-    let (node, renewed) = (stage.engine.0.node(), *stage.engine.0.renewed.borrow());
-    stage.before("renew_lease", Before::NeverAnswers(2));
-    stage.until("it renews again", || {
-        stage.has_happened("renew_lease") && *stage.engine.0.renewed.borrow() > renewed
-    });
-    assert_eq!((stage.engine.0.node(), stage.engine.running()), (node, 1));
-    assert_eq!(stage.engine.readiness(), Ok(()));
+    for (unanswered, is_kept) in [(2, true), (3, false)] {
+        let stage = Stage::new(vec![vec![Line::Say("Half an"), Line::Stall], vec![Line::Stall]]);
+        stage.pause_clock();
+        stage.runtime.block_on(stage.engine.start());
+        stage.send("Talk");
+        let renewals = || *stage.engine.0.renewed.borrow();
+        let (node, first) = (stage.engine.0.node(), renewals());
+        stage.until("it renews by itself", || renewals() > first);
+        let last = renewals();
+        stage.before("renew_lease", Before::NeverAnswers(unanswered));
+        stage.until("it renews again", || stage.has_happened("renew_lease") && renewals() > last);
+        assert_eq!(stage.engine.0.node() == node, is_kept, "{unanswered} without an answer");
+        assert_eq!(stage.readiness(), Ok(()));
+        if is_kept {
+            assert_eq!(stage.engine.running(), 1);
+        }
+    }
 }
 
 #[test]
 fn a_node_that_gets_no_answer_leaves_its_turns_in_time_and_comes_back_as_another() {
     let lines = vec![vec![Line::Say("Half an"), Line::Stall], vec![Line::Say("An answer.")]];
-    let stage = Stage::at_pace(lines, brisk(Duration::from_secs(2)));
+    let stage = Stage::new(lines);
+    stage.pause_clock();
     stage.runtime.block_on(stage.engine.start());
     let started = stage.send("Talk");
     stage.until("it runs", || stage.engine.running() == 1);
-    let node = stage.engine.0.node();
+    let (node, renewed) = (stage.engine.0.node(), stage.engine.0.renewed.borrow().expect("a lease"));
     stage.before("renew_lease", Before::NeverAnswers(u32::MAX));
     stage.until("it leaves its turn", || stage.engine.0.node() != node && stage.engine.running() == 0);
-    assert_eq!(stage.engine.readiness(), Err(NotReady::NoLease));
+    let held = stage.runtime.block_on(async { renewed.elapsed() });
+    assert!(held < Duration::from_secs(5), "the database gave its turns away, and it held them for {held:?}");
+    assert_eq!(stage.readiness(), Err(NotReady::NoLease));
     let refused = stage.try_send(To::Conversation(started.conversation_id), "Again").err();
     assert!(matches!(refused, Some(SendError::NotNow(NotNow::NoLease))), "{refused:?}");
     lock(&stage.store.before).clear();
     stage.until("the turn goes on", || stage.store.row(started.conversation_id).turn.is_none());
-    assert_eq!(stage.engine.readiness(), Ok(()));
+    assert_eq!(stage.readiness(), Ok(()));
 }
 
 #[test]
 fn loops_come_back_from_statements_without_an_answer_and_from_panics() {
     for happens in [Before::NeverAnswers(2), Before::Panics(1)] {
-        let stage = Stage::at_pace(vec![], brisk(PATIENCE));
+        let stage = Stage::at_pace(vec![], brisk());
+        stage.pause_clock();
         stage.runtime.block_on(stage.engine.start());
         let renewed = *stage.engine.0.renewed.borrow();
         let methods = ["renew_lease", "claim_turns"];
@@ -121,7 +136,7 @@ fn loops_come_back_from_statements_without_an_answer_and_from_panics() {
 
 #[test]
 fn no_loop_waits_for_another() {
-    let mut pace = brisk(PATIENCE);
+    let mut pace = brisk();
     // What doesn't answer isn't given up within this test.
     pace.watch.limit = PATIENCE;
     let stage = Stage::at_pace(vec![vec![Line::Say("Half an"), Line::Stall]], pace);
@@ -155,10 +170,10 @@ fn readers_of_many_conversations_are_repaired() {
 
 #[test]
 fn the_first_lease_is_there_before_anything_begins() {
-    let gone = Stage::at_pace(vec![vec![Line::Stall], vec![Line::Say("An answer.")]], brisk(PATIENCE));
+    let gone = Stage::at_pace(vec![vec![Line::Stall], vec![Line::Say("An answer.")]], brisk());
     let started = gone.send("Talk");
-    let stage = gone.killed_before_lease(brisk(PATIENCE));
-    assert_eq!(stage.engine.readiness(), Err(NotReady::NoLease));
+    let stage = gone.killed_before_lease(brisk());
+    assert_eq!(stage.readiness(), Err(NotReady::NoLease));
     let refused = stage.try_send(To::Conversation(started.conversation_id), "Again").err();
     assert!(matches!(refused, Some(SendError::NotNow(NotNow::NoLease))), "{refused:?}");
     stage.runtime.block_on(stage.engine.claim());

@@ -207,6 +207,12 @@ impl Stage {
         Self { runtime, engine, store, script, requests, agent, agents: [agent; 3], team: None }
     }
 
+    /// From now on time passes only where everything waits for it, and then at once. What asks for the time must do so
+    /// within the runtime.
+    pub fn pause_clock(&self) {
+        self.runtime.block_on(async { tokio::time::pause() });
+    }
+
     /// One more reply for the model to give.
     pub fn replies(&self, lines: Vec<Line>) {
         lock(&self.script).push_back(lines);

@@ -17,6 +17,7 @@ use super::stage::{Line, Stage, save};
 use super::well_formed;
 use crate::decide::Deciding;
 use crate::hub::lock;
+use crate::listen::Pace;
 use crate::reader::Reader;
 use crate::send::To;
 
@@ -45,7 +46,7 @@ fn told(stage: &Stage, id: ConversationId) -> String {
     steps.iter().map(|logged| word(&logged.step)).collect::<Vec<_>>().join(" ")
 }
 
-/// What a reader is sent until these words come: a lost answer takes a moment of real time.
+/// What a reader is sent until these words come: a lost answer takes a moment.
 fn hear(stage: &Stage, reader: &mut Reader, words: &str) -> String {
     let mut heard = String::new();
     let begun = std::time::Instant::now();
@@ -54,7 +55,7 @@ fn hear(stage: &Stage, reader: &mut Reader, words: &str) -> String {
         if heard.contains(words) {
             return heard;
         }
-        std::thread::sleep(Duration::from_millis(1));
+        stage.runtime.block_on(async { tokio::time::sleep(Duration::from_millis(5)).await });
     }
     panic!("never heard {words:?}: {heard}")
 }
@@ -209,12 +210,16 @@ fn who_asks_to_stop_is_heard_though_the_database_is_away() {
 
 #[test]
 fn a_full_disk_is_told_to_the_reader_and_the_turn_goes_on_when_there_is_room() {
-    let stage = Stage::new(vec![vec![Line::Say("An answer.")]]);
+    // With pauses between two tries, as in life: they are when it is told of.
+    let pace = Pace { backoff: Pace::STEADY.backoff, ..Pace::HASTY };
+    let stage = Stage::at_pace(vec![vec![Line::Say("An answer.")]], pace);
+    stage.pause_clock();
     stage.store.is_full.store(true, Ordering::Relaxed);
     let started = stage.send("Talk");
     let mut reader = started.reader;
     let heard = hear(&stage, &mut reader, "storage_full");
     assert!(!heard.contains(DONE), "nothing is published that was not stored: {heard}");
+    assert!(!heard.contains("storage_unavailable"), "{heard}");
     stage.store.is_full.store(false, Ordering::Relaxed);
     let heard = hear(&stage, &mut reader, DONE);
     assert!(heard.contains("\"completed\""), "{heard}");
