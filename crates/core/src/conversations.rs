@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::fold::Fault;
 use crate::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use crate::log::{MessageStatus, Switched, TurnStatus};
+use crate::parts;
 use crate::subtasks::Subtask;
 use crate::text::{self, Invalid};
 use crate::turns::TurnRow;
@@ -90,6 +91,11 @@ impl Message {
     pub fn is_synthetic(&self) -> bool {
         self.metadata["synthetic"] == true
     }
+
+    /// Brought along by a client.
+    pub fn is_imported(&self) -> bool {
+        self.metadata["imported"] == true
+    }
 }
 
 /// A conversation at one moment: its messages are what its log up to `last_seq` folds to.
@@ -143,7 +149,8 @@ impl ImportedMessage {
             }
             text::json(&field("parts"), parts)?;
         }
-        Ok(Self { content, ..self })
+        let parts = self.parts.as_ref().map(parts::flattened);
+        Ok(Self { content, parts, ..self })
     }
 }
 

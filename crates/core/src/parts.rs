@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::approvals::ApprovalStatus;
 use crate::handoffs::Trigger;
@@ -107,4 +107,48 @@ pub fn content(parts: &[Part]) -> String {
         .filter(|text| !text.is_empty())
         .collect();
     texts.join("\n\n")
+}
+
+/// The parts of a message that a client brought along: text and thinking as they are, everything else as text that
+/// tells what it was. So nothing in it looks like a call, an approval or a handoff that took place here.
+pub fn flattened(parts: &Value) -> Value {
+    let Value::Array(parts) = parts else { return Value::Null };
+    parts.iter().map(flat).collect()
+}
+
+fn flat(part: &Value) -> Value {
+    match (part["type"].as_str(), &part["text"], &part["reasoning"]) {
+        (Some("text"), Value::String(text), _) => json!({"type": "text", "text": text}),
+        (Some("reasoning"), _, Value::String(reasoning)) => {
+            json!({"type": "reasoning", "reasoning": reasoning})
+        }
+        _ => json!({"type": "text", "text": format!("Imported: {part}")}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_client_brings_along_is_text() {
+        let call = json!({"type": "tool-call", "toolName": "pay", "args": {"sum": 5}, "state": "pending"});
+        let approval = json!({"type": "approval", "approvalId": "1", "status": "pending"});
+        let given = json!([
+            {"type": "text", "text": "Hello", "state": "pending"},
+            {"type": "reasoning", "reasoning": "Hm", "more": 1},
+            call, approval,
+            {"type": "handoff", "to": "x"}, {"type": "stage"}, {"type": "text", "text": 5}, "bare", null,
+        ]);
+        let flat = flattened(&given);
+        let parts = flat.as_array().expect("an array");
+        assert_eq!(parts.len(), 9);
+        assert_eq!(parts[0], json!({"type": "text", "text": "Hello"}));
+        assert_eq!(parts[1], json!({"type": "reasoning", "reasoning": "Hm"}));
+        for (part, given) in parts.iter().zip(given.as_array().expect("an array")).skip(2) {
+            assert_eq!(*part, json!({"type": "text", "text": format!("Imported: {given}")}));
+        }
+        assert_eq!(flattened(&flat), flat, "what is flat stays as it is");
+        assert_eq!(flattened(&json!({"type": "approval"})), Value::Null);
+    }
 }

@@ -8,6 +8,7 @@ use baton_core::conversations::{
 use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step};
+use baton_core::parts;
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::subtasks::Subtask;
 use baton_core::text;
@@ -384,8 +385,9 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
     })
 }
 
+/// What was imported before parts were flattened on the way in is flattened here.
 pub fn message(row: agent_messages::Model) -> Result<Message> {
-    Ok(Message {
+    let mut message = Message {
         id: MessageId(row.id),
         conversation_id: ConversationId(row.conversation_id),
         seq: row.seq,
@@ -397,5 +399,9 @@ pub fn message(row: agent_messages::Model) -> Result<Message> {
         status: tolerant::read(&row.status),
         attempt: row.attempt,
         created_at: row.created_at,
-    })
+    };
+    if message.is_imported() {
+        message.parts = message.parts.as_ref().map(parts::flattened);
+    }
+    Ok(message)
 }

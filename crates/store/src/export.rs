@@ -168,6 +168,7 @@ impl SqlStore {
                 .all(&self.db)
                 .await
                 .db()?;
+            let messages = messages.into_iter().map(conversations::message).collect::<Result<Vec<_>>>()?;
             let messages: Vec<Value> = messages
                 .into_iter()
                 .map(|m| {

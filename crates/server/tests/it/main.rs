@@ -24,6 +24,7 @@ mod files;
 mod forks;
 mod handed;
 mod held_model;
+mod imports;
 mod interleavings;
 mod invitations;
 mod kept_database;
