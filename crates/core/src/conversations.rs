@@ -91,11 +91,6 @@ impl Message {
     pub fn is_synthetic(&self) -> bool {
         self.metadata["synthetic"] == true
     }
-
-    /// Brought along by a client.
-    pub fn is_imported(&self) -> bool {
-        self.metadata["imported"] == true
-    }
 }
 
 /// A conversation at one moment: its messages are what its log up to `last_seq` folds to.

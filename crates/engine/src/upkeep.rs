@@ -67,6 +67,7 @@ impl Engine {
             by: "Baton".to_owned(),
             reason: None,
             args: None,
+            args_hash: None,
             remember: false,
         };
         // It is decided to its end all the same (`whole`).

@@ -385,8 +385,9 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
     })
 }
 
-/// What was imported before parts were flattened on the way in is flattened here.
+/// Parts that earlier versions stored are made what this one would have stored.
 pub fn message(row: agent_messages::Model) -> Result<Message> {
+    let imported = row.metadata["imported"] == true;
     let mut message = Message {
         id: MessageId(row.id),
         conversation_id: ConversationId(row.conversation_id),
@@ -400,8 +401,10 @@ pub fn message(row: agent_messages::Model) -> Result<Message> {
         attempt: row.attempt,
         created_at: row.created_at,
     };
-    if message.is_imported() {
-        message.parts = message.parts.as_ref().map(parts::flattened);
+    match &mut message.parts {
+        Some(parts) if imported => *parts = parts::flattened(parts),
+        Some(parts) => parts::name_arguments(parts),
+        None => {}
     }
     Ok(message)
 }
