@@ -59,27 +59,29 @@ test('arguments are edited first: the tool runs with them, and the card shows th
   }
 })
 
-test('always here: the next call in this conversation does not ask, one in another does', async (t) => {
+test('always here: the same call in this conversation does not ask, another one does, and so does one elsewhere', async (t) => {
   const { agent, page, chat, question } = await ask(t, 'First note.')
-  await question.getByRole('checkbox', { name: 'Always allow here' }).check()
+  await question.getByRole('checkbox', { name: 'Always allow it with the same arguments in this conversation' }).check()
   await question.getByRole('button', { name: 'Approve', exact: true }).click()
-  await keep('Second note, by the same turn.')
-  ;(await app.model.call()).say('Both are kept.').end()
+  await keep('First note.')
+  ;(await app.model.call()).say('It is kept.').end()
   await chat.settled()
-  await chat.send('And this')
-  await keep('Third note, by the next turn.')
+  await chat.send('And again')
+  await keep('First note.')
   const call = await app.model.call()
   assert.equal(await question.count(), 0)
   call.say('Kept too.').end()
   await chat.settled(2)
-  assert.equal((await notesOf(agent)).length, 3)
+  await chat.send('And this')
+  await keep('Second note.')
+  await question.getByText('Second note.').waitFor()
+  assert.deepEqual(await notesOf(agent), ['First note.'])
 
   await page.getByRole('button', { name: 'New conversation' }).click()
   await page.getByRole('heading', { name: 'What should we meet about?' }).waitFor()
   await chat.send('Keep this too')
-  await keep('Fourth note, elsewhere.')
-  await question.getByText('Fourth note, elsewhere.').waitFor()
-  assert.equal((await notesOf(agent)).length, 3)
+  await keep('First note.')
+  await question.getByText('First note.').waitFor()
 })
 
 test('a rejection with its reason reaches the model', async (t) => {

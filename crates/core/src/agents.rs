@@ -287,14 +287,46 @@ pub fn suggested_role(name: &str) -> Option<&'static str> {
     words.any(|word| matches!(word, "support" | "help" | "helpdesk")).then_some(SUPPORT)
 }
 
+/// Who writes an agent's definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Author {
+    pub profile: ProfileId,
+    pub role: Role,
+    /// It came with a token.
+    pub is_program: bool,
+}
+
+impl Author {
+    /// Someone who is signed in.
+    pub fn in_person(profile: ProfileId, role: Role) -> Self {
+        Self { profile, role, is_program: false }
+    }
+
+    /// Whether they may write a definition with this mode, over one with the mode `before`. A program that can't approve
+    /// its own requests can't do away with being asked either; what it hires is as the catalog has it, but never without
+    /// asking.
+    pub fn may_write(&self, before: Option<PermissionMode>, mode: PermissionMode) -> bool {
+        let loosens = match before {
+            Some(before) => mode > before,
+            None => mode == PermissionMode::BypassPermissions,
+        };
+        !(self.is_program && loosens)
+    }
+}
+
 impl Agent {
     /// Who may change it: admins and owners, and who made it, as long as it asks before it acts and isn't one that
     /// visitors reach.
     pub fn may_be_changed_by(&self, profile: ProfileId, role: Role) -> bool {
-        let made_it = self.created_by == Some(profile);
         let asks_first = self.definition.permission_mode != PermissionMode::BypassPermissions;
+        role >= Role::Admin || (self.may_be_let_go_by(profile, role) && asks_first)
+    }
+
+    /// Who may let it go: admins and owners, and who brought it, as long as it isn't one that visitors reach.
+    pub fn may_be_let_go_by(&self, profile: ProfileId, role: Role) -> bool {
+        let brought_it = self.created_by == Some(profile);
         let is_for_visitors = self.definition.is_default || self.definition.is_support();
-        role >= Role::Admin || (made_it && asks_first && !is_for_visitors)
+        role >= Role::Admin || (brought_it && !is_for_visitors)
     }
 
     /// Whether it has a tool of this name, for members or at the public address.
@@ -423,6 +455,27 @@ mod tests {
         let set = |role: &str| AgentChanges { role: Some(Some(role.into())), ..AgentChanges::default() };
         assert_eq!(set(" support").needs_admin(), Some("role"));
         assert_eq!(set("supporter").needs_admin(), None);
+    }
+
+    #[test]
+    fn a_program_loosens_nothing() {
+        use PermissionMode::{AcceptEdits, BypassPermissions, Default};
+        let person = Author::in_person(ProfileId::new(), Role::Owner);
+        let program = Author { is_program: true, ..person };
+        let table = [
+            (None, Default, true),
+            (None, AcceptEdits, true),
+            (None, BypassPermissions, false),
+            (Some(Default), AcceptEdits, false),
+            (Some(Default), BypassPermissions, false),
+            (Some(AcceptEdits), BypassPermissions, false),
+            (Some(BypassPermissions), BypassPermissions, true),
+            (Some(BypassPermissions), Default, true),
+        ];
+        for (before, mode, may) in table {
+            assert_eq!(program.may_write(before, mode), may, "{before:?} {mode}");
+            assert!(person.may_write(before, mode));
+        }
     }
 
     #[test]

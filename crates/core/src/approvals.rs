@@ -1,7 +1,7 @@
 //! Approvals: a person's decision on one tool call, bound to agent, call and arguments.
 
 use chrono::{DateTime, Duration, Utc};
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
 use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, WorkspaceId};
@@ -90,6 +90,15 @@ pub fn arguments_hash(tool: &str, args: &Map<String, Value>) -> String {
     sha.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The hash of the arguments that a decision is about: those that were shown, or what the person made of them.
+pub fn decided_hash(
+    tool: &str,
+    shown: Option<&String>,
+    changed: Option<&Map<String, Value>>,
+) -> Option<String> {
+    changed.map(|args| arguments_hash(tool, args)).or_else(|| shown.cloned())
+}
+
 fn canonical(value: &Value) -> String {
     match value {
         Value::Object(map) => {
@@ -102,7 +111,19 @@ fn canonical(value: &Value) -> String {
             format!("{{{}}}", fields.join(","))
         }
         Value::Array(items) => format!("[{}]", items.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        Value::Number(number) => canonical_number(number),
         other => other.to_string(),
+    }
+}
+
+/// Whole numbers have no fraction and no exponent: databases don't keep how a number was written.
+fn canonical_number(number: &Number) -> String {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match number.as_f64() {
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {
+            format!("{}", float as i64)
+        }
+        _ => number.to_string(),
     }
 }
 
@@ -118,5 +139,8 @@ mod tests {
         assert_eq!(one, hash("pay", json!({"sum": {"note": ["a", "b"], "eur": 5}, "to": "Ana"})));
         assert_ne!(one, hash("pay", json!({"sum": {"note": ["b", "a"], "eur": 5}, "to": "Ana"})));
         assert_ne!(one, hash("owe", json!({"to": "Ana", "sum": {"eur": 5, "note": ["a", "b"]}})));
+        assert_eq!(one, hash("pay", json!({"to": "Ana", "sum": {"eur": 5.0, "note": ["a", "b"]}})));
+        assert_ne!(one, hash("pay", json!({"to": "Ana", "sum": {"eur": 5.5, "note": ["a", "b"]}})));
+        assert_eq!(hash("pay", json!({"x": -0.0})), hash("pay", json!({"x": 0})));
     }
 }

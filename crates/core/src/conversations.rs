@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::fold::Fault;
 use crate::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
 use crate::log::{MessageStatus, Switched, TurnStatus};
+use crate::parts;
 use crate::subtasks::Subtask;
 use crate::text::{self, Invalid};
 use crate::turns::TurnRow;
@@ -143,7 +144,8 @@ impl ImportedMessage {
             }
             text::json(&field("parts"), parts)?;
         }
-        Ok(Self { content, ..self })
+        let parts = self.parts.as_ref().map(parts::flattened);
+        Ok(Self { content, parts, ..self })
     }
 }
 

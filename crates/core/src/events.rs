@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::approvals::Decision;
+use crate::approvals::{Decision, arguments_hash};
 use crate::attachments::AttachmentRef;
 use crate::handoffs::Trigger;
 use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TransitionId};
@@ -119,6 +119,9 @@ pub enum Event {
         tool_call_id: String,
         tool_name: String,
         args: Map<String, Value>,
+        /// Names the arguments: a decision gives it back.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        args_hash: String,
         expires_at: DateTime<Utc>,
     },
     ApprovalResolved {
@@ -306,6 +309,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
                 tool_call_id: call_id.clone(),
                 tool_name: tool_name.clone(),
                 args: args.clone(),
+                args_hash: arguments_hash(tool_name, args),
                 expires_at: *expires_at,
             }
         }

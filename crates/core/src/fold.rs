@@ -110,13 +110,22 @@ impl Spoken {
                     *took = Some(*duration_ms);
                 });
             }
-            Event::ApprovalRequired { approval_id, tool_call_id, tool_name, args, expires_at, .. } => {
+            Event::ApprovalRequired {
+                approval_id,
+                tool_call_id,
+                tool_name,
+                args,
+                args_hash,
+                expires_at,
+                ..
+            } => {
                 self.change_call(tool_call_id, |_, state, _, _| *state = CallState::Pending);
                 self.parts.push(Part::Approval {
                     approval_id: *approval_id,
                     tool_call_id: tool_call_id.clone(),
                     tool_name: tool_name.clone(),
                     args: args.clone(),
+                    args_hash: args_hash.clone(),
                     expires_at: *expires_at,
                     status: ApprovalStatus::Pending,
                     by: None,

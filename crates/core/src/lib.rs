@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod agents;
+pub mod allow_rules;
 pub mod approvals;
 pub mod attachments;
 pub mod bus;

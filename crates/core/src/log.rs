@@ -106,12 +106,15 @@ pub enum Step {
         by: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
-        /// The tool is allowed for the rest of the conversation.
+        /// The same call is allowed for the rest of the conversation.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         remember: bool,
         /// The arguments to run with, where a person changed them.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         args: Option<Map<String, Value>>,
+        /// The hash of the arguments that were approved; none in what was logged before it was kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        args_hash: Option<String>,
     },
     /// A router has decided who answers.
     Routed(Routed),

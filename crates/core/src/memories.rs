@@ -13,7 +13,7 @@ pub const MAX_PATH: usize = 200;
 /// Of a path within its scope: with a person's folder before it, it is still a path.
 pub const MAX_PATH_WITHIN: usize = 150;
 pub const MAX_CONTENT: usize = 20_000;
-/// Per agent.
+/// Per agent: of its own notes, and of each person's.
 pub const MAX_MEMORIES: u64 = 2_000;
 /// Of a search by words, how many count.
 const MAX_WORDS: usize = 16;

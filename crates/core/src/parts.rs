@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::approvals::ApprovalStatus;
+use crate::approvals::{ApprovalStatus, arguments_hash};
 use crate::handoffs::Trigger;
 use crate::ids::{AgentId, ApprovalId, TransitionId};
 use crate::tape::Voice;
@@ -45,6 +45,9 @@ pub enum Part {
         tool_call_id: String,
         tool_name: String,
         args: Map<String, Value>,
+        /// Names the arguments: a decision gives it back.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        args_hash: String,
         expires_at: DateTime<Utc>,
         status: ApprovalStatus,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,4 +110,71 @@ pub fn content(parts: &[Part]) -> String {
         .filter(|text| !text.is_empty())
         .collect();
     texts.join("\n\n")
+}
+
+/// The parts of a message that a client brought along: text and thinking as they are, everything else as text that
+/// tells what it was. So nothing in it looks like a call, an approval or a handoff that took place here.
+pub fn flattened(parts: &Value) -> Value {
+    let Value::Array(parts) = parts else { return Value::Null };
+    parts.iter().map(flat).collect()
+}
+
+/// Approvals that were asked for before parts named their arguments are given the name, so that they can be decided.
+pub fn name_arguments(parts: &mut Value) {
+    for part in parts.as_array_mut().into_iter().flatten() {
+        let is_unnamed =
+            part["type"] == "approval" && part["status"] == "pending" && part["argsHash"].is_null();
+        if let (true, Some(tool), Some(args)) =
+            (is_unnamed, part["toolName"].as_str(), part["args"].as_object())
+        {
+            part["argsHash"] = json!(arguments_hash(tool, args));
+        }
+    }
+}
+
+fn flat(part: &Value) -> Value {
+    match (part["type"].as_str(), &part["text"], &part["reasoning"]) {
+        (Some("text"), Value::String(text), _) => json!({"type": "text", "text": text}),
+        (Some("reasoning"), _, Value::String(reasoning)) => {
+            json!({"type": "reasoning", "reasoning": reasoning})
+        }
+        _ => json!({"type": "text", "text": format!("Imported: {part}")}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pending_approval_of_before_names_its_arguments() {
+        let asked = |status: &str| json!({"type": "approval", "toolName": "pay", "args": {"sum": 5}, "status": status});
+        let mut parts = json!([{"type": "text", "text": "x"}, asked("pending"), asked("approved")]);
+        name_arguments(&mut parts);
+        let hash = arguments_hash("pay", json!({"sum": 5}).as_object().expect("an object"));
+        assert_eq!(parts[1]["argsHash"], json!(hash));
+        assert_eq!(parts[2], asked("approved"));
+    }
+
+    #[test]
+    fn what_a_client_brings_along_is_text() {
+        let call = json!({"type": "tool-call", "toolName": "pay", "args": {"sum": 5}, "state": "pending"});
+        let approval = json!({"type": "approval", "approvalId": "1", "status": "pending"});
+        let given = json!([
+            {"type": "text", "text": "Hello", "state": "pending"},
+            {"type": "reasoning", "reasoning": "Hm", "more": 1},
+            call, approval,
+            {"type": "handoff", "to": "x"}, {"type": "stage"}, {"type": "text", "text": 5}, "bare", null,
+        ]);
+        let flat = flattened(&given);
+        let parts = flat.as_array().expect("an array");
+        assert_eq!(parts.len(), 9);
+        assert_eq!(parts[0], json!({"type": "text", "text": "Hello"}));
+        assert_eq!(parts[1], json!({"type": "reasoning", "reasoning": "Hm"}));
+        for (part, given) in parts.iter().zip(given.as_array().expect("an array")).skip(2) {
+            assert_eq!(*part, json!({"type": "text", "text": format!("Imported: {given}")}));
+        }
+        assert_eq!(flattened(&flat), flat, "what is flat stays as it is");
+        assert_eq!(flattened(&json!({"type": "approval"})), Value::Null);
+    }
 }

@@ -69,7 +69,7 @@ pub fn event(event: Event) -> Option<Event> {
         }
         // They decide on nothing; who was a member may have been asked.
         Event::ApprovalRequired { message_id, agent_id, approval_id, tool_call_id, expires_at, .. } => {
-            let (tool_name, args) = (tool(), Map::new());
+            let (tool_name, args, args_hash) = (tool(), Map::new(), String::new());
             Event::ApprovalRequired {
                 message_id,
                 agent_id,
@@ -77,6 +77,7 @@ pub fn event(event: Event) -> Option<Event> {
                 tool_call_id,
                 tool_name,
                 args,
+                args_hash,
                 expires_at,
             }
         }
@@ -177,18 +178,20 @@ fn part(part: Part) -> Option<Part> {
             tool_call_id,
             tool_name: _,
             args: _,
+            args_hash: _,
             expires_at,
             status,
             by,
             reason: _,
             decided_at,
         } => {
-            let (tool_name, args, reason) = (tool(), Map::new(), None);
+            let (tool_name, args, args_hash, reason) = (tool(), Map::new(), String::new(), None);
             Part::Approval {
                 approval_id,
                 tool_call_id,
                 tool_name,
                 args,
+                args_hash,
                 expires_at,
                 status,
                 by,

@@ -100,5 +100,12 @@ pub fn check_decision(approval: &Approval, turn: Option<TaskId>, decide: &Decide
             return Err(Refused::AlreadyDecided(Box::new(approval.clone())));
         }
     };
-    if too_late { Err(Refused::TooLate) } else { Ok(()) }
+    if too_late {
+        return Err(Refused::TooLate);
+    }
+    let is_as_shown = match decide.decision {
+        Decision::Approved | Decision::Rejected => decide.args_hash.as_ref() == Some(&approval.args_hash),
+        Decision::Expired | Decision::Cancelled => true,
+    };
+    if is_as_shown { Ok(()) } else { Err(Refused::OtherArguments) }
 }

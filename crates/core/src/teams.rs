@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::ids::{AgentId, ProfileId, TeamId, WorkspaceId};
 use crate::text::{self, Invalid};
+use crate::workspaces::Role;
 use crate::{schema, words};
 
 words! {
@@ -53,6 +54,8 @@ pub struct TeamDefinition {
     /// What a router decides with.
     pub router_model: Option<String>,
     pub router_instructions: Option<String>,
+    /// Visitors and guests reach it at the workspace's public address: for admins and owners to say.
+    pub is_public: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +74,14 @@ pub struct Stage {
     /// What the stage's result must be.
     pub output_schema: Value,
     pub instructions: Option<String>,
+}
+
+impl Team {
+    /// Who may change and delete it: admins and owners, and who made it, as long as visitors don't reach it.
+    pub fn may_be_changed_by(&self, profile: ProfileId, role: Role) -> bool {
+        let made_it = self.created_by == Some(profile);
+        role >= Role::Admin || (made_it && !self.definition.is_public)
+    }
 }
 
 impl TeamDefinition {
@@ -209,6 +220,7 @@ mod tests {
             members,
             router_model: None,
             router_instructions: None,
+            is_public: false,
         }
     }
 

@@ -188,6 +188,7 @@ fn not_run(call: &Call, fate: &Fate, tool: Option<&dyn Tool>) -> Answer {
         }
         Fate::Refused(refusal) => refused(refusal),
         Fate::NobodyToAsk => NOBODY_TO_ASK.into(),
+        Fate::NotAsAllowed => NOT_AS_ALLOWED.into(),
         Fate::Unknown => UNKNOWN.into(),
     };
     let mut answer = failed(call, &why, Duration::ZERO);
@@ -197,6 +198,9 @@ fn not_run(call: &Call, fate: &Fate, tool: Option<&dyn Tool>) -> Answer {
 
 const NOBODY_TO_ASK: &str = "This needs a person's approval, and there is nobody here who could give it, so it was not done. \
     Do without it, or say in your answer what would have to be approved.";
+
+const NOT_AS_ALLOWED: &str =
+    "A person allowed this with other arguments, so it was not done. Send the call again to ask for these.";
 
 const UNKNOWN: &str = "Baton was interrupted while this ran, so nobody knows whether it was carried out. \
     Look before you do it again; calling it again asks the person first.";

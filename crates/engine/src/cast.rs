@@ -187,7 +187,9 @@ impl Casting {
             Some(id) => found(self.store.team(id).await)?.map(Arc::new),
             None => None,
         };
-        let team = team.filter(|team| team.definition.member(agent.id).is_some());
+        // So does one that isn't open, at the public address.
+        let is_open = |team: &Team| team.definition.is_public || !role.is_public;
+        let team = team.filter(|team| is_open(team) && team.definition.member(agent.id).is_some());
         let rules = self.store.rules_of(Some(agent.id), agent.ai_agent_id).await?;
         let place = Place { in_team: team.is_some(), is_public: role.is_public };
         let offer = self.toolbox.offered(&agent, place).await?;

@@ -23,6 +23,8 @@ pub struct Deciding {
     pub by: String,
     pub reason: Option<String>,
     pub args: Option<Map<String, Value>>,
+    /// The hash of the arguments that they were shown; none if it is no person's.
+    pub args_hash: Option<String>,
     pub remember: bool,
 }
 
@@ -113,13 +115,13 @@ impl Engine {
     }
 
     async fn decide_now(&self, deciding: Deciding) -> Result<Decided, Refused> {
-        let Deciding { approval_id, decision, by, reason, args, remember } = deciding;
+        let Deciding { approval_id, decision, by, reason, args, args_hash, remember } = deciding;
         // What it resumes would be given to a node that is gone.
         if self.0.phase() == Phase::Ended {
             return Err(Refused::Store(Error::Unavailable));
         }
         let node = self.0.node();
-        let decide = Decide { approval_id, decision, by, reason, args, remember, node, at: now() };
+        let decide = Decide { approval_id, decision, by, reason, args, args_hash, remember, node, at: now() };
         let decided = self.decided(decide).await?;
         let seat = Seat::of(&decided.conversation);
         let id = seat.id;

@@ -96,6 +96,7 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
                     reason: reason.clone(),
                     remember: false,
                     args: None,
+                    args_hash: None,
                 },
             ));
             let (by, reason) = (by.clone(), reason.clone());

@@ -3,7 +3,9 @@
 
 use baton_core::access;
 use baton_core::agents::PermissionMode;
+use baton_core::allow_rules::AllowRule;
 use baton_core::models::StopReason;
+use baton_core::tools::Nature;
 
 use crate::turn::{Call, Consent, Refusal, Turn};
 
@@ -27,8 +29,18 @@ pub struct Facts {
     pub is_routed_team: bool,
     /// A completed stage waits for the next to begin, and the person asks to try again.
     pub is_stuck: bool,
-    /// Tools of this agent that a person allowed for the rest of the conversation.
+    /// Calls of this agent that a person allowed for the rest of the conversation: the hashes of their arguments.
     pub allowed: Vec<String>,
+    /// Tools that it may use without asking, by rules that people made.
+    pub rules: Vec<AllowRule>,
+}
+
+impl Facts {
+    /// Whether a person has allowed such a call beforehand.
+    fn allows(&self, call: &Call, nature: Nature) -> bool {
+        let by_rule = self.rules.iter().any(|rule| rule.covers(&call.step.tool_name, nature));
+        by_rule || (!self.allowed.is_empty() && self.allowed.contains(&call.args_hash()))
+    }
 }
 
 pub const MAX_TRIES: i32 = 3;
@@ -69,6 +81,8 @@ pub enum Fate {
     Refused(Refusal),
     /// It needs a person's approval, and there is nobody to ask.
     NobodyToAsk,
+    /// Its arguments are others than those that a person allowed.
+    NotAsAllowed,
     /// It may have been carried out; nobody knows.
     Unknown,
 }
@@ -269,12 +283,12 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
     match &call.consent {
         Consent::Asked(_) => Verdict::Wait,
         Consent::Refused(refusal) => Verdict::Answer(Fate::Refused(refusal.clone())),
-        Consent::Given if may_have_been_sent => Verdict::Answer(Fate::Unknown),
-        Consent::Given => Verdict::Answer(Fate::Run),
+        Consent::Given(hash) if *hash != call.args_hash() => Verdict::Answer(Fate::NotAsAllowed),
+        Consent::Given(_) if may_have_been_sent => Verdict::Answer(Fate::Unknown),
+        Consent::Given(_) => Verdict::Answer(Fate::Run),
         Consent::NotAsked => {
             let doubtful = turn.doubtful.contains(&call.step.tool_name);
-            let is_allowed = facts.allowed.contains(&call.step.tool_name);
-            let asks = doubtful || (nature.needs_approval(facts.mode) && !is_allowed);
+            let asks = doubtful || (nature.needs_approval(facts.mode) && !facts.allows(call, nature));
             if asks && facts.nobody_to_ask {
                 Verdict::Answer(Fate::NobodyToAsk)
             } else if asks {

@@ -5,6 +5,7 @@ use baton_core::log::CallStep;
 use baton_core::tools::Nature;
 
 use super::*;
+use crate::tests::casts::rule;
 
 fn facts() -> Facts {
     Facts {
@@ -19,6 +20,7 @@ fn facts() -> Facts {
         is_routed_team: false,
         is_stuck: false,
         allowed: vec![],
+        rules: vec![],
     }
 }
 
@@ -183,8 +185,19 @@ fn who_is_asked_first() {
     check(replied(vec![writes(), sends()]), edits, Next::Ask(vec![1]));
     let bypass = Facts { mode: PermissionMode::BypassPermissions, ..facts() };
     check(replied(vec![writes(), sends()]), bypass, both.clone());
-    let allowed = Facts { allowed: vec!["save".into()], ..facts() };
-    check(replied(vec![reads(), writes()]), allowed, both);
+    let allowed = Facts { allowed: vec![writes().args_hash()], ..facts() };
+    check(replied(vec![reads(), writes()]), allowed.clone(), both);
+    let mut other = writes();
+    other.step.args.insert("note".into(), "another".into());
+    check(replied(vec![writes(), other.clone()]), allowed, Next::Ask(vec![1]));
+    let by_rule = |covers_outside| Facts {
+        rules: vec![rule("save", covers_outside), rule("send", covers_outside)],
+        ..facts()
+    };
+    let both = Next::Answer(vec![(0, Fate::Run), (1, Fate::Run)]);
+    check(replied(vec![writes(), other]), by_rule(false), both.clone());
+    check(replied(vec![writes(), sends()]), by_rule(false), Next::Ask(vec![1]));
+    check(replied(vec![writes(), sends()]), by_rule(true), both);
 }
 
 #[test]
@@ -192,8 +205,11 @@ fn what_runs_while_a_person_thinks() {
     let asked = with(Consent::Asked(ApprovalId::new()), writes());
     check(replied(vec![asked.clone(), reads()]), facts(), Next::Answer(vec![(1, Fate::Run)]));
     check(replied(vec![asked.clone(), answered(reads())]), facts(), Next::Wait);
-    let given = with(Consent::Given, writes());
-    check(replied(vec![given, answered(reads())]), facts(), Next::Answer(vec![(0, Fate::Run)]));
+    let given = with(Consent::Given(writes().args_hash()), writes());
+    check(replied(vec![given.clone(), answered(reads())]), facts(), Next::Answer(vec![(0, Fate::Run)]));
+    let mut changed = given;
+    changed.step.args.insert("note".into(), "another".into());
+    check(replied(vec![changed]), facts(), Next::Answer(vec![(0, Fate::NotAsAllowed)]));
     let refusal = Refusal::Rejected { reason: Some("no".into()) };
     let refused = with(Consent::Refused(refusal.clone()), writes());
     check(replied(vec![refused]), facts(), Next::Answer(vec![(0, Fate::Refused(refusal))]));
@@ -211,7 +227,7 @@ fn after_a_takeover_only_what_is_safe_runs_again() {
     let over = Facts { taken_over: true, mode: PermissionMode::BypassPermissions, ..facts() };
     let expected = Next::Answer(vec![(0, Fate::Run), (1, Fate::Run), (2, Fate::Unknown)]);
     check(replied(vec![reads(), writes(), sends()]), over.clone(), expected);
-    let approved = with(Consent::Given, sends());
+    let approved = with(Consent::Given(sends().args_hash()), sends());
     check(replied(vec![approved]), over.clone(), Next::Answer(vec![(0, Fate::Unknown)]));
     // Not asked yet means not sent yet.
     check(

@@ -249,7 +249,9 @@ impl Engine {
             Refused::StaleEpoch | Refused::TargetGone | Refused::NotAllowed(_) | Refused::Stopped => {
                 Attempt::Moved
             }
-            Refused::AlreadyDecided(_) | Refused::TooLate => SendError::TurnInProgress.into(),
+            Refused::AlreadyDecided(_) | Refused::TooLate | Refused::OtherArguments => {
+                SendError::TurnInProgress.into()
+            }
             Refused::Store(error) => error.into(),
         })
     }

@@ -318,6 +318,7 @@ fn cancel_asked(
             reason: None,
             remember: false,
             args: None,
+            args_hash: None,
         };
         let (task_id, agent_id) = (Some(turn.task_id), call.agent_id);
         let new = NewStep { task_id, agent_id, message_id: Some(message_id), step };

@@ -2,7 +2,7 @@
 //! what the next decision needs.
 
 use baton_core::agents::PermissionMode;
-use baton_core::approvals::Decision;
+use baton_core::approvals::{Decision, arguments_hash};
 use baton_core::events::{Event, EventUsage, render};
 use baton_core::fold::Spoken;
 use baton_core::handoffs::Trigger;
@@ -91,7 +91,8 @@ pub struct Call {
 pub enum Consent {
     NotAsked,
     Asked(ApprovalId),
-    Given,
+    /// For the arguments with this hash.
+    Given(String),
     /// What the model is told.
     Refused(Refusal),
 }
@@ -216,10 +217,10 @@ impl Turn {
                     call.consent = Consent::Asked(approval_id);
                 }
             }
-            Step::ApprovalResolved { call_id, decision, reason, args, .. } => {
-                let (reason, args) = (reason.clone(), args.clone());
+            Step::ApprovalResolved { call_id, decision, reason, args, args_hash, .. } => {
+                let (reason, args, args_hash) = (reason.clone(), args.clone(), args_hash.clone());
                 if let Some(call) = self.call(call_id) {
-                    call.decide(*decision, reason, args);
+                    call.decide(*decision, reason, args, args_hash);
                 }
             }
             Step::SubtaskCreated(created) => {
@@ -309,8 +310,15 @@ impl Turn {
 
     /// Another process ran it: what nobody was asked about, or allowed, may have been sent.
     pub fn assume_begun(&mut self) {
-        let may_run = |call: &&mut Call| matches!(call.consent, Consent::NotAsked | Consent::Given);
+        let may_run = |call: &&mut Call| matches!(call.consent, Consent::NotAsked | Consent::Given(_));
         self.calls.iter_mut().filter(may_run).for_each(|call| call.is_begun = true);
+    }
+
+    /// Whether a call is left that a person would have to allow, unless they did so beforehand.
+    pub fn would_ask(&self, mode: PermissionMode) -> bool {
+        let would_ask = |call: &Call| call.step.nature.is_some_and(|nature| nature.needs_approval(mode));
+        let open = self.calls.iter().filter(|call| !call.is_answered && call.consent == Consent::NotAsked);
+        { open }.any(would_ask)
     }
 
     /// Whether nothing is left to do but ask the model.
@@ -328,12 +336,25 @@ impl Turn {
 }
 
 impl Call {
-    fn decide(&mut self, decision: Decision, reason: Option<String>, args: Option<Map<String, Value>>) {
+    /// What an approval of it is bound to: the tool and its arguments.
+    pub fn args_hash(&self) -> String {
+        arguments_hash(&self.step.tool_name, &self.step.args)
+    }
+
+    fn decide(
+        &mut self,
+        decision: Decision,
+        reason: Option<String>,
+        args: Option<Map<String, Value>>,
+        args_hash: Option<String>,
+    ) {
         if let Some(args) = args {
             self.step.args = args;
         }
+        // Decisions from before it was logged are about the call as it is.
+        let approved = args_hash.unwrap_or_else(|| self.args_hash());
         self.consent = match decision {
-            Decision::Approved => Consent::Given,
+            Decision::Approved => Consent::Given(approved),
             Decision::Rejected => Consent::Refused(Refusal::Rejected { reason }),
             Decision::Expired => Consent::Refused(Refusal::Expired),
             Decision::Cancelled => Consent::Refused(Refusal::Cancelled),

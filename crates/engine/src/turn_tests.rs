@@ -273,8 +273,10 @@ fn a_person_decides_on_the_call_they_were_asked_about() {
         assert_eq!(teller.turn.calls[1].consent, Consent::Asked(approval_id));
         let (by, reason) = ("Eva".into(), reason.map(str::to_owned));
         let args = json!({"to": "me"}).as_object().cloned();
-        let remember = false;
-        teller.step(Step::ApprovalResolved { approval_id, call_id, decision, by, reason, remember, args });
+        let (remember, args_hash) = (false, Some("as shown".to_owned()));
+        let resolved =
+            Step::ApprovalResolved { approval_id, call_id, decision, by, reason, remember, args, args_hash };
+        teller.step(resolved);
         let [untouched, call] = &teller.turn.calls[..] else { panic!("{:?}", teller.turn.calls) };
         assert_eq!((&untouched.consent, untouched.step.args.len()), (&Consent::NotAsked, 0));
         assert_eq!(call.step.args["to"], "me", "it runs with what the person made of it");
@@ -282,7 +284,7 @@ fn a_person_decides_on_the_call_they_were_asked_about() {
     };
     let why = Some("Not today".to_owned());
     let rejected = Consent::Refused(Refusal::Rejected { reason: why });
-    assert_eq!(decided(Decision::Approved, None), Consent::Given);
+    assert_eq!(decided(Decision::Approved, None), Consent::Given("as shown".into()));
     assert_eq!(decided(Decision::Rejected, Some("Not today")), rejected);
     assert_eq!(decided(Decision::Expired, None), Consent::Refused(Refusal::Expired));
     assert_eq!(decided(Decision::Cancelled, None), Consent::Refused(Refusal::Cancelled));
@@ -355,8 +357,11 @@ fn what_another_process_may_have_sent_ends_as_unknown() {
         answers.expect("an answer")
     };
     assert!(unknown(Nature::UNKNOWN, Consent::NotAsked, true));
-    assert!(unknown(Nature::UNKNOWN, Consent::Given, true));
+    assert!(unknown(Nature::UNKNOWN, Consent::Given(String::new()), true));
     assert!(!unknown(Nature::UNKNOWN, Consent::NotAsked, false), "its own driver knows that it was not");
-    assert!(!unknown(Nature::WRITES, Consent::Given, true), "it would be found if it were asked again");
+    assert!(
+        !unknown(Nature::WRITES, Consent::Given(String::new()), true),
+        "it would be found if it were asked again"
+    );
     assert!(!unknown(Nature::UNKNOWN, Consent::Asked(ApprovalId::new()), true), "nobody has allowed it");
 }

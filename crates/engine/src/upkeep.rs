@@ -67,6 +67,7 @@ impl Engine {
             by: "Baton".to_owned(),
             reason: None,
             args: None,
+            args_hash: None,
             remember: false,
         };
         // The decision is finished even if nobody waits for it any longer (`whole`).

@@ -219,7 +219,10 @@ fn calls_go_with_what_came_back() {
     let (approval_id, call_id) = (ApprovalId::new(), "b".to_owned());
     let (decision, by) = (baton_core::approvals::Decision::Approved, "Eva".to_owned());
     let (reason, remember, args) = (None, false, Some(map(json!({"at": "home"}))));
-    log.step(ANA, Step::ApprovalResolved { approval_id, call_id, decision, by, reason, remember, args });
+    let args_hash = None;
+    let resolved =
+        Step::ApprovalResolved { approval_id, call_id, decision, by, reason, remember, args, args_hash };
+    log.step(ANA, resolved);
     log.answers(ANA, "b", json!({"found": 1}), true).answers(ANA, "a", json!("  "), false);
     log.answers(ANA, "a", json!("a second answer"), true);
     let called = "ana: I look. a({\"at\":\"a\"}) b({\"at\":\"home\"})";

@@ -58,6 +58,7 @@ fn api() -> OpenApiRouter<SharedApp> {
         .routes(routes!(agents::update))
         .routes(routes!(hiring::hire))
         .routes(routes!(hiring::unhire))
+        .routes(routes!(allow_rules::list, allow_rules::make, allow_rules::take_back))
         .routes(routes!(models::list))
         .routes(routes!(departments::list))
         .routes(routes!(rules::list, rules::create))

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use baton_core::access::Viewer;
-use baton_core::agents::{Agent, AgentChanges, AgentDefinition};
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Author, PermissionMode};
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Page};
@@ -17,7 +17,7 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::entities::agents;
-use crate::hiring::{self, Hirer};
+use crate::hiring;
 use crate::write::Write;
 use crate::{catalog, defined_tools, workspaces};
 
@@ -35,25 +35,19 @@ impl Agents for SqlStore {
         agent(find(&self.db, id).await?)
     }
 
-    async fn hire(
-        &self,
-        id: CatalogAgentId,
-        workspace: WorkspaceId,
-        by: ProfileId,
-        role: Role,
-    ) -> Result<Agent> {
+    async fn hire(&self, id: CatalogAgentId, workspace: WorkspaceId, by: Author) -> Result<Agent> {
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
         let entry = catalog::hold(&write, id).await?;
         let row = match hiring::copy_of(&write, id, workspace).await? {
             Some(row) if row.is_active => return Err(Error::AlreadyHired),
-            before => hiring::hire(&write, entry, before, workspace, Hirer { profile: by, role }).await?,
+            before => hiring::hire(&write, entry, before, workspace, by).await?,
         };
         write.commit().await?;
         agent(row)
     }
 
-    async fn hire_back(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent> {
+    async fn hire_back(&self, id: AgentId, by: Author) -> Result<Agent> {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         if row.is_active {
@@ -62,13 +56,13 @@ impl Agents for SqlStore {
         if row.is_withdrawn {
             return Err(Error::NotFound("agent"));
         }
-        let row = hiring::bring_back(&write, row, role, now()).await?;
-        Happening::new("agent.hired", id).within(workspace).by(by).record(&write).await?;
+        let row = hiring::bring_back(&write, row, by, now()).await?;
+        Happening::new("agent.hired", id).within(workspace).by(by.profile).record(&write).await?;
         write.commit().await?;
         agent(row)
     }
 
-    async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()> {
+    async fn unhire(&self, id: AgentId, by: Author) -> Result<()> {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         if !row.is_active {
@@ -77,11 +71,17 @@ impl Agents for SqlStore {
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
             is_active: Set(false),
+            let_go_by_admin: Set(by.role >= Role::Admin),
             updated_at: Set(now()),
             ..Default::default()
         };
         change.update(&*write).await.db()?;
-        Happening::new("agent.unhired", id).of(&row.name).within(workspace).by(by).record(&write).await?;
+        Happening::new("agent.unhired", id)
+            .of(&row.name)
+            .within(workspace)
+            .by(by.profile)
+            .record(&write)
+            .await?;
         write.commit().await
     }
 
@@ -89,8 +89,9 @@ impl Agents for SqlStore {
         &self,
         workspace: WorkspaceId,
         definition: AgentDefinition,
-        by: ProfileId,
+        by: Author,
     ) -> Result<Agent> {
+        hiring::check_author(by, Some(PermissionMode::Default), &definition)?;
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
         catalog::check_department(&*write, &definition).await?;
@@ -102,20 +103,22 @@ impl Agents for SqlStore {
         let row = agents::ActiveModel {
             ai_agent_id: Set(None),
             hired_version: Set(None),
-            ..hiring::fresh(&write, workspace, &definition.name, by, at).await?
+            ..hiring::fresh(&write, workspace, &definition.name, by.profile, at).await?
         };
         let row = agents::Entity::insert(row.define(&definition)).exec_with_returning(&*write).await.db()?;
-        Happening::new("agent.created", row.id).within(workspace).by(by).record(&write).await?;
+        Happening::new("agent.created", row.id).within(workspace).by(by.profile).record(&write).await?;
         write.commit().await?;
         agent(row)
     }
 
-    async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent> {
+    async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: Author) -> Result<Agent> {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         let mut definition = row.definition();
         let before = definition.tools.clone();
+        let mode = definition.permission_mode;
         changes.apply(&mut definition)?;
+        hiring::check_author(by, Some(mode), &definition)?;
         catalog::check_department(&*write, &definition).await?;
         let named = changes.public_tools.clone().unwrap_or_else(|| public_tools(&row));
         defined_tools::check_tools(&write, workspace, id, &definition, &named).await?;
@@ -134,12 +137,12 @@ impl Agents for SqlStore {
             ..Default::default()
         };
         let row = change.define(&definition).update(&*write).await.db()?;
-        Happening::new("agent.changed", id).within(workspace).by(by).record(&write).await?;
+        Happening::new("agent.changed", id).within(workspace).by(by.profile).record(&write).await?;
         write.commit().await?;
         agent(row)
     }
 
-    async fn update_agent(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent> {
+    async fn update_agent(&self, id: AgentId, by: Author) -> Result<Agent> {
         let write = self.write().await?;
         let (workspace, row) = lock_with_workspace(&write, id).await?;
         let entry = match row.ai_agent_id {
@@ -148,7 +151,9 @@ impl Agents for SqlStore {
         };
         let version = entry.published_version.filter(|_| entry.is_enabled);
         let version = version.ok_or(Error::NotFound("published version"))?;
-        let definition = row.definition().taken_over(entry.definition(), role);
+        let before = row.definition();
+        let definition = before.taken_over(entry.definition(), by.role);
+        hiring::check_author(by, Some(before.permission_mode), &definition)?;
         defined_tools::check_tools(&write, workspace, id, &definition, &public_tools(&row)).await?;
         let change = agents::ActiveModel {
             id: Unchanged(id.0),
@@ -158,7 +163,12 @@ impl Agents for SqlStore {
         };
         let row = change.define(&definition).update(&*write).await.db()?;
         let details = json!({"version": version});
-        Happening::new("agent.updated", id).within(workspace).by(by).with(details).record(&write).await?;
+        Happening::new("agent.updated", id)
+            .within(workspace)
+            .by(by.profile)
+            .with(details)
+            .record(&write)
+            .await?;
         write.commit().await?;
         agent(row)
     }

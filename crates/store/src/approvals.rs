@@ -2,7 +2,7 @@
 //! node that took it.
 
 use async_trait::async_trait;
-use baton_core::approvals::{Approval, ApprovalStatus, arguments_hash};
+use baton_core::approvals::{Approval, ApprovalStatus, arguments_hash, decided_hash};
 use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TokenId};
@@ -153,6 +153,7 @@ fn resolved_step(row: &approvals::Model, decide: &Decide) -> NewStep {
             reason: decide.reason.clone(),
             remember: decide.remember,
             args: decide.args.clone(),
+            args_hash: decided_hash(&row.tool_name, decide.args_hash.as_ref(), decide.args.as_ref()),
         },
     }
 }
@@ -200,9 +201,10 @@ fn approval(row: approvals::Model) -> Result<Approval> {
         task_id: TaskId(row.task_id),
         agent_id: AgentId(row.agent_id),
         call_id: row.call_id,
+        // Not as the row has it: whole numbers were written otherwise once.
+        args_hash: arguments_hash(&row.tool_name, &args),
         tool_name: row.tool_name,
         args,
-        args_hash: row.args_hash,
         status: tolerant::read(&row.status),
         reason: row.reason,
         decided_by: row.decided_by,

@@ -8,6 +8,7 @@ use baton_core::conversations::{
 use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step};
+use baton_core::parts;
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::subtasks::Subtask;
 use baton_core::text;
@@ -384,8 +385,10 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
     })
 }
 
+/// Parts that earlier versions stored are made what this one would have stored.
 pub fn message(row: agent_messages::Model) -> Result<Message> {
-    Ok(Message {
+    let imported = row.metadata["imported"] == true;
+    let mut message = Message {
         id: MessageId(row.id),
         conversation_id: ConversationId(row.conversation_id),
         seq: row.seq,
@@ -397,5 +400,11 @@ pub fn message(row: agent_messages::Model) -> Result<Message> {
         status: tolerant::read(&row.status),
         attempt: row.attempt,
         created_at: row.created_at,
-    })
+    };
+    match &mut message.parts {
+        Some(parts) if imported => *parts = parts::flattened(parts),
+        Some(parts) => parts::name_arguments(parts),
+        None => {}
+    }
+    Ok(message)
 }

@@ -1,10 +1,13 @@
 //! What people take with them: their account, or their workspace. Hashes, and other people's
 //! conversations and notes, stay here.
 
+use baton_core::conversations::Message;
 use baton_core::handoffs::Snapshot;
 use baton_core::ids::{ConversationId, ProfileId, WorkspaceId};
+use baton_core::public;
 use baton_core::store::{DefinedTools, Handoffs, Result, Rules, Skills, Teams, Workspaces};
 use baton_core::teams::{Member, Team};
+use baton_core::workspaces::Membership;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -32,8 +35,22 @@ fn exported_team(team: Team) -> Value {
     let members: Vec<Value> = definition.members.into_iter().map(member).collect();
     json!({
         "id": team.id, "slug": team.slug, "name": definition.name, "description": definition.description,
-        "kind": definition.kind, "members": members,
+        "kind": definition.kind, "members": members, "is_public": definition.is_public,
         "router": {"model": definition.router_model, "instructions": definition.router_instructions},
+    })
+}
+
+fn exported_message(message: Message) -> Value {
+    json!({
+        "id": message.id, "role": message.role, "agent_id": message.agent_id, "content": message.content,
+        "parts": message.parts, "metadata": message.metadata, "created_at": message.created_at,
+    })
+}
+
+fn exported_conversation(row: &agent_conversations::Model, messages: Vec<Value>) -> Value {
+    json!({
+        "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "team_id": row.team_id,
+        "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at, "messages": messages,
     })
 }
 
@@ -58,7 +75,7 @@ impl SqlStore {
                 "created_at": profile.created_at,
             },
             "workspaces": workspaces,
-            "conversations": self.conversations_of(id, None).await?,
+            "conversations": self.conversations_everywhere(id, &memberships).await?,
             "memories": self.exported_memories(id, None).await?,
         }))
     }
@@ -133,7 +150,7 @@ impl SqlStore {
             "teams": teams,
             "tools": tools,
             "memories": self.exported_memories(by, Some(id)).await?,
-            "conversations": self.conversations_of(by, Some(id)).await?,
+            "conversations": self.conversations_of(by, id).await?,
         }))
     }
 
@@ -154,37 +171,58 @@ impl SqlStore {
             .collect()
     }
 
-    async fn conversations_of(&self, id: ProfileId, workspace: Option<WorkspaceId>) -> Result<Vec<Value>> {
-        let mut select = conversations::there().filter(agent_conversations::Column::UserId.eq(id.0));
-        if let Some(workspace) = workspace {
-            select = select.filter(agent_conversations::Column::WorkspaceId.eq(workspace.0));
+    /// A person's conversations: where they are a member all there is, elsewhere what guests are shown.
+    async fn conversations_everywhere(&self, id: ProfileId, member_of: &[Membership]) -> Result<Vec<Value>> {
+        let select = conversations::there().filter(agent_conversations::Column::UserId.eq(id.0));
+        let rows = select.order_by_asc(agent_conversations::Column::Id).all(&self.db).await.db()?;
+        let is_member = |row: &agent_conversations::Model| {
+            member_of.iter().any(|membership| membership.workspace_id.0 == row.workspace_id)
+        };
+        let mut conversations = Vec::with_capacity(rows.len());
+        for row in rows {
+            if is_member(&row) {
+                conversations.push(self.whole_conversation(row).await?);
+            } else if row.parent_id.is_none() {
+                conversations.push(self.as_guests_see(row).await?);
+            }
         }
+        Ok(conversations)
+    }
+
+    async fn conversations_of(&self, id: ProfileId, workspace: WorkspaceId) -> Result<Vec<Value>> {
+        let select = conversations::there()
+            .filter(agent_conversations::Column::UserId.eq(id.0))
+            .filter(agent_conversations::Column::WorkspaceId.eq(workspace.0));
         let rows = select.order_by_asc(agent_conversations::Column::Id).all(&self.db).await.db()?;
         let mut conversations = Vec::with_capacity(rows.len());
         for row in rows {
-            let messages = agent_messages::Entity::find()
-                .filter(agent_messages::Column::ConversationId.eq(row.id))
-                .order_by_asc(agent_messages::Column::Seq)
-                .all(&self.db)
-                .await
-                .db()?;
-            let messages: Vec<Value> = messages
-                .into_iter()
-                .map(|m| {
-                    json!({
-                        "id": m.id, "role": m.role, "agent_id": m.agent_id, "content": m.content,
-                        "parts": m.parts, "metadata": m.metadata, "created_at": m.created_at,
-                    })
-                })
-                .collect();
-            conversations.push(json!({
-                "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "team_id": row.team_id,
-                "parent_id": row.parent_id, "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at,
-                "messages": messages, "activations": self.activations_in(row.id).await?,
-                "snapshots": self.snapshots_in(row.id).await?,
-            }));
+            conversations.push(self.whole_conversation(row).await?);
         }
         Ok(conversations)
+    }
+
+    async fn whole_conversation(&self, row: agent_conversations::Model) -> Result<Value> {
+        let messages = self.messages_in(row.id).await?.into_iter().map(exported_message).collect();
+        let mut exported = exported_conversation(&row, messages);
+        exported["parent_id"] = json!(row.parent_id);
+        exported["activations"] = self.activations_in(row.id).await?.into();
+        exported["snapshots"] = self.snapshots_in(row.id).await?.into();
+        Ok(exported)
+    }
+
+    async fn as_guests_see(&self, row: agent_conversations::Model) -> Result<Value> {
+        let messages = self.messages_in(row.id).await?.into_iter().filter_map(public::message);
+        Ok(exported_conversation(&row, messages.map(exported_message).collect()))
+    }
+
+    async fn messages_in(&self, conversation: Uuid) -> Result<Vec<Message>> {
+        let rows = agent_messages::Entity::find()
+            .filter(agent_messages::Column::ConversationId.eq(conversation))
+            .order_by_asc(agent_messages::Column::Seq)
+            .all(&self.db)
+            .await
+            .db()?;
+        rows.into_iter().map(conversations::message).collect()
     }
 
     async fn activations_in(&self, conversation: Uuid) -> Result<Vec<Value>> {

@@ -1,11 +1,12 @@
 //! How an agent of the catalog becomes a workspace's: a copy of the published version, or the earlier copy again.
 //! Everything here happens behind the lock on the workspace's row.
 
+use baton_core::agents::{AgentDefinition, Author, PermissionMode};
 use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use baton_core::store::{Error, Result};
 use baton_core::workspaces::Role;
 use chrono::{DateTime, Utc};
-use sea_orm::ActiveValue::{Set, Unchanged};
+use sea_orm::ActiveValue::{NotSet, Set, Unchanged};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, QueryTrait, Select, Statement,
@@ -16,10 +17,10 @@ use crate::db::{OrStoreError, free_slug, now};
 use crate::entities::{agents, ai_agents, workspaces};
 use crate::write::Write;
 
-#[derive(Clone, Copy)]
-pub struct Hirer {
-    pub profile: ProfileId,
-    pub role: Role,
+/// Where an agent's definition is written: whoever does it must be allowed to. `before` is what it was so far, none where
+/// the agent comes.
+pub fn check_author(by: Author, before: Option<PermissionMode>, definition: &AgentDefinition) -> Result<()> {
+    if by.may_write(before, definition.permission_mode) { Ok(()) } else { Err(Error::LoosenedByToken) }
 }
 
 /// A workspace's copy of a catalog agent, active or let go.
@@ -42,14 +43,14 @@ pub async fn hire(
     entry: ai_agents::Model,
     before: Option<agents::Model>,
     workspace: WorkspaceId,
-    by: Hirer,
+    by: Author,
 ) -> Result<agents::Model> {
     if !entry.is_enabled || entry.published_version.is_none() {
         return Err(Error::NotFound("agent"));
     }
     let at = now();
     let row = match before {
-        Some(row) => bring_back(write, row, by.role, at).await?,
+        Some(row) => bring_back(write, row, by, at).await?,
         None => copy(write, entry, workspace, by, at).await?,
     };
     Happening::new("agent.hired", row.id).within(workspace).by(by.profile).record(write).await?;
@@ -97,18 +98,24 @@ fn withdrawn(id: CatalogAgentId) -> Select<agents::Entity> {
 }
 
 /// The same record with its edits, as far as who hires may set them. It is the default again only where nobody took
-/// its place.
+/// its place. What an admin let go, or gave tools for visitors, is for admins.
 pub async fn bring_back(
     write: &Write,
     row: agents::Model,
-    role: Role,
+    by: Author,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
-    let mut definition = row.definition().hired_by(role);
+    let is_admin = by.role >= Role::Admin;
+    if row.let_go_by_admin && !is_admin {
+        return Err(Error::RoleTooLow);
+    }
+    let mut definition = row.definition().hired_by(by.role);
+    check_author(by, None, &definition)?;
     definition.is_default &= !has_default(&**write, WorkspaceId(row.workspace_id)).await?;
     let back = agents::ActiveModel {
         id: Unchanged(row.id),
         is_active: Set(true),
+        public_tools: if is_admin { NotSet } else { Set(None) },
         hired_at: Set(Some(at)),
         updated_at: Set(at),
         ..Default::default()
@@ -121,10 +128,11 @@ pub async fn copy(
     write: &Write,
     entry: ai_agents::Model,
     workspace: WorkspaceId,
-    by: Hirer,
+    by: Author,
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
     let mut definition = entry.definition().hired_by(by.role);
+    check_author(by, None, &definition)?;
     definition.is_default &= !has_default(&**write, workspace).await?;
     let row = agents::ActiveModel {
         ai_agent_id: Set(Some(entry.id)),

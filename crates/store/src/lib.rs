@@ -5,6 +5,7 @@
 
 mod activations;
 mod agents;
+mod allow_rules;
 mod approvals;
 mod attachments;
 mod audit;

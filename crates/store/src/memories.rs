@@ -69,13 +69,14 @@ impl Memories for SqlStore {
         Ok(there.one(&self.db).await.db()?.map(memory))
     }
 
-    async fn count_memories(&self, agent: AgentId) -> Result<u64> {
-        count(&self.db, agent).await
+    async fn count_memories(&self, agent: AgentId, person: ProfileId, scope: Scope) -> Result<u64> {
+        seen(agent, Some(person), Some(scope)).count(&self.db).await.db()
     }
 
     async fn create_memory(&self, new: NewMemory, by: ProfileId) -> Result<Memory> {
         let write = self.write().await?;
-        at_most("memories of one agent", MAX_MEMORIES, count(&*write, new.agent_id).await?)?;
+        let there = seen(new.agent_id, Some(by), Some(new.scope)).count(&*write).await.db()?;
+        at_most("memories of one agent", MAX_MEMORIES, there)?;
         let at = now();
         let path = full_path(new.scope, &new.path, by);
         let row = agent_memories::ActiveModel {
@@ -203,11 +204,6 @@ async fn find(
 ) -> Result<agent_memories::Model> {
     let there = seen(agent, person, None).filter(agent_memories::Column::Id.eq(id.0));
     there.one(db).await.db()?.ok_or(Error::NotFound("memory"))
-}
-
-async fn count(db: &impl ConnectionTrait, agent: AgentId) -> Result<u64> {
-    let all = agent_memories::Entity::find().filter(agent_memories::Column::AgentId.eq(agent.0));
-    all.count(db).await.db()
 }
 
 /// The event says that a note changed, and nothing of what it holds: admins read it.

@@ -4,6 +4,7 @@
 //! remembers what its pack last said and as which version; only a pack that says something new adds a version, and
 //! unless it is told to publish always, it replaces only a published version that came from the pack itself.
 
+use baton_core::agents::Author;
 use baton_core::catalog::{Applied, Publish};
 use baton_core::ids::{AgentId, CatalogAgentId, DepartmentId, ProfileId, RuleId, WorkspaceId};
 use baton_core::packs::{Pack, PackAgent, PackError, PackRule, PackTeam};
@@ -19,7 +20,7 @@ use crate::catalog::{self, NewEntry};
 use crate::db::{OrStoreError, now};
 use crate::defined_tools;
 use crate::entities::{agent_rule_assignments, agent_rules, ai_agents, departments};
-use crate::hiring::{self, Hirer};
+use crate::hiring;
 use crate::write::Write;
 
 pub async fn apply(write: &Write, pack: &Pack, publish: Publish) -> Result<Applied> {
@@ -202,7 +203,7 @@ pub async fn hire_defaults(write: &Write, workspace: WorkspaceId, by: ProfileId)
         .db()?;
     let at = now();
     for row in rows {
-        hiring::copy(write, row, workspace, Hirer { profile: by, role: Role::Owner }, at).await?;
+        hiring::copy(write, row, workspace, Author::in_person(by, Role::Owner), at).await?;
     }
     Ok(())
 }
@@ -214,7 +215,7 @@ pub async fn hire_members(
     pack: &Pack,
     team: &PackTeam,
     workspace: WorkspaceId,
-    by: Hirer,
+    by: Author,
 ) -> Result<TeamDefinition> {
     let mut hired: Vec<(&str, AgentId)> = Vec::with_capacity(team.members.len());
     for member in &team.members {

@@ -1,12 +1,12 @@
 //! Teams and who is in them.
 
 use async_trait::async_trait;
+use baton_core::agents::Author;
 use baton_core::ids::{AgentId, ProfileId, TeamId, WorkspaceId};
 use baton_core::packs::Pack;
 use baton_core::store::{Error, Result, Teams};
 use baton_core::teams::{MAX_TEAMS, Member, Origin, Stage, Team, TeamDefinition};
 use baton_core::text::Invalid;
-use baton_core::workspaces::Role;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
@@ -19,7 +19,6 @@ use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, free_slug, now, stored};
 use crate::entities::{agents, team_members, teams};
-use crate::hiring::Hirer;
 use crate::write::Write;
 use crate::{packs, workspaces};
 
@@ -64,6 +63,7 @@ impl Teams for SqlStore {
             kind: Set(definition.kind.to_string()),
             router_model: Set(definition.router_model),
             router_instructions: Set(definition.router_instructions),
+            is_public: Set(definition.is_public),
             updated_at: Set(now()),
             ..Default::default()
         };
@@ -87,14 +87,7 @@ impl Teams for SqlStore {
         write.commit().await
     }
 
-    async fn hire_team(
-        &self,
-        pack: &Pack,
-        team: &str,
-        workspace: WorkspaceId,
-        by: ProfileId,
-        role: Role,
-    ) -> Result<Team> {
+    async fn hire_team(&self, pack: &Pack, team: &str, workspace: WorkspaceId, by: Author) -> Result<Team> {
         let team = pack.team(team).ok_or(Error::NotFound("team"))?;
         let write = self.write().await?;
         workspaces::lock(&write, workspace).await?;
@@ -104,12 +97,11 @@ impl Teams for SqlStore {
         if before.count(&*write).await.db()? > 0 {
             return Err(Error::TeamHired);
         }
-        let definition =
-            packs::hire_members(&write, pack, team, workspace, Hirer { profile: by, role }).await?;
+        let definition = packs::hire_members(&write, pack, team, workspace, by).await?;
         let origin = Origin { pack: pack.name.clone(), team: team.slug.clone() };
         let details = json!({"pack": pack.name, "team": team.slug});
-        let id = insert(&write, workspace, definition, Some(origin), by).await?;
-        let hired = Happening::new("team.hired", id).within(workspace).by(by).with(details);
+        let id = insert(&write, workspace, definition, Some(origin), by.profile).await?;
+        let hired = Happening::new("team.hired", id).within(workspace).by(by.profile).with(details);
         recorded(write, hired, id).await
     }
 }
@@ -136,6 +128,7 @@ async fn insert(
         kind: Set(definition.kind.to_string()),
         router_model: Set(definition.router_model),
         router_instructions: Set(definition.router_instructions),
+        is_public: Set(definition.is_public),
         pack: Set(pack),
         pack_team: Set(pack_team),
         created_by: Set(Some(by.0)),
@@ -243,6 +236,7 @@ async fn load(db: &impl ConnectionTrait, which: Select<teams::Entity>) -> Result
                 members,
                 router_model: row.router_model,
                 router_instructions: row.router_instructions,
+                is_public: row.is_public,
             },
             pack: row.pack.zip(row.pack_team).map(|(pack, team)| Origin { pack, team }),
             created_by: row.created_by.map(ProfileId),

@@ -220,7 +220,8 @@ impl Call<'_> {
             None => self.free_path(scope, &content).await?,
         };
         if before.is_none() {
-            let there_are = patiently(|| self.memories.count_memories(self.context.agent_id)).await;
+            let (agent, person) = (self.context.agent_id, self.person);
+            let there_are = patiently(|| self.memories.count_memories(agent, person, scope)).await;
             if there_are.map_err(store_failure)? >= MAX_MEMORIES {
                 let full = format!("There are {MAX_MEMORIES} notes, which is the limit: delete some first.");
                 return Err(ToolFailure(full));

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use baton_core::ids::{AgentId, ConversationId, MemoryId, ProfileId, SkillId, WorkspaceId};
 use baton_core::listing::Page;
 use baton_core::memories::{
-    Memory, MemoryChanges, MemoryQuery, NewMemory, Scope, full_path, may_touch, search_text,
+    MAX_MEMORIES, Memory, MemoryChanges, MemoryQuery, NewMemory, Scope, full_path, may_touch, search_text,
 };
 use baton_core::skills::{ImportedSkill, Skill, SkillChanges, SkillImport, SkillSummary};
 use baton_core::store::{Error, Memories, Result, Skills};
@@ -35,8 +35,8 @@ pub fn context() -> (ToolContext, ProfileId) {
 pub struct Shelf {
     pub memories: Vec<Memory>,
     pub skills: Vec<Skill>,
-    /// What `count_memories` says, if not how many are here.
-    pub count: Option<u64>,
+    /// Whose place for notes is full, whatever is here.
+    pub full: Option<(ProfileId, Scope)>,
 }
 
 impl Shelf {
@@ -120,8 +120,12 @@ impl Memories for Shelf {
         Ok(self.seen(person, None).find(|memory| memory.path == path).cloned())
     }
 
-    async fn count_memories(&self, _agent: AgentId) -> Result<u64> {
-        Ok(self.count.unwrap_or(self.memories.len() as u64))
+    async fn count_memories(&self, _agent: AgentId, person: ProfileId, scope: Scope) -> Result<u64> {
+        let here = self.seen(Some(person), Some(scope)).count() as u64;
+        Ok(match self.full {
+            Some(full) if full == (person, scope) => MAX_MEMORIES,
+            _ => here,
+        })
     }
 
     async fn create_memory(&self, _new: NewMemory, _by: ProfileId) -> Result<Memory> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
-use baton_core::memories::{MAX_CONTENT, MAX_MEMORIES, Scope, paths_for};
+use baton_core::memories::{MAX_CONTENT, Scope, paths_for};
 use baton_core::tools::{Change, Nature, Place, Tool, ToolAnswer, ToolContext, ToolFailure, Toolbox};
 use baton_core::visitors::Person;
 use chrono::DateTime;
@@ -135,10 +135,22 @@ async fn changing_memory_is_asked_for_not_done() {
         assert!(said.contains(says), "{says} ← {said}");
     }
 
-    let full = Shelf { count: Some(MAX_MEMORIES), ..Shelf::default().note(Scope::Own, "diet", "x", ana) };
-    let full = MemoryTool::new(full.shared());
+    let full = |who| {
+        let shelf = Shelf::default().note(Scope::Own, "diet", "x", ana);
+        MemoryTool::new(Shelf { full: Some((who, Scope::Own)), ..shelf }.shared())
+    };
     let new = json!({"action": "save", "path": "new", "content": "x"});
+    assert!(
+        call(&full(ProfileId::new()), &context, new.clone()).await.is_ok(),
+        "another person's notes take no place"
+    );
+    let full = full(ana);
     assert!(refused(&full, &context, new).await.contains("delete some first"));
+    let of_the_agent = json!({"action": "save", "path": "new", "content": "x", "scope": "agent"});
+    assert!(
+        call(&full, &context, of_the_agent).await.is_ok(),
+        "nor does one person's keep the agent's from growing"
+    );
     let over = json!({"action": "save", "path": "diet", "content": "y"});
     assert!(call(&full, &context, over).await.is_ok(), "what is there can still change");
 

@@ -15,23 +15,31 @@ function lasting<Body>(body: Body) {
   return { body, keepalive: JSON.stringify(body).length < KEPT_ALIVE }
 }
 
-/** `args` are others to run the tool with; `always` allows the tool for the rest of the conversation. */
-export function approve(id: string, { args, always }: { args?: unknown; always?: boolean } = {}): Promise<Approval> {
+/** What a person decides on: a call with the arguments they were shown. */
+export interface Shown {
+  approvalId: string
+  argsHash?: string
+}
+
+/** `args` are others to run the tool with; `always` allows the same call for the rest of the conversation. */
+export function approve(shown: Shown, { args, always }: { args?: unknown; always?: boolean } = {}): Promise<Approval> {
   const body = {
+    args_hash: shown.argsHash,
     ...(args === undefined ? {} : { arguments: args as Record<string, never> }),
     ...(always === true ? { remember: true } : {}),
   }
-  return unwrap(client.POST('/api/approvals/{id}/approve', { params: { path: { id } }, ...lasting(body) }))
+  return unwrap(client.POST('/api/approvals/{id}/approve', { params: { path: { id: shown.approvalId } }, ...lasting(body) }))
 }
 
 /** `reason` is what the agent is told. */
-export function reject(id: string, reason?: string): Promise<Approval> {
-  const body = reason === undefined || reason === '' ? {} : { reason }
-  return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id } }, ...lasting(body) }))
+export function reject(shown: Shown, reason?: string): Promise<Approval> {
+  const body = { args_hash: shown.argsHash, reason: reason === '' ? undefined : reason }
+  return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id: shown.approvalId } }, ...lasting(body) }))
 }
 
 export type Decision = { kind: 'approve' } | { kind: 'reject'; reason?: string }
 
-export function decideApproval(id: string, decision: Decision): Promise<Approval> {
-  return decision.kind === 'approve' ? approve(id) : reject(id, decision.reason)
+export function decideApproval({ id, args_hash }: Approval, decision: Decision): Promise<Approval> {
+  const shown = { approvalId: id, argsHash: args_hash }
+  return decision.kind === 'approve' ? approve(shown) : reject(shown, decision.reason)
 }

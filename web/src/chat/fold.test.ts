@@ -24,7 +24,7 @@ const thought = (content: string, isComplete = false): StreamEvent => ({ type: '
 const call = (toolCallId: string): StreamEvent => ({ type: 'tool_start', ...by, toolCallId, toolName: 'save', displayName: 'Save', args: {} })
 const result = (toolCallId: string, success = true): StreamEvent => ({ type: 'tool_result', ...by, toolCallId, toolName: 'save', result: { n: 1 }, success, durationMs: 7 })
 const asks = (toolCallId: string): StreamEvent => ({
-  type: 'approval_required', ...by, approvalId: `ap-${toolCallId}`, toolCallId, toolName: 'save', args: {}, expiresAt: '2026-01-02T00:00:00Z',
+  type: 'approval_required', ...by, approvalId: `ap-${toolCallId}`, toolCallId, toolName: 'save', args: {}, argsHash: 'hash-1', expiresAt: '2026-01-02T00:00:00Z',
 })
 const decided = (toolCallId: string, decision: 'approved' | 'rejected' | 'cancelled', args?: unknown): StreamEvent =>
   ({ type: 'approval_resolved', ...by, approvalId: `ap-${toolCallId}`, toolCallId, decision, by: 'Ada', reason: 'Why', decidedAt: '2026-01-01T13:00:00Z', ...(args ? { args } : {}) }) as StreamEvent
@@ -38,7 +38,7 @@ const done: StreamEvent = {
 const toolPart = (state: string, more: object = {}): MessagePart =>
   ({ type: 'tool-call', toolCallId: 'c', toolName: 'save', displayName: 'Save', args: {}, state, ...more }) as MessagePart
 const approvalPart = (status: string, more: object = {}): MessagePart =>
-  ({ type: 'approval', approvalId: 'ap-c', toolCallId: 'c', toolName: 'save', status, expiresAt: '2026-01-02T00:00:00Z', ...more }) as MessagePart
+  ({ type: 'approval', approvalId: 'ap-c', toolCallId: 'c', toolName: 'save', argsHash: 'hash-1', status, expiresAt: '2026-01-02T00:00:00Z', ...more }) as MessagePart
 const handoffPart = { type: 'handoff', handoffId: 'h', from: 'a', to: 'b', toName: 'Ben', trigger: 'model', reason: 'why', context: { k: 1 } } as const
 
 describe('the parts of a message', () => {

@@ -120,9 +120,9 @@ export class ChatSession {
     }
   }
 
-  readonly approve = (id: string, options?: { args?: unknown; always?: boolean }): Promise<void> => this.decide(approvals.approve(id, options))
+  readonly approve = (shown: approvals.Shown, options?: { args?: unknown; always?: boolean }): Promise<void> => this.decide(approvals.approve(shown, options))
 
-  readonly reject = (id: string, reason?: string): Promise<void> => this.decide(approvals.reject(id, reason))
+  readonly reject = (shown: approvals.Shown, reason?: string): Promise<void> => this.decide(approvals.reject(shown, reason))
 
   /** `nameOf`: what the app calls an agent, until the server says it. */
   readonly switchAgent = async (agentId: string, nameOf: (agentId: string) => string | undefined): Promise<void> => {

@@ -86,7 +86,7 @@ export function reread(state: ChatState, detail: ConversationDetail): ChatState 
 }
 
 function readMessage(message: StoredMessage, faces: Map<string, Face>): AgentMessage {
-  const { usage, model, error, attachments, wrote, taskId } = metadataOf(message)
+  const { usage, model, error, attachments, imported, wrote, taskId } = metadataOf(message)
   return {
     id: message.id,
     role: message.role,
@@ -102,12 +102,14 @@ function readMessage(message: StoredMessage, faces: Map<string, Face>): AgentMes
     ...(model !== undefined && { model }),
     ...(taskId !== undefined && { taskId }),
     ...(error && { error: { recoverable: true, ...error } }),
+    ...(imported === true && { imported }),
     ...(wrote === true && { wrote }),
   }
 }
 
 interface Metadata {
   synthetic?: boolean
+  imported?: boolean
   attachments?: Attachment[]
   usage?: Usage
   model?: string

@@ -1,4 +1,5 @@
 // What a conversation looks like to the app: messages made of parts, and everything a chat page can show and do.
+import type { Shown } from '@/api/approvals'
 import type { Active, Attachment, ForkPoint, StreamEvent, SwitchMark } from '@/api/types'
 
 export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'failed'
@@ -30,6 +31,8 @@ export interface ApprovalPart {
   approvalId: string
   toolCallId: string
   toolName: string
+  /** Names the arguments that are asked about; a decision gives it back. */
+  argsHash?: string
   status: 'pending' | 'approved' | 'rejected' | 'expired' | 'cancelled'
   expiresAt?: string
   by?: string
@@ -83,6 +86,8 @@ export interface AgentMessage {
   /** The turn it belongs to; members only. */
   taskId?: string
   error?: ChatProblem
+  /** A client brought it along: nobody said it here. */
+  imported?: boolean
   /** Its tools changed something, which another version of the conversation doesn't undo. */
   wrote?: boolean
 }
@@ -200,8 +205,8 @@ export interface UseAgentChatReturn {
   /** What keeps the turn that runs waiting, such as a database that doesn't answer. It may pass. */
   trouble: string | null
 
-  approve: (approvalId: string, options?: { args?: unknown; always?: boolean }) => Promise<void>
-  reject: (approvalId: string, reason?: string) => Promise<void>
+  approve: (approval: Shown, options?: { args?: unknown; always?: boolean }) => Promise<void>
+  reject: (approval: Shown, reason?: string) => Promise<void>
 
   /** Where this conversation and its other versions part. */
   versions: ForkPoint[]

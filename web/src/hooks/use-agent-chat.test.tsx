@@ -590,7 +590,7 @@ test('a conversation that is deleted in another tab is gone here too', async () 
 })
 
 test.each<[string, string, (chat: ReturnType<typeof useAgentChat>) => Promise<void>]>([
-  ['a decision', 'POST /api/approvals/p1/approve', (chat) => chat.approve('p1')],
+  ['a decision', 'POST /api/approvals/p1/approve', (chat) => chat.approve({ approvalId: 'p1', argsHash: 'hash-1' })],
   ['a switch', 'POST /api/agent-conversations/c1/switch', (chat) => chat.switchAgent('a2')],
   ['another version', 'POST /api/agent-conversations/c1/fork', (chat) => chat.editMessage('u1', 'Hello')],
 ])('%s after the session has run out leads to signing in', async (_, asks, perform) => {

@@ -17,7 +17,7 @@ export function useDecideApproval() {
   const workspace = useWorkspace()
   const queryKey = keys.pendingApprovals(workspace.id)
   return useMutation({
-    mutationFn: ({ approval, decision }: Decided) => decideApproval(approval.id, decision),
+    mutationFn: ({ approval, decision }: Decided) => decideApproval(approval, decision),
     onMutate: async ({ approval }) => {
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData<Approval[]>(queryKey, (list) => list?.filter(({ id }) => id !== approval.id))

@@ -75,6 +75,7 @@ export function approval(changes: Partial<Approval> = {}): Approval {
     tool_name: 'manageMemory',
     // The generated type of a free-form object has no fields.
     args: { action: 'save', content: 'Tea at four' } as unknown as Approval['args'],
+    args_hash: 'hash-1',
     status: 'pending',
     reason: null,
     decided_by: null,

@@ -93,6 +93,7 @@ impl PackTeam {
             members: members.map_err(wrong)?,
             router_model: self.router.as_ref().and_then(|router| router.model.clone()),
             router_instructions: self.router.as_ref().and_then(|router| router.instructions.clone()),
+            is_public: false,
         };
         definition.checked().map_err(wrong)
     }

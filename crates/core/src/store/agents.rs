@@ -3,11 +3,10 @@ use uuid::Uuid;
 
 use super::Result;
 use crate::access::Viewer;
-use crate::agents::{Agent, AgentChanges, AgentDefinition};
+use crate::agents::{Agent, AgentChanges, AgentDefinition, Author};
 use crate::catalog::AgentListing;
 use crate::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use crate::listing::{AgentQuery, Page};
-use crate::workspaces::Role;
 
 #[async_trait]
 pub trait Agents {
@@ -17,25 +16,19 @@ pub trait Agents {
     async fn agent_listing(&self, id: Uuid, workspace: Option<WorkspaceId>) -> Result<AgentListing>;
     async fn agent(&self, id: AgentId) -> Result<Agent>;
     /// Copies the published version, or brings the same record back with its edits.
-    async fn hire(
-        &self,
-        id: CatalogAgentId,
-        workspace: WorkspaceId,
-        by: ProfileId,
-        role: Role,
-    ) -> Result<Agent>;
-    /// Brings an agent of the workspace's own back, as it was.
-    async fn hire_back(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent>;
-    async fn unhire(&self, id: AgentId, by: ProfileId) -> Result<()>;
+    async fn hire(&self, id: CatalogAgentId, workspace: WorkspaceId, by: Author) -> Result<Agent>;
+    /// Brings an agent of the workspace's own back, as it was. One that an admin let go, only an admin brings back.
+    async fn hire_back(&self, id: AgentId, by: Author) -> Result<Agent>;
+    async fn unhire(&self, id: AgentId, by: Author) -> Result<()>;
     async fn create_agent(
         &self,
         workspace: WorkspaceId,
         definition: AgentDefinition,
-        by: ProfileId,
+        by: Author,
     ) -> Result<Agent>;
-    async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: ProfileId) -> Result<Agent>;
+    async fn change_agent(&self, id: AgentId, changes: AgentChanges, by: Author) -> Result<Agent>;
     /// Takes over the published version, giving up edits; see [`AgentDefinition::taken_over`].
-    async fn update_agent(&self, id: AgentId, by: ProfileId, role: Role) -> Result<Agent>;
+    async fn update_agent(&self, id: AgentId, by: Author) -> Result<Agent>;
     /// Counts the agents the viewer may see.
     async fn stats(
         &self,

@@ -1,6 +1,7 @@
 //! What the server asks of the store: traits that read as lists of use cases, one file per part of the house.
 
 mod agents;
+mod allow_rules;
 mod attachments;
 mod catalog;
 mod conversations;
@@ -16,6 +17,7 @@ mod usage;
 mod workspaces;
 
 pub use agents::{AgentStats, Agents, WorkspaceStats};
+pub use allow_rules::AllowRules;
 pub use attachments::Attachments;
 pub use catalog::Catalog;
 pub use conversations::Conversations;
@@ -39,6 +41,7 @@ pub trait Store:
     + Workspaces
     + Catalog
     + Agents
+    + AllowRules
     + Rules
     + Conversations
     + Files
@@ -67,6 +70,8 @@ pub enum Error {
     NotFound(&'static str),
     #[error("your role in this workspace is too low")]
     RoleTooLow,
+    #[error("a token can't let an agent act without being asked: please sign in to do this")]
+    LoosenedByToken,
     #[error("this email address has an account already")]
     EmailTaken,
     #[error("there is a {what} with this {field} already")]

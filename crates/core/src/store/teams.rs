@@ -1,10 +1,10 @@
 use async_trait::async_trait;
 
 use super::Result;
+use crate::agents::Author;
 use crate::ids::{ProfileId, TeamId, WorkspaceId};
 use crate::packs::Pack;
 use crate::teams::{Team, TeamDefinition};
-use crate::workspaces::Role;
 
 #[async_trait]
 pub trait Teams: Send + Sync {
@@ -22,12 +22,5 @@ pub trait Teams: Send + Sync {
     /// Conversations of the team stay with the agents that hold them.
     async fn delete_team(&self, id: TeamId, by: ProfileId) -> Result<()>;
     /// Hires a pack's agents that are not hired yet, makes its tools, and makes the team, in one transaction.
-    async fn hire_team(
-        &self,
-        pack: &Pack,
-        team: &str,
-        workspace: WorkspaceId,
-        by: ProfileId,
-        role: Role,
-    ) -> Result<Team>;
+    async fn hire_team(&self, pack: &Pack, team: &str, workspace: WorkspaceId, by: Author) -> Result<Team>;
 }

@@ -44,7 +44,7 @@ pub struct Loaded {
     pub weight: usize,
     /// The tape of the open call, as far as it was checkpointed, by the number of the step that opened it.
     pub checkpoint: Option<(i64, Tape)>,
-    /// Tools a person allowed for the rest of the conversation.
+    /// Calls a person allowed for the rest of the conversation: the agent's, with the hash of tool and arguments.
     pub allowed: Vec<(AgentId, String)>,
 }
 
@@ -99,6 +99,8 @@ pub struct Decide {
     pub reason: Option<String>,
     /// Changed arguments, already checked against the tool.
     pub args: Option<Map<String, Value>>,
+    /// The hash of the arguments that the person was shown; none where nobody decided in time.
+    pub args_hash: Option<String>,
     pub remember: bool,
     /// The node that goes on with the turn.
     pub node: NodeId,
@@ -134,6 +136,9 @@ pub enum Refused {
     AlreadyDecided(Box<Approval>),
     #[error("it is too late to decide")]
     TooLate,
+    /// The person was shown other arguments than the call has.
+    #[error("the arguments are others than those that were shown")]
+    OtherArguments,
     /// Someone else changed who holds the conversation.
     #[error("the conversation has changed hands")]
     StaleEpoch,

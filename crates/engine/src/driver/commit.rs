@@ -282,7 +282,7 @@ impl Work {
             if let Step::ApprovalResolved { call_id, remember: true, .. } = &step.step
                 && let Some(call) = self.stored.calls.iter().find(|call| call.step.call_id == *call_id)
             {
-                self.driver.allowed.push((call.agent_id, call.step.tool_name.clone()));
+                self.driver.allowed.push((call.agent_id, call.args_hash()));
             }
             self.driver.weight += weight(std::slice::from_ref(&step));
             self.driver.log.push(step);

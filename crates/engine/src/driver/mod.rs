@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use baton_core::agents::PermissionMode;
+use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::NewApproval;
 use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
@@ -69,7 +70,7 @@ pub struct Driver {
     pub weight: usize,
     /// A person gave the conversation to another agent meanwhile: `activations` is as it was before.
     pub holder_changed: bool,
-    /// Tools that the person allowed an agent for the rest of the conversation.
+    /// Calls that the person allowed an agent for the rest of the conversation: the hashes of their arguments.
     pub allowed: Vec<(AgentId, String)>,
     pub checkpoint: Option<(i64, Tape)>,
     /// What this turn's calls are told besides.
@@ -239,10 +240,10 @@ impl Driver {
         scope(self.cast.team_kind(), &self.activations)
     }
 
-    /// The tools this agent needs not ask for.
+    /// The calls this agent needs not ask for.
     fn allowed_here(&self) -> Vec<String> {
         let own = self.allowed.iter().filter(|(agent, _)| *agent == self.cast.agent.id);
-        own.map(|(_, tool)| tool.clone()).collect()
+        own.map(|(_, args_hash)| args_hash.clone()).collect()
     }
 
     /// Is done when a person wants the turn to stop, or when it is no longer this driver's.
@@ -353,7 +354,18 @@ impl Work {
             is_routed_team: driver.routes(),
             is_stuck: !driver.begins_with_words() && driver.is_stuck(),
             allowed: driver.allowed_here(),
+            rules: self.allow_rules().await?,
         })
+    }
+
+    /// As they are now, and only where one is asked for. At a public address none holds.
+    async fn allow_rules(&self) -> Result<Vec<AllowRule>, Gone> {
+        let driver = &self.driver;
+        if driver.role.is_public || !self.turn.would_ask(self.mode()) {
+            return Ok(Vec::new());
+        }
+        let (store, agent) = (&driver.engine.store, driver.cast.agent.id);
+        Ok(self.answered(|| store.allow_rules(agent)).await?.unwrap_or_default())
     }
 
     /// Whether the workspace has spent what it may today, or what it may for guests and visitors.

@@ -3,7 +3,8 @@
 
 use async_trait::async_trait;
 use baton_core::access::Viewer;
-use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Department};
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Author, Department};
+use baton_core::allow_rules::{AllowRule, NewAllowRule};
 use baton_core::attachments::{Attachment, AttachmentRef, NewAttachment};
 use baton_core::catalog::{AgentListing, Applied, CatalogAgent, CatalogVersion, Offer, Publish};
 use baton_core::conversations::{
@@ -130,12 +131,12 @@ absent! { Agents {
     }
     fn agents(query: AgentQuery, viewer: Viewer) -> Page<AgentListing>;
     fn agent_listing(id: Uuid, workspace: Option<WorkspaceId>) -> AgentListing;
-    fn hire(id: CatalogAgentId, workspace: WorkspaceId, by: ProfileId, role: Role) -> Agent;
-    fn hire_back(id: AgentId, by: ProfileId, role: Role) -> Agent;
-    fn unhire(id: AgentId, by: ProfileId) -> ();
-    fn create_agent(workspace: WorkspaceId, definition: AgentDefinition, by: ProfileId) -> Agent;
-    fn change_agent(id: AgentId, changes: AgentChanges, by: ProfileId) -> Agent;
-    fn update_agent(id: AgentId, by: ProfileId, role: Role) -> Agent;
+    fn hire(id: CatalogAgentId, workspace: WorkspaceId, by: Author) -> Agent;
+    fn hire_back(id: AgentId, by: Author) -> Agent;
+    fn unhire(id: AgentId, by: Author) -> ();
+    fn create_agent(workspace: WorkspaceId, definition: AgentDefinition, by: Author) -> Agent;
+    fn change_agent(id: AgentId, changes: AgentChanges, by: Author) -> Agent;
+    fn update_agent(id: AgentId, by: Author) -> Agent;
     fn stats(workspace: WorkspaceId, person: ProfileId, viewer: Viewer) -> WorkspaceStats;
 }
 
@@ -183,12 +184,21 @@ absent! { Skills {}
     fn import_skills(workspace: WorkspaceId, skills: Vec<ImportedSkill>, by: ProfileId) -> SkillImport;
 }
 
+absent! { AllowRules {
+        async fn allow_rules(&self, _agent: AgentId) -> Result<Vec<AllowRule>> {
+            Ok(Vec::new())
+        }
+    }
+    fn make_allow_rule(new: NewAllowRule, by: ProfileId) -> AllowRule;
+    fn take_back_allow_rule(agent: AgentId, tool_name: &str, by: ProfileId) -> ();
+}
+
 absent! { Memories {}
     fn memories(query: MemoryQuery) -> Page<Memory>;
     fn recall(agent: AgentId, person: Option<ProfileId>, scope: Option<Scope>, words: &[String], limit: u64) -> Vec<Memory>;
     fn memory(agent: AgentId, id: MemoryId, person: Option<ProfileId>) -> Memory;
     fn memory_at(agent: AgentId, path: &str, person: Option<ProfileId>) -> Option<Memory>;
-    fn count_memories(agent: AgentId) -> u64;
+    fn count_memories(agent: AgentId, person: ProfileId, scope: Scope) -> u64;
     fn create_memory(new: NewMemory, by: ProfileId) -> Memory;
     fn change_memory(agent: AgentId, id: MemoryId, changes: MemoryChanges, by: ProfileId) -> Memory;
     fn delete_memory(agent: AgentId, id: MemoryId, by: ProfileId) -> ();
@@ -215,7 +225,7 @@ absent! { Teams {
     fn create_team(workspace: WorkspaceId, definition: TeamDefinition, by: ProfileId) -> Team;
     fn change_team(id: TeamId, definition: TeamDefinition, by: ProfileId) -> Team;
     fn delete_team(id: TeamId, by: ProfileId) -> ();
-    fn hire_team(pack: &Pack, team: &str, workspace: WorkspaceId, by: ProfileId, role: Role) -> Team;
+    fn hire_team(pack: &Pack, team: &str, workspace: WorkspaceId, by: Author) -> Team;
 }
 
 absent! { UsageByDay {}

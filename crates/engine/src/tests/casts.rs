@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use baton_core::agents::{Agent, AgentDefinition, PermissionMode};
+use baton_core::allow_rules::AllowRule;
 use baton_core::ids::{AgentId, WorkspaceId};
 use baton_core::models::{ChatModel, ModelError, ModelRequest, ModelStream, Price, Resolved};
 use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
@@ -140,4 +141,16 @@ pub fn cast(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Ar
         members: vec![],
         model,
     }))
+}
+
+/// A rule that lets an agent use a tool without asking.
+pub fn rule(tool_name: &str, covers_outside: bool) -> AllowRule {
+    AllowRule {
+        agent_id: AgentId::new(),
+        tool_name: tool_name.to_owned(),
+        covers_outside,
+        made_by: None,
+        made_by_name: None,
+        created_at: DateTime::UNIX_EPOCH,
+    }
 }

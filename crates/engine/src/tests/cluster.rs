@@ -301,12 +301,14 @@ impl Cluster {
 
     pub(super) fn decide(&mut self, node: usize) {
         let Some(id) = self.some_conversation() else { return };
-        let asked: Vec<_> = self.database.row(id).approvals.iter().map(|(id, ..)| *id).collect();
+        let row = self.database.row(id);
+        let asked: Vec<_> = row.approvals.iter().map(|(id, ..)| *id).collect();
         let Some(approval_id) = self.dice.choice(&asked).copied() else { return };
+        let args_hash = row.shown(approval_id);
         let decisions = [Decision::Approved, Decision::Approved, Decision::Rejected, Decision::Expired];
         let decision = *self.dice.choice(&decisions).expect("a decision");
-        let deciding =
-            Deciding { approval_id, decision, by: "Eva".into(), reason: None, args: None, remember: false };
+        let (by, args, remember) = ("Eva".into(), None, false);
+        let deciding = Deciding { approval_id, decision, by, reason: None, args, args_hash, remember };
         let engine = self.nodes[node].engine.clone();
         let (hangs_up, tick) = (self.hangs_up(), self.database.tick());
         self.watched.push(self.nodes[node].runtime.spawn(async move {

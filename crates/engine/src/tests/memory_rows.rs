@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use baton_core::access::{Gate, Use, Viewer};
 use baton_core::agents::Agent;
-use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash};
+use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash, decided_hash};
 use baton_core::conversations::Conversation;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
@@ -99,6 +99,15 @@ pub enum StoredMessage {
 }
 
 impl Row {
+    /// The hash of the arguments that are shown to who decides.
+    pub fn shown(&self, approval: ApprovalId) -> Option<String> {
+        let (_, _, asked) = self.approvals.iter().find(|(id, ..)| *id == approval)?;
+        match &asked.step {
+            Step::ApprovalAsked { tool_name, args, .. } => Some(arguments_hash(tool_name, args)),
+            _ => None,
+        }
+    }
+
     pub fn new(conversation: Conversation) -> Self {
         Self {
             conversation,
@@ -395,6 +404,7 @@ pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
     approval.status = decide.decision.into();
     (approval.decided_by, approval.decided_at) = (Some(decide.by.clone()), Some(decide.at));
     let call_id = approval.call_id.clone();
+    let args_hash = decided_hash(&approval.tool_name, decide.args_hash.as_ref(), decide.args.as_ref());
     let at = row.approvals.iter().position(|(id, ..)| *id == decide.approval_id).expect("it is pending");
     let (_, _, asked) = row.approvals.remove(at);
     let turn = row.turn.as_mut().expect("a turn that asked");
@@ -411,6 +421,7 @@ pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
         reason: decide.reason,
         remember: decide.remember,
         args: decide.args,
+        args_hash,
     };
     row.append(vec![NewStep { step, ..asked.clone() }], decide.at);
     let step = row.steps.last().expect("a step").clone();

@@ -5,7 +5,7 @@
 
 mod absent;
 mod backend;
-mod casts;
+pub(crate) mod casts;
 mod client;
 mod cluster;
 mod cluster_end;

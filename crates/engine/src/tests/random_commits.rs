@@ -299,8 +299,10 @@ impl Scene {
     }
 
     fn decide(&mut self, row: &Row) -> Op {
-        let asked = self.dice.choice(&row.asked).map(|asked| asked.id);
-        let approval_id = asked.filter(|_| !self.rarely()).unwrap_or_else(ApprovalId::new);
+        let asked = self.dice.choice(&row.asked);
+        let args_hash = asked.map(|asked| asked.args_hash.clone());
+        let approval_id =
+            asked.map(|asked| asked.id).filter(|_| !self.rarely()).unwrap_or_else(ApprovalId::new);
         let decisions = [Decision::Approved, Decision::Rejected, Decision::Expired];
         let decision = *self.dice.choice(&decisions).expect("a decision");
         let node = self.node();
@@ -310,6 +312,7 @@ impl Scene {
             by: "Eva".into(),
             reason: None,
             args: None,
+            args_hash,
             remember: false,
             node,
             at: now(),

@@ -14,7 +14,7 @@ use baton_core::models::{ModelError, ModelRequest, StopReason};
 use chrono::DateTime;
 use fastrand::Rng;
 
-use super::casts::cast;
+use super::casts::{cast, rule};
 use super::random_text::{anything, words};
 use crate::calls::call_step;
 use crate::cast::Cast;
@@ -220,7 +220,8 @@ impl<'a> Teller<'a> {
             nobody_to_ask: self.rarely(8),
             is_routed_team: false,
             is_stuck: false,
-            allowed: if self.rarely(4) { vec!["save".into()] } else { vec![] },
+            allowed: vec![],
+            rules: if self.rarely(4) { vec![rule("save", false)] } else { vec![] },
         };
         let mut now = Now { task, message, cast, turn: Turn::default(), attempt: 1, has_opened: true, facts };
         let start = Some(start(&now));

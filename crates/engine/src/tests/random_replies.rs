@@ -129,7 +129,19 @@ impl Teller<'_> {
         let reason = (decision == Decision::Rejected).then(|| words(&mut self.dice));
         let by = "Eva".to_owned();
         let remember = false;
-        self.add(now, Step::ApprovalResolved { approval_id, call_id, decision, by, reason, remember, args });
+        self.add(
+            now,
+            Step::ApprovalResolved {
+                approval_id,
+                call_id,
+                decision,
+                by,
+                reason,
+                remember,
+                args,
+                args_hash: None,
+            },
+        );
         // Whoever goes on is a new driver.
         now.attempt += 1;
         now.facts.taken_over = false;

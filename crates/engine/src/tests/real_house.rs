@@ -1,10 +1,11 @@
 //! A real database with a person, their workspace and three agents, for tests that hold a real store beside the one in
 //! memory.
 
-use baton_core::agents::{Agent, AgentChanges};
+use baton_core::agents::{Agent, AgentChanges, Author};
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::people::{FirstWorkspace, NewProfile, Tier};
 use baton_core::store::{Agents, People};
+use baton_core::workspaces::Role;
 use baton_store::SqlStore;
 
 use super::database::TestDatabase;
@@ -38,13 +39,20 @@ impl House {
         let mut hired = Vec::new();
         for mut like in like {
             let tools = std::mem::take(&mut like.definition.tools);
-            let made = store.create_agent(self.workspace, like.definition, self.profile).await;
+            let made = store
+                .create_agent(self.workspace, like.definition, Author::in_person(self.profile, Role::Owner))
+                .await;
             hired.push((made.expect("an agent").id, tools));
         }
         let mut agents = Vec::new();
         for (id, tools) in hired {
             let changes = AgentChanges { tools: Some(tools), ..AgentChanges::default() };
-            agents.push(store.change_agent(id, changes, self.profile).await.expect("its tools"));
+            agents.push(
+                store
+                    .change_agent(id, changes, Author::in_person(self.profile, Role::Owner))
+                    .await
+                    .expect("its tools"),
+            );
         }
         agents
     }

@@ -1,10 +1,12 @@
 //! The store in memory and a real one, given the same commits: each answer is of the same kind, and what is stored agrees.
 //! Commits come repeated, stale, fenced and wrong in several ways at once, so that the order of refusals is compared too.
 
+use baton_core::agents::Author;
 use baton_core::ids::{AgentId, ConversationId, NodeId};
 use baton_core::people::Tier;
 use baton_core::store::{Agents, Error, Store};
 use baton_core::turns::{Committed, Refused, TurnRow};
+use baton_core::workspaces::Role;
 use baton_store::SqlStore;
 use fastrand::Rng;
 use tokio::runtime::Builder;
@@ -80,7 +82,7 @@ async fn play(seed: u64) {
         agent
     });
     let agents = house.hire(&real, like).await;
-    real.unhire(agents[2].id, house.profile).await.expect("let go");
+    real.unhire(agents[2].id, Author::in_person(house.profile, Role::Owner)).await.expect("let go");
     agents.iter().for_each(|agent| memory.hire(agent.clone()));
     memory.let_go(agents[2].id);
     let shares = SqlStore::generation(&real).is_none();

@@ -48,13 +48,15 @@ fn an_approval() {
     let mut heard = stage.hear(&mut started.reader);
     let cursor = frames(heard.replace("(the stream ends)\n", "").as_bytes()).last().and_then(|last| last.id);
     let mut reader = stage.read(started.conversation_id, cursor.expect("a cursor"));
-    let approval_id = stage.store.row(started.conversation_id).approvals[0].0;
+    let row = stage.store.row(started.conversation_id);
+    let approval_id = row.approvals[0].0;
     let deciding = Deciding {
         approval_id,
         decision: Decision::Approved,
         by: "Eva".into(),
         reason: None,
         args: Some(json!({"note": "b"}).as_object().cloned().unwrap_or_default()),
+        args_hash: row.shown(approval_id),
         remember: false,
     };
     let decided = stage.runtime.block_on(stage.engine.decide(deciding));

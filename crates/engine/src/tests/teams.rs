@@ -38,6 +38,7 @@ pub fn team(kind: TeamKind, agents: [AgentId; 3]) -> Team {
             members: members.collect(),
             router_model: None,
             router_instructions: None,
+            is_public: false,
         },
         pack: None,
         created_by: None,

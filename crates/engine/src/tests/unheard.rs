@@ -135,10 +135,13 @@ fn a_decision_whose_answer_is_lost_is_taken_once_and_the_turn_goes_on() {
     let started = stage.send("Remember this");
     let id = started.conversation_id;
     hear(&stage, &mut { started.reader }, "approval_required");
-    let approval_id = stage.store.row(id).approvals[0].0;
+    let row = stage.store.row(id);
+    let approval_id = row.approvals[0].0;
+    let args_hash = row.shown(approval_id);
     loses(&stage, &["decide"]);
     let (by, decision) = ("Eva".to_owned(), Decision::Approved);
-    let deciding = Deciding { approval_id, decision, by, reason: None, args: None, remember: false };
+    let deciding =
+        Deciding { approval_id, decision, by, reason: None, args: None, args_hash, remember: false };
     let decided = stage.runtime.block_on(stage.engine.decide(deciding)).expect("decided");
     assert!(decided.resumes);
     all_were_lost(&stage);

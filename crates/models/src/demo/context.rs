@@ -69,7 +69,8 @@ pub fn read(standing: &str, context: &str) -> Context {
     Context { data: all, handed_from, handed, today, why, by_tool, text: context.to_owned() }
 }
 
-/// The words under "# Why you have this conversation", and all the rest: they are prose, not names and values.
+/// The words under "# Why you have this conversation", which stand in quotes, and all the rest: they are prose, not
+/// names and values.
 fn without_why(context: &str) -> (Option<String>, String) {
     let mut why = String::new();
     let mut rest = String::new();
@@ -82,7 +83,8 @@ fn without_why(context: &str) -> (Option<String>, String) {
         into.push_str(line);
         into.push('\n');
     }
-    let why = why.trim().to_owned();
+    let why = why.trim();
+    let why = serde_json::from_str(why).unwrap_or_else(|_| why.to_owned());
     ((!why.is_empty()).then_some(why), rest)
 }
 

@@ -1,6 +1,6 @@
 //! The calls of the public API that a conversation needs, and as much of their answers.
 
-use baton_core::ids::{AgentId, ApprovalId, MessageId};
+use baton_core::ids::{AgentId, MessageId};
 use baton_core::log::MessageStatus;
 use baton_core::parts::Part;
 use chrono::{DateTime, Utc};
@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::approval::Wanted;
 use super::client::{Client, Failure};
 
 const PAGE: usize = 200;
@@ -231,8 +232,8 @@ impl Client {
         self.post::<Value>(&format!("/api/agent-chat/{conversation}/stop"), &json!({})).await.map(drop)
     }
 
-    pub async fn decide(&self, approval: ApprovalId, verdict: &Verdict) -> Result<(), Failure> {
-        let (verb, body) = match verdict {
+    pub async fn decide(&self, wanted: &Wanted, verdict: &Verdict) -> Result<(), Failure> {
+        let (verb, mut body) = match verdict {
             Verdict::Approve { arguments: None, remember } => ("approve", json!({"remember": remember})),
             Verdict::Approve { arguments: Some(arguments), remember } => {
                 ("approve", json!({"arguments": arguments, "remember": remember}))
@@ -240,6 +241,7 @@ impl Client {
             Verdict::Reject { reason: None } => ("reject", json!({})),
             Verdict::Reject { reason: Some(reason) } => ("reject", json!({"reason": reason})),
         };
-        self.post::<Value>(&format!("/api/approvals/{approval}/{verb}"), &body).await.map(drop)
+        body["args_hash"] = json!(wanted.args_hash);
+        self.post::<Value>(&format!("/api/approvals/{}/{verb}", wanted.id), &body).await.map(drop)
     }
 }

@@ -13,7 +13,7 @@ use super::terminal::{Terminal, Typed};
 
 /// Of one argument. More can be seen with `e`.
 const SHOWN: usize = 1_000;
-const QUESTION: &str = "Allow? [y]es, [n]o, [a]lways in this conversation, [e]dit › ";
+const QUESTION: &str = "Allow? [y]es, [n]o, [a]lways in this conversation with the same arguments, [e]dit › ";
 
 /// A call that waits for a decision.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,17 +22,22 @@ pub struct Wanted {
     pub call_id: String,
     pub tool_name: String,
     pub args: Map<String, Value>,
+    /// Names these arguments in a decision.
+    pub args_hash: String,
 }
 
 /// The calls that an event says wait: the one it is about, or those of a message that starts again.
 pub fn wanted_in(event: &Event) -> Vec<Wanted> {
     match event {
-        Event::ApprovalRequired { approval_id, tool_call_id, tool_name, args, .. } => vec![Wanted {
-            id: *approval_id,
-            call_id: tool_call_id.clone(),
-            tool_name: tool_name.clone(),
-            args: args.clone(),
-        }],
+        Event::ApprovalRequired { approval_id, tool_call_id, tool_name, args, args_hash, .. } => {
+            vec![Wanted {
+                id: *approval_id,
+                call_id: tool_call_id.clone(),
+                tool_name: tool_name.clone(),
+                args: args.clone(),
+                args_hash: args_hash.clone(),
+            }]
+        }
         Event::MessageStart { parts, .. } => parts.iter().filter_map(pending).collect(),
         _ => Vec::new(),
     }
@@ -45,6 +50,7 @@ fn pending(part: &Part) -> Option<Wanted> {
             tool_call_id,
             tool_name,
             args,
+            args_hash,
             status: ApprovalStatus::Pending,
             ..
         } => Some(Wanted {
@@ -52,6 +58,7 @@ fn pending(part: &Part) -> Option<Wanted> {
             call_id: tool_call_id.clone(),
             tool_name: tool_name.clone(),
             args: args.clone(),
+            args_hash: args_hash.clone(),
         }),
         _ => None,
     }
@@ -210,6 +217,7 @@ mod tests {
             call_id: "c".into(),
             tool_name: "manageMemory".into(),
             args: args.as_object().expect("an object").clone(),
+            args_hash: String::new(),
         };
         assert_eq!(
             wanted.lines(Some("Memory")),

@@ -235,7 +235,7 @@ impl Talk<'_> {
                     }
                 },
             };
-            let Err(failure) = self.client.decide(wanted.id, &verdict).await else { return Ok(()) };
+            let Err(failure) = self.client.decide(wanted, &verdict).await else { return Ok(()) };
             self.terminal.note(Style::Error, &failure.to_string())?;
             match (failure.code(), self.consent) {
                 // Decided elsewhere, or too late: the stream says what became of it.

@@ -5,8 +5,10 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
 use baton_core::access::Viewer;
+use baton_core::agents::Author;
 use baton_core::ids::{TokenId, WorkspaceId};
 use baton_core::people::{Profile, SignedInBy};
+use baton_core::workspaces::Role;
 use chrono::{DateTime, Duration, Utc};
 
 use super::ApiError;
@@ -41,6 +43,12 @@ impl Caller {
                 Err(ApiError::forbidden("session_required", "An API token can't do this. Please sign in."))
             }
         }
+    }
+
+    /// The same, as one who writes an agent's definition.
+    pub fn author(&self, role: Role) -> Author {
+        let is_program = matches!(self.via, Via::Token { .. });
+        Author { profile: self.profile.id, role, is_program }
     }
 
     pub fn admin(&self) -> Result<(), ApiError> {

@@ -129,6 +129,9 @@ impl From<store::Error> for ApiError {
         match error {
             store::Error::NotFound(what) => Self::not_found(what),
             store::Error::RoleTooLow => Self::role_too_low(),
+            store::Error::LoosenedByToken => {
+                Self::new(StatusCode::FORBIDDEN, "session_required", text).at("permission_mode")
+            }
             store::Error::EmailTaken => conflict("email_taken").at("email"),
             store::Error::NameTaken { field, .. } => conflict("name_taken").at(field),
             store::Error::TooMany { .. } => conflict("too_many"),

@@ -5,9 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use baton_core::access::{Gate, Use, Viewer, may_use};
-use baton_core::agents::{
-    Agent, AgentChanges, AgentDefinition, Category, PermissionMode, model_name, tool_names,
-};
+use baton_core::agents::{Agent, AgentChanges, AgentDefinition, Category, model_name, tool_names};
 use baton_core::catalog::AgentListing;
 use baton_core::ids::{DepartmentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
@@ -94,7 +92,7 @@ pub struct InWorkspace {
     /// The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
     /// of the caller's workspaces hired.
     #[serde(rename = "workspaceId")]
-    workspace_id: Option<Uuid>,
+    pub workspace_id: Option<Uuid>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -227,7 +225,7 @@ async fn find(
 }
 
 /// The workspace's agent behind an id, for someone who may change it.
-async fn find_to_change(
+pub async fn find_to_change(
     app: &App,
     caller: &Caller,
     id: Uuid,
@@ -237,16 +235,19 @@ async fn find_to_change(
     if may_change(caller, &agent, role) { Ok((agent, role)) } else { Err(ApiError::role_too_low()) }
 }
 
-/// The same, for who may let it go: whoever brought it, admins and owners.
+/// The same, for who may let it go: whoever brought it, unless visitors reach it, admins and owners.
 pub async fn find_to_let_go(
     app: &App,
     caller: &Caller,
     id: Uuid,
     query: InWorkspace,
-) -> Result<Agent, ApiError> {
+) -> Result<(Agent, Role), ApiError> {
     let (agent, role) = find_hired(app, caller, id, query).await?;
-    let brought_it = agent.created_by == Some(caller.profile.id);
-    if brought_it || role >= Role::Admin { Ok(agent) } else { Err(ApiError::role_too_low()) }
+    if agent.may_be_let_go_by(caller.profile.id, role) {
+        Ok((agent, role))
+    } else {
+        Err(ApiError::role_too_low())
+    }
 }
 
 async fn find_hired(
@@ -290,16 +291,6 @@ pub async fn local_agent(app: &App, agent: Agent) -> Result<LocalAgent, ApiError
     Ok(LocalAgent::new(agent, department, &tools))
 }
 
-/// A program that can't approve its own requests can't do away with being asked either.
-fn check_loosening(caller: &Caller, changes: &AgentChanges, now: PermissionMode) -> Result<(), ApiError> {
-    let loosens = changes.permission_mode.is_some_and(|mode| mode > now);
-    if caller.token_id().is_some() && loosens {
-        let error = "A token can't let an agent act without being asked. Please sign in to change this.";
-        return Err(ApiError::forbidden("session_required", error).at("permission_mode"));
-    }
-    Ok(())
-}
-
 fn check_admin_fields(changes: &AgentChanges, role: Role) -> Result<(), ApiError> {
     match changes.needs_admin() {
         Some(field) if role < Role::Admin => Err(ApiError::role_too_low().at(field)),
@@ -337,7 +328,7 @@ pub async fn create(
     check_model(&app, &changes, &definition)?;
     avatars::keep(&app, &mut changes, &definition, Some(workspace), caller.profile.id).await?;
     changes.apply(&mut definition)?;
-    let agent = app.store.create_agent(workspace, definition, caller.profile.id).await?;
+    let agent = app.store.create_agent(workspace, definition, caller.author(role)).await?;
     app.workspace_changed(workspace);
     Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
@@ -354,13 +345,12 @@ pub async fn change(
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let mut changes = AgentChanges::from(body);
     check_admin_fields(&changes, role)?;
-    check_loosening(&caller, &changes, agent.definition.permission_mode)?;
     check_model(&app, &changes, &agent.definition)?;
     if let Some(names) = &changes.public_tools {
         changes.public_tools = Some(public_tools(&app, &agent, names).await?);
     }
     avatars::keep(&app, &mut changes, &agent.definition, Some(agent.workspace_id), caller.profile.id).await?;
-    let agent = app.store.change_agent(agent.id, changes, caller.profile.id).await?;
+    let agent = app.store.change_agent(agent.id, changes, caller.author(role)).await?;
     app.workspace_changed(agent.workspace_id);
     Ok(Json(local_agent(&app, agent).await?))
 }
@@ -395,7 +385,7 @@ pub async fn update(
     let published = app.store.agent_listing(agent.id.0, None).await?.catalog;
     let published = published.ok_or_else(|| ApiError::not_found("catalog agent"))?;
     may_use(caller.viewer(), Gate::from(&published.definition), Use::Select)?;
-    let agent = app.store.update_agent(agent.id, caller.profile.id, role).await?;
+    let agent = app.store.update_agent(agent.id, caller.author(role)).await?;
     app.workspace_changed(agent.workspace_id);
     Ok(Json(local_agent(&app, agent).await?))
 }

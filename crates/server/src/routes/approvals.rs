@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use baton_core::approvals::{Approval, ApprovalStatus, Decision, MAX_REASON};
 use baton_core::ids::{ApprovalId, ConversationId, WorkspaceId};
 use baton_core::store::ApprovalQuery;
@@ -41,6 +42,8 @@ pub struct ApprovalView {
     tool_name: String,
     #[schema(value_type = Object)]
     args: Map<String, Value>,
+    /// Names the arguments: a decision gives it back.
+    args_hash: String,
     #[schema(schema_with = approval_status_schema)]
     status: ApprovalStatus,
     #[schema(required)]
@@ -64,6 +67,7 @@ impl From<Approval> for ApprovalView {
             tool_call_id: approval.call_id,
             tool_name: approval.tool_name,
             args: approval.args,
+            args_hash: approval.args_hash,
             status: approval.status,
             reason: approval.reason,
             decided_by: approval.decided_by,
@@ -102,15 +106,18 @@ pub async fn list(
 #[derive(Deserialize, ToSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct ApproveBody {
+    /// The approval's `args_hash`, as it came with the arguments that the person was shown.
+    #[schema(required, nullable = false)]
+    args_hash: Option<String>,
     /// Other arguments to run the tool with.
     #[schema(value_type = Option<Object>)]
     arguments: Option<Map<String, Value>>,
-    /// Allow this tool for the rest of the conversation.
+    /// Allow the same tool with the same arguments for the rest of the conversation.
     remember: Option<bool>,
 }
 
 /// Allow a tool call
-#[utoipa::path(post, path = "/api/approvals/{id}/approve", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<ApproveBody>, responses((status = 200, body = ApprovalView), Errors))]
+#[utoipa::path(post, path = "/api/approvals/{id}/approve", tag = "approvals", params(("id" = Uuid, Path)), request_body = ApproveBody, responses((status = 200, body = ApprovalView), Errors))]
 pub async fn approve(
     State(app): State<SharedApp>,
     caller: Caller,
@@ -120,6 +127,11 @@ pub async fn approve(
     let approval = own(&app, &caller, id).await?;
     refuse_own_request(&app, &caller, &approval).await?;
     let body = body.unwrap_or_default();
+    let args_hash = named(body.args_hash)?;
+    if body.remember == Some(true) {
+        // A program would allow itself what it asks for next.
+        caller.session().map_err(|error| error.at("remember"))?;
+    }
     let edited = body.arguments.filter(|arguments| *arguments != approval.args);
     if let (Some(arguments), ApprovalStatus::Pending) = (&edited, approval.status) {
         check_arguments(&app, &caller, &approval, arguments).await?;
@@ -130,18 +142,32 @@ pub async fn approve(
         by: caller.profile.name.clone(),
         reason: None,
         args: edited,
+        args_hash: Some(args_hash),
         remember: body.remember.unwrap_or(false),
     };
     let remember = deciding.remember;
     let decided = decide(&app, &caller, deciding).await?;
     if remember {
-        approve_alike(&app, &caller, &approval).await?;
+        approve_alike(&app, &caller, &approval, &decided.args_hash).await?;
     }
     Ok(decided)
 }
 
-/// What waits for the same tool of the same agent is allowed with it.
-async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Result<(), ApiError> {
+/// A decision is about the arguments that the person saw.
+fn named(args_hash: Option<String>) -> Result<String, ApiError> {
+    args_hash.ok_or_else(|| {
+        let error = "Please say which arguments were shown: args_hash, as it came with the approval.";
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "args_hash_required", error).at("args_hash")
+    })
+}
+
+/// What waits for the same call of the same agent is allowed with it.
+async fn approve_alike(
+    app: &App,
+    caller: &Caller,
+    approval: &Approval,
+    args_hash: &str,
+) -> Result<(), ApiError> {
     let query = ApprovalQuery {
         workspace_id: approval.workspace_id,
         person: Person::Profile(caller.profile.id),
@@ -150,13 +176,14 @@ async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Resul
         limit: 200,
     };
     for other in app.store.approvals(query).await? {
-        if other.agent_id == approval.agent_id && other.tool_name == approval.tool_name {
+        if other.agent_id == approval.agent_id && other.args_hash == args_hash {
             let deciding = Deciding {
                 approval_id: other.id,
                 decision: Decision::Approved,
                 by: caller.profile.name.clone(),
                 reason: None,
                 args: None,
+                args_hash: Some(other.args_hash),
                 remember: true,
             };
             // It may have been decided in the meantime.
@@ -169,13 +196,16 @@ async fn approve_alike(app: &App, caller: &Caller, approval: &Approval) -> Resul
 #[derive(Deserialize, ToSchema, Default)]
 #[serde(deny_unknown_fields)]
 pub struct RejectBody {
+    /// The approval's `args_hash`, as it came with the arguments that the person was shown.
+    #[schema(required, nullable = false)]
+    args_hash: Option<String>,
     /// What the agent is told.
     #[schema(max_length = 2_000)]
     reason: Option<String>,
 }
 
 /// Refuse a tool call
-#[utoipa::path(post, path = "/api/approvals/{id}/reject", tag = "approvals", params(("id" = Uuid, Path)), request_body = Option<RejectBody>, responses((status = 200, body = ApprovalView), Errors))]
+#[utoipa::path(post, path = "/api/approvals/{id}/reject", tag = "approvals", params(("id" = Uuid, Path)), request_body = RejectBody, responses((status = 200, body = ApprovalView), Errors))]
 pub async fn reject(
     State(app): State<SharedApp>,
     caller: Caller,
@@ -183,7 +213,8 @@ pub async fn reject(
     MaybeBody(body): MaybeBody<RejectBody>,
 ) -> Result<Json<ApprovalView>, ApiError> {
     let approval = own(&app, &caller, id).await?;
-    let reason = body.unwrap_or_default().reason;
+    let RejectBody { args_hash, reason } = body.unwrap_or_default();
+    let args_hash = Some(named(args_hash)?);
     let reason = text::optional("reason", reason.as_deref(), MAX_REASON, text::prose)?;
     let deciding = Deciding {
         approval_id: approval.id,
@@ -191,6 +222,7 @@ pub async fn reject(
         by: caller.profile.name.clone(),
         reason,
         args: None,
+        args_hash,
         remember: false,
     };
     decide(&app, &caller, deciding).await
@@ -253,12 +285,16 @@ async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<A
                 _ if is_same => return Ok(Json((*now).into())),
                 _ => format!("It was {} already.", now.status),
             };
-            Err(ApiError::new(axum::http::StatusCode::CONFLICT, "already_decided", error))
+            Err(ApiError::new(StatusCode::CONFLICT, "already_decided", error))
+        }
+        Err(Refused::OtherArguments) => {
+            let error = "The call has other arguments than those that were shown. Please look again.";
+            Err(ApiError::new(StatusCode::CONFLICT, "other_arguments", error).at("args_hash"))
         }
         Err(Refused::Store(error)) => Err(error.into()),
         Err(_) => {
             let error = "It is too late to decide: the time ran out, or the turn has ended.";
-            Err(ApiError::new(axum::http::StatusCode::GONE, "too_late", error))
+            Err(ApiError::new(StatusCode::GONE, "too_late", error))
         }
     }
 }

@@ -224,7 +224,7 @@ pub async fn create(
     let present = app.present(&someone, workspace_id).await?;
     let (agent, team_id) = match with(body.agent_id, body.team_id)? {
         With::Agent(id) => (teams::hired_agent(&app, workspace_id, id).await?, None),
-        With::Team(id) => (teams::entry_agent(&app, workspace_id, id).await?, Some(id)),
+        With::Team(id) => (teams::entry_agent(&app, &present, workspace_id, id).await?, Some(id)),
     };
     may_use(someone.viewer(), Gate::from(&agent.definition), Use::Begin)?;
     let title = body.title.filter(|title| !title.trim().is_empty());

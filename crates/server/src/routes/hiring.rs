@@ -22,7 +22,7 @@ pub struct HireBody {
     pub workspace_id: Uuid,
 }
 
-/// Hire an agent of the catalog, or bring back one of the workspace's own
+/// Hire an agent of the catalog, or bring back one of the workspace's own; what an admin let go, an admin brings back
 #[utoipa::path(post, path = "/api/agents/{id}/hire", tag = "agents", params(("id" = Uuid, Path)), request_body = HireBody, responses((status = 201, body = LocalAgent), Errors))]
 pub async fn hire(
     State(app): State<SharedApp>,
@@ -37,11 +37,11 @@ pub async fn hire(
     let agent = match (listing.catalog, own) {
         (Some(entry), _) if entry.id.0 == id => {
             may_use(caller.viewer(), Gate::from(&entry.definition), Use::Select)?;
-            app.store.hire(entry.id, workspace, caller.profile.id, role).await?
+            app.store.hire(entry.id, workspace, caller.author(role)).await?
         }
         (None, Some(own)) if own.workspace_id == workspace => {
             may_use(caller.viewer(), Gate::from(&own.definition), Use::Select)?;
-            app.store.hire_back(own.id, caller.profile.id, role).await?
+            app.store.hire_back(own.id, caller.author(role)).await?
         }
         _ => return Err(ApiError::not_found("agent")),
     };
@@ -49,7 +49,7 @@ pub async fn hire(
     Ok((StatusCode::CREATED, Json(local_agent(&app, agent).await?)))
 }
 
-/// Let an agent go; hiring it again brings it back as it was (its creator, admins and owners)
+/// Let an agent go; hiring it again brings it back as it was (admins and owners, and who brought it unless visitors reach it)
 #[utoipa::path(delete, path = "/api/agents/{id}/unhire", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = Success), Errors))]
 pub async fn unhire(
     State(app): State<SharedApp>,
@@ -57,8 +57,8 @@ pub async fn unhire(
     Id(id): Id,
     Params(query): Params<InWorkspace>,
 ) -> Result<Json<Success>, ApiError> {
-    let agent = find_to_let_go(&app, &caller, id, query).await?;
-    app.store.unhire(agent.id, caller.profile.id).await?;
+    let (agent, role) = find_to_let_go(&app, &caller, id, query).await?;
+    app.store.unhire(agent.id, caller.author(role)).await?;
     app.workspace_changed(agent.workspace_id);
     Ok(done())
 }

@@ -6,6 +6,7 @@ pub mod agent_body;
 pub mod agent_names;
 pub mod agent_view;
 pub mod agents;
+pub mod allow_rules;
 pub mod approvals;
 pub mod attachments;
 pub mod auth;

@@ -61,7 +61,7 @@ impl From<AliasInUse> for AliasView {
 #[utoipa::path(get, path = "/api/models", tag = "agents", responses((status = 200, body = ModelsView), Errors))]
 pub async fn list(State(app): State<SharedApp>, caller: Caller) -> Result<Json<ModelsView>, ApiError> {
     let in_use = app.models.in_use();
-    let is_admin = caller.profile.is_admin;
+    let is_admin = caller.admin().is_ok();
     let provider = |it: ProviderInUse| ProviderView {
         provider: it.provider.to_owned(),
         base_url: is_admin.then_some(it.base_url),

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::auth::{Attempt, Me, me_of};
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Via, download, session_cookie, some};
+use crate::http::{ApiError, Body, Caller, Errors, MaybeBody, Via, download, session_cookie, some};
 
 const TRIES: u32 = 10;
 const TRIES_FROM_EVERYWHERE: u32 = 50;
@@ -107,14 +107,25 @@ pub async fn export(
     Ok((download("baton-account.json"), Json(export)))
 }
 
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AccountDeletion {
+    /// Needed where the account has a password, unless this session began with a one-time link.
+    current_password: Option<String>,
+}
+
 /// Delete one's own account, its conversations, and the workspaces nobody else is in
-#[utoipa::path(delete, path = "/api/auth/me", tag = "people", responses((status = 200, body = Success), Errors))]
+#[utoipa::path(delete, path = "/api/auth/me", tag = "people", request_body = Option<AccountDeletion>, responses((status = 200, body = Success), Errors))]
 pub async fn delete(
     State(app): State<SharedApp>,
     caller: Caller,
     jar: CookieJar,
+    attempt: Attempt,
+    MaybeBody(body): MaybeBody<AccountDeletion>,
 ) -> Result<(CookieJar, Json<Success>), ApiError> {
     caller.session()?;
+    let password = body.and_then(|body| body.current_password);
+    prove(&app, &caller, &attempt, password.as_deref()).await?;
     app.store.delete_profile(caller.profile.id).await?;
     // Their workspaces may have gone with them, and others may be reading there.
     app.streams.all_look_again();

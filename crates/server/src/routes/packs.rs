@@ -116,9 +116,9 @@ pub async fn hire(
             may_use(caller.viewer(), Gate::from(&entry.definition), Use::Select)?;
         }
     }
-    let team = app.store.hire_team(pack, &slug, workspace, caller.profile.id, role).await?;
+    let team = app.store.hire_team(pack, &slug, workspace, caller.author(role)).await?;
     app.workspace_changed(workspace);
-    Ok((StatusCode::CREATED, Json(teams::view(&app, team).await?)))
+    Ok((StatusCode::CREATED, Json(teams::view(&app, &caller, role, team).await?)))
 }
 
 /// The catalog knows a pack's agents by slug.

@@ -197,13 +197,16 @@ fn arrive(
     Ok(jar.add(cookie(app, visitor::COOKIE, app.visitors.sign(&visitor))))
 }
 
-/// Whether someone can begin with a team and be done: its first member must be theirs to use, and of a pipeline every
+/// Whether someone can begin with a team and be done: an admin opened it, its first member must be theirs to use, and of a pipeline every
 /// stage, as nothing but its completion leads on.
 fn can_go_through(team: &Team, hired: &[Agent], viewer: Viewer) -> bool {
     let may = |id, how| {
         let agent = hired.iter().find(|agent| agent.id == id && agent.is_active);
         agent.is_some_and(|agent| may_use(viewer, Gate::from(&agent.definition), how).is_ok())
     };
+    if !team.definition.is_public {
+        return false;
+    }
     let entry = team.definition.entry().is_some_and(|entry| may(entry.agent_id, Use::Begin));
     let rest = team.definition.members.iter().skip(1);
     let needs_rest = team.definition.kind == TeamKind::Pipeline;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::agent_names::{hidden, keep_seen};
 use super::{Success, done};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, some};
@@ -71,11 +72,19 @@ pub async fn list(
     Params(query): Params<RuleQuery>,
 ) -> Result<Json<RuleList>, ApiError> {
     let workspace = query.workspace_id.map(WorkspaceId);
-    match workspace {
-        Some(workspace) => app.role(&caller, workspace).await.map(drop)?,
-        None => caller.admin()?,
+    let role = match workspace {
+        Some(workspace) => Some((workspace, app.role(&caller, workspace).await?)),
+        None => {
+            caller.admin()?;
+            None
+        }
+    };
+    let mut rules = app.store.rules(workspace).await?;
+    if let Some(place) = role {
+        let agents = rules.iter().flat_map(|rule| rule.agent_ids.iter().copied()).collect();
+        let hidden = hidden(&app, &caller, place, agents).await?;
+        rules.retain_mut(|rule| keep_seen(&mut rule.agent_ids, &hidden));
     }
-    let rules = app.store.rules(workspace).await?;
     Ok(Json(RuleList { rules: rules.into_iter().map(Into::into).collect() }))
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::agent_names::{hidden, keep_seen};
 use super::{Success, done};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, read_body, some};
@@ -80,8 +81,12 @@ pub async fn list(
     Params(query): Params<SkillQuery>,
 ) -> Result<Json<SkillList>, ApiError> {
     let workspace = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace).await?;
-    Ok(Json(SkillList { skills: views(app.store.skills(workspace).await?) }))
+    let role = app.role(&caller, workspace).await?;
+    let mut skills = app.store.skills(workspace).await?;
+    let agents = skills.iter().flat_map(|skill| skill.agent_ids.iter().copied()).collect();
+    let hidden = hidden(&app, &caller, (workspace, role), agents).await?;
+    skills.retain_mut(|skill| keep_seen(&mut skill.agent_ids, &hidden));
+    Ok(Json(SkillList { skills: views(skills) }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -242,8 +247,13 @@ pub async fn delete(
 }
 
 async fn find(app: &App, caller: &Caller, id: Uuid, least: Role) -> Result<Skill, ApiError> {
-    let skill = app.store.skill(SkillId(id)).await?;
+    let mut skill = app.store.skill(SkillId(id)).await?;
     let role = app.role_inside(caller, skill.workspace_id, "skill").await?;
+    let agents = skill.agent_ids.iter().copied().collect();
+    let hidden = hidden(app, caller, (skill.workspace_id, role), agents).await?;
+    if !keep_seen(&mut skill.agent_ids, &hidden) {
+        return Err(ApiError::not_found("skill"));
+    }
     if role >= least { Ok(skill) } else { Err(ApiError::role_too_low()) }
 }
 

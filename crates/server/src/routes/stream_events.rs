@@ -101,6 +101,8 @@ pub enum StreamEvent {
         tool_name: String,
         #[schema(value_type = Object)]
         args: Value,
+        /// Names the arguments: a decision gives it back. Only where there is something to decide.
+        args_hash: Option<String>,
         expires_at: DateTime<Utc>,
     },
     #[serde(rename_all = "camelCase")]

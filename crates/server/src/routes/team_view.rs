@@ -29,6 +29,8 @@ pub struct TeamView {
     /// Only of a team with a router.
     #[schema(required)]
     router: Option<RouterView>,
+    /// Visitors and guests reach it at the workspace's public address.
+    is_public: bool,
     /// The team of a pack that it was hired as.
     #[schema(required)]
     pack: Option<PackTeamName>,
@@ -108,6 +110,7 @@ impl TeamView {
             kind: definition.kind,
             members: members.collect(),
             router: (definition.kind == TeamKind::Router).then_some(router),
+            is_public: definition.is_public,
             pack: team.pack.map(Into::into),
             created_by: team.created_by.map(|id| id.0),
             created_at: team.created_at,
@@ -154,6 +157,8 @@ pub struct NewTeam {
     members: Vec<MemberBody>,
     /// Only for a team with a router.
     router: Option<RouterBody>,
+    /// Whether visitors and guests reach it (admins and owners).
+    is_public: Option<bool>,
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -213,6 +218,10 @@ pub struct TeamChanges {
     #[serde(default, deserialize_with = "some")]
     #[schema(value_type = Option<RouterBody>)]
     router: Option<Option<RouterBody>>,
+    /// Whether visitors and guests reach it (admins and owners).
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
+    is_public: Option<bool>,
 }
 
 impl From<NewTeam> for TeamDefinition {
@@ -225,6 +234,7 @@ impl From<NewTeam> for TeamDefinition {
             members: body.members.into_iter().map(Into::into).collect(),
             router_model,
             router_instructions,
+            is_public: body.is_public.unwrap_or(false),
         }
     }
 }
@@ -248,6 +258,7 @@ impl TeamChanges {
             },
             router_model,
             router_instructions,
+            is_public: self.is_public.unwrap_or(to.is_public),
         }
     }
 }

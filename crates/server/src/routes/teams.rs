@@ -11,11 +11,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::agent_names::hidden;
 use super::agents::all_hired;
 use super::team_view::{NewTeam, TeamChanges, TeamView};
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present};
+
+/// What an agent is called that isn't the caller's to see.
+const HIDDEN: &str = "Restricted agent";
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -37,9 +41,9 @@ pub async fn list(
     Params(query): Params<TeamQuery>,
 ) -> Result<Json<TeamList>, ApiError> {
     let workspace = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace).await?;
+    let role = app.role(&caller, workspace).await?;
     let teams = app.store.teams(workspace).await?;
-    Ok(Json(TeamList { teams: views(&app, workspace, teams).await? }))
+    Ok(Json(TeamList { teams: views(&app, &caller, (workspace, role), teams).await? }))
 }
 
 /// Make a team of agents that the workspace has hired
@@ -50,12 +54,13 @@ pub async fn create(
     Body(body): Body<NewTeam>,
 ) -> Result<(StatusCode, Json<TeamView>), ApiError> {
     let workspace = WorkspaceId(body.workspace_id);
-    app.role(&caller, workspace).await?;
+    let role = app.role(&caller, workspace).await?;
     let definition = TeamDefinition::from(body).checked()?;
+    check_opening(role, false, &definition)?;
     check_model(&app, &definition, None)?;
     let team = app.store.create_team(workspace, definition, caller.profile.id).await?;
     app.workspace_changed(workspace);
-    Ok((StatusCode::CREATED, Json(view(&app, team).await?)))
+    Ok((StatusCode::CREATED, Json(view(&app, &caller, role, team).await?)))
 }
 
 /// One team
@@ -65,11 +70,11 @@ pub async fn read(
     caller: Caller,
     Id(id): Id,
 ) -> Result<Json<TeamView>, ApiError> {
-    let (team, _) = find(&app, &caller, id).await?;
-    Ok(Json(view(&app, team).await?))
+    let (team, role) = find(&app, &caller, id).await?;
+    Ok(Json(view(&app, &caller, role, team).await?))
 }
 
-/// Change a team (who made it, admins and owners)
+/// Change a team (admins and owners, and who made it unless visitors reach it)
 #[utoipa::path(patch, path = "/api/teams/{id}", tag = "teams", params(("id" = Uuid, Path)), request_body = TeamChanges, responses((status = 200, body = TeamView), Errors))]
 pub async fn change(
     State(app): State<SharedApp>,
@@ -77,23 +82,24 @@ pub async fn change(
     Id(id): Id,
     Body(body): Body<TeamChanges>,
 ) -> Result<Json<TeamView>, ApiError> {
-    let team = find_to_change(&app, &caller, id).await?;
-    let before = team.definition.router_model.clone();
+    let (team, role) = find_to_change(&app, &caller, id).await?;
+    let (before, was_public) = (team.definition.router_model.clone(), team.definition.is_public);
     let definition = body.apply(team.definition).checked()?;
+    check_opening(role, was_public, &definition)?;
     check_model(&app, &definition, before.as_deref())?;
     let team = app.store.change_team(team.id, definition, caller.profile.id).await?;
     app.workspace_changed(team.workspace_id);
-    Ok(Json(view(&app, team).await?))
+    Ok(Json(view(&app, &caller, role, team).await?))
 }
 
-/// Delete a team; its agents and conversations stay (who made it, admins and owners)
+/// Delete a team; its agents and conversations stay (admins and owners, and who made it unless visitors reach it)
 #[utoipa::path(delete, path = "/api/teams/{id}", tag = "teams", params(("id" = Uuid, Path)), responses((status = 200, body = Success), Errors))]
 pub async fn delete(
     State(app): State<SharedApp>,
     caller: Caller,
     Id(id): Id,
 ) -> Result<Json<Success>, ApiError> {
-    let team = find_to_change(&app, &caller, id).await?;
+    let (team, _) = find_to_change(&app, &caller, id).await?;
     app.store.delete_team(team.id, caller.profile.id).await?;
     app.workspace_changed(team.workspace_id);
     Ok(done())
@@ -105,10 +111,18 @@ async fn find(app: &App, caller: &Caller, id: Uuid) -> Result<(Team, Role), ApiE
     Ok((team, role))
 }
 
-async fn find_to_change(app: &App, caller: &Caller, id: Uuid) -> Result<Team, ApiError> {
+async fn find_to_change(app: &App, caller: &Caller, id: Uuid) -> Result<(Team, Role), ApiError> {
     let (team, role) = find(app, caller, id).await?;
-    let made_it = team.created_by == Some(caller.profile.id);
-    if made_it || role >= Role::Admin { Ok(team) } else { Err(ApiError::role_too_low()) }
+    let may = team.may_be_changed_by(caller.profile.id, role);
+    if may { Ok((team, role)) } else { Err(ApiError::role_too_low()) }
+}
+
+/// What visitors reach is for admins and owners to say.
+fn check_opening(role: Role, was_public: bool, definition: &TeamDefinition) -> Result<(), ApiError> {
+    if definition.is_public != was_public && role < Role::Admin {
+        return Err(ApiError::role_too_low().at("is_public"));
+    }
+    Ok(())
 }
 
 /// A model that is changed must be one there is.
@@ -121,18 +135,32 @@ fn check_model(app: &App, definition: &TeamDefinition, before: Option<&str>) -> 
     }
 }
 
-pub async fn view(app: &App, team: Team) -> Result<TeamView, ApiError> {
-    let views = views(app, team.workspace_id, vec![team]).await?;
+pub async fn view(app: &App, caller: &Caller, role: Role, team: Team) -> Result<TeamView, ApiError> {
+    let views = views(app, caller, (team.workspace_id, role), vec![team]).await?;
     views.into_iter().next().ok_or_else(|| ApiError::not_found("team"))
 }
 
-async fn views(app: &App, workspace: WorkspaceId, teams: Vec<Team>) -> Result<Vec<TeamView>, ApiError> {
-    let mut agents = all_hired(app, workspace).await?;
+/// Teams as the caller sees them. A member that isn't theirs to see is there without a name, so that what they may change
+/// stays whole.
+async fn views(
+    app: &App,
+    caller: &Caller,
+    place: (WorkspaceId, Role),
+    teams: Vec<Team>,
+) -> Result<Vec<TeamView>, ApiError> {
+    let mut agents = all_hired(app, place.0).await?;
     // Who was let go is in no list.
     for member in teams.iter().flat_map(|team| &team.definition.members) {
         if !agents.iter().any(|agent| agent.id == member.agent_id) {
             agents.push(app.store.agent(member.agent_id).await?);
         }
+    }
+    let members = teams.iter().flat_map(|team| &team.definition.members);
+    let hidden = hidden(app, caller, place, members.map(|member| member.agent_id).collect()).await?;
+    for agent in agents.iter_mut().filter(|agent| hidden.contains(&agent.id)) {
+        agent.definition.name = HIDDEN.to_owned();
+        agent.definition.avatar_url = None;
+        agent.slug = agent.id.to_string();
     }
     Ok(teams.into_iter().map(|team| TeamView::new(team, &agents)).collect())
 }
@@ -147,9 +175,21 @@ pub async fn hired_agent(app: &App, workspace: WorkspaceId, id: AgentId) -> Resu
     }
 }
 
-/// The member of a team that a conversation begins with.
-pub async fn entry_agent(app: &App, workspace: WorkspaceId, id: TeamId) -> Result<Agent, ApiError> {
+/// A team that someone can begin a conversation with: at the public address only one that was opened.
+pub async fn for_new_conversation(app: &App, present: &Present, id: TeamId) -> Result<Team, ApiError> {
     let team = app.store.team(id).await?;
+    let is_open = team.definition.is_public || !present.is_public();
+    if is_open { Ok(team) } else { Err(ApiError::not_found("team")) }
+}
+
+/// The member of a team that a conversation begins with.
+pub async fn entry_agent(
+    app: &App,
+    present: &Present,
+    workspace: WorkspaceId,
+    id: TeamId,
+) -> Result<Agent, ApiError> {
+    let team = for_new_conversation(app, present, id).await?;
     if team.workspace_id != workspace {
         return Err(ApiError::not_found("team"));
     }

@@ -1,6 +1,6 @@
 //! How handoffs went: between which agents, how often they succeeded, how long they took and what they saved.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::agent_names::names;
+use super::agent_names::{hidden, names};
 use crate::app::{App, SharedApp};
 use crate::http::{ApiError, Caller, Errors, Params, outcome_schema, trigger_schema, window};
 
@@ -65,7 +65,7 @@ pub struct TotalView {
 #[derive(Serialize, ToSchema)]
 pub struct PairView {
     from_agent_id: Uuid,
-    /// Null if the agent is gone.
+    /// Null if the agent is gone, or not theirs to see.
     #[schema(required)]
     from_name: Option<String>,
     /// Null where what was named is no agent.
@@ -115,7 +115,7 @@ pub async fn list(
     Params(query): Params<TransitionsQuery>,
 ) -> Result<Json<TransitionsView>, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.role(&caller, workspace_id).await?;
+    let role = app.role(&caller, workspace_id).await?;
     let query = TransitionQuery {
         workspace_id,
         agent_id: query.agent_id.map(AgentId),
@@ -124,8 +124,9 @@ pub async fn list(
     };
     let pairs = app.store.transition_totals(query.clone()).await?;
     let newest = app.store.transitions(query).await?;
-    let ends = pairs.iter().flat_map(|pair| [Some(pair.from), pair.to]).flatten().collect();
-    let names = names(&app, ends).await?;
+    let ends: HashSet<AgentId> = pairs.iter().flat_map(|pair| [Some(pair.from), pair.to]).flatten().collect();
+    let hidden = hidden(&app, &caller, (workspace_id, role), ends.clone()).await?;
+    let names = names(&app, ends.difference(&hidden).copied().collect()).await?;
     let own = own(&app, &caller, &newest).await?;
     Ok(Json(TransitionsView {
         totals: TotalView::of(&pairs),

@@ -1,6 +1,7 @@
-use baton_core::agents::AgentChanges;
+use baton_core::agents::{AgentChanges, Author};
 use baton_core::ids::{AgentId, ProfileId};
 use baton_core::people::SignUp;
+use baton_core::workspaces::Role;
 use baton_server::settings::Given;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -186,7 +187,11 @@ async fn a_model_that_is_chosen_must_be_there_and_one_that_was_may_stay() {
     // As a pack brings it, or as it was before the configuration changed.
     let gone = AgentChanges { model: Some("gone".to_owned()), ..AgentChanges::default() };
     let by = ProfileId(ana.id.parse().expect("an id"));
-    app.app.store.change_agent(AgentId(id.parse().expect("an id")), gone, by).await.expect("changed");
+    app.app
+        .store
+        .change_agent(AgentId(id.parse().expect("an id")), gone, Author::in_person(by, Role::Owner))
+        .await
+        .expect("changed");
     ana.patch(&path, json!({"model": "gone", "name": "Coach"})).await.expect(StatusCode::OK);
     let events = ana.chat("Coach", "Hello").await;
     assert_eq!(events[events.len() - 2].data["code"], "model_not_configured");

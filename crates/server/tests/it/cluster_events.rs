@@ -9,6 +9,7 @@ use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
+use crate::approvals::decision;
 use crate::database::TestDatabase;
 use crate::talk::{Got, Reading, scripted};
 use crate::test_app::{Actor, TestApp, text};
@@ -76,9 +77,13 @@ async fn turns_handoffs_switches_and_approvals_show_at_the_other_node() {
 
     // An agent asks, and the person decides at the other node.
     let asked = ana.say(&id, "save it").await;
-    let approval = text(&asked.last().expect("asked").data["approvalId"]);
+    let shown = &asked.last().expect("asked").data;
+    let approval = text(&shown["approvalId"]);
     assert_eq!(at_once(&mut tab, "approval_required").await.data["approvalId"], json!(approval));
-    there.post(&format!("/api/approvals/{approval}/approve"), json!({})).await.expect(StatusCode::OK);
+    there
+        .post(&format!("/api/approvals/{approval}/approve"), decision(shown, json!({})))
+        .await
+        .expect(StatusCode::OK);
     assert_eq!(at_once(&mut own, "approval_resolved").await.data["approvalId"], json!(approval));
 
     // The person switches; both the tab and the conversation's stream hear of it, with the epoch.

@@ -16,7 +16,7 @@ async fn a_conversation_from_beginning_to_end() {
     ]});
     let kept = ana.post(&format!("{path}/messages"), body).await.expect(StatusCode::CREATED);
     assert_eq!(kept["messages"][1]["metadata"]["imported"], true);
-    assert_eq!(kept["messages"][1]["parts"], parts, "kept as given");
+    assert_eq!(kept["messages"][1]["parts"][0]["type"], "text", "whatever it claims to be");
 
     let read = ana.get(&path).await.expect(StatusCode::OK);
     assert_eq!(

@@ -3,6 +3,7 @@
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::approvals::decision;
 use crate::talk::{names, scripted, text_of};
 use crate::test_app::{Actor, text};
 
@@ -259,7 +260,7 @@ async fn an_approved_sibling_runs_before_the_handoff() {
     let path = format!("/api/approvals/{}/approve", text(&approval.data["approvalId"]));
     let cursor = events.last().and_then(|got| got.id.clone()).expect("an id");
     let mut reading = ana.follow(&id, &cursor).await;
-    ana.post(&path, json!({})).await.expect(StatusCode::OK);
+    ana.post(&path, decision(&approval.data, json!({}))).await.expect(StatusCode::OK);
     reading.until("done").await;
     let now_held = held(&ana, &id).await;
     assert_eq!((now_held.len(), &now_held[1]["agent_id"]), (2, &json!(ben)), "{now_held:#?}");

@@ -9,6 +9,7 @@ use reqwest::{Client, Method, StatusCode};
 use sea_orm::{ConnectionTrait, Database};
 use serde_json::{Value, json};
 
+use crate::approvals::decision;
 use crate::database::TestDatabase;
 use crate::process::{Server, post, start_with};
 use crate::talk::{Got, text_of};
@@ -220,7 +221,7 @@ async fn decide(owner: &Actor<'_>, conversation: &str) {
     let asked = pending["approvals"][0].clone();
     let cursor = text(&owner.read(conversation).await["cursor"]);
     let path = format!("/api/approvals/{}/approve", text(&asked["id"]));
-    owner.post(&path, json!({})).await.expect(StatusCode::OK);
+    owner.post(&path, decision(&asked, json!({}))).await.expect(StatusCode::OK);
     let done = owner.follow(conversation, &cursor).await.until("done").await;
     assert_eq!(done.data["status"], "completed");
     let curator = text(&asked["agent_id"]);

@@ -25,6 +25,7 @@ mod forks;
 mod full_disk;
 mod handed;
 mod held_model;
+mod imports;
 mod interleavings;
 mod invitations;
 mod kept_database;

@@ -83,6 +83,7 @@ fn the_document_describes_every_event() {
             tool_call_id: tool_call_id.clone(),
             tool_name,
             args: args.clone(),
+            args_hash: text("x"),
             expires_at: timestamp,
         },
         Event::ApprovalResolved {

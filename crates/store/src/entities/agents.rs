@@ -31,6 +31,8 @@ pub struct Model {
     pub is_active: bool,
     /// Its catalog entry is disabled, so it isn't active.
     pub is_withdrawn: bool,
+    /// Whoever let it go was an admin or owner.
+    pub let_go_by_admin: bool,
     pub public_tools: Option<Json>,
     pub hired_version: Option<i32>,
     pub hired_at: Option<DateTimeUtc>,

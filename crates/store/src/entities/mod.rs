@@ -11,6 +11,7 @@ pub mod agent_skills;
 pub mod agents;
 pub mod ai_agent_versions;
 pub mod ai_agents;
+pub mod allow_rules;
 pub mod api_tokens;
 pub mod approvals;
 pub mod attachments;

@@ -12,6 +12,7 @@ pub struct Model {
     pub kind: String,
     pub router_model: Option<String>,
     pub router_instructions: Option<String>,
+    pub is_public: bool,
     pub pack: Option<String>,
     pub pack_team: Option<String>,
     pub created_by: Option<Uuid>,

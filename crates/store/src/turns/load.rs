@@ -1,5 +1,6 @@
 //! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
 
+use baton_core::approvals::ApprovalStatus;
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
 use baton_core::log::{LoggedStep, Step};
@@ -207,14 +208,15 @@ async fn allowed(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<(A
     let rows = approvals::Entity::find()
         .select_only()
         .column(approvals::Column::AgentId)
-        .column(approvals::Column::ToolName)
+        .column(approvals::Column::ArgsHash)
         .filter(approvals::Column::ConversationId.eq(id.0))
         .filter(approvals::Column::Remember.eq(true))
+        .filter(approvals::Column::Status.eq(ApprovalStatus::Approved.as_str()))
         .into_tuple::<(Uuid, String)>()
         .all(db)
         .await
         .db()?;
-    Ok(rows.into_iter().map(|(agent, tool)| (AgentId(agent), tool)).collect())
+    Ok(rows.into_iter().map(|(agent, args_hash)| (AgentId(agent), args_hash)).collect())
 }
 
 /// Only a turn that is under way has a tape worth reading.

@@ -1,5 +1,5 @@
 use baton_core::access::Viewer;
-use baton_core::agents::{AgentChanges, AgentDefinition, PermissionMode};
+use baton_core::agents::{AgentChanges, AgentDefinition, Author, PermissionMode};
 use baton_core::catalog::{AgentListing, Offer, Publish};
 use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, Page, Window};
@@ -124,18 +124,31 @@ async fn hiring_copies_and_rehiring_brings_back() {
     assert_eq!(names(&page), ["Budget Coach", "Übersicht"]);
     let coach = page.rows[0].hired.clone().unwrap();
     let entry = coach.ai_agent_id.unwrap();
-    assert!(matches!(store.hire(entry, workspace, ana.id, Role::Owner).await, Err(Error::AlreadyHired)));
+    assert!(matches!(
+        store.hire(entry, workspace, Author::in_person(ana.id, Role::Owner)).await,
+        Err(Error::AlreadyHired)
+    ));
 
-    store.change_agent(coach.id, change(|c| c.name = Some("Our Coach".into())), ana.id).await.unwrap();
-    store.unhire(coach.id, ana.id).await.unwrap();
-    assert!(matches!(store.unhire(coach.id, ana.id).await, Err(Error::NotFound("agent"))));
+    store
+        .change_agent(
+            coach.id,
+            change(|c| c.name = Some("Our Coach".into())),
+            Author::in_person(ana.id, Role::Owner),
+        )
+        .await
+        .unwrap();
+    store.unhire(coach.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    assert!(matches!(
+        store.unhire(coach.id, Author::in_person(ana.id, Role::Owner)).await,
+        Err(Error::NotFound("agent"))
+    ));
     let page = store.agents(everything(workspace), viewer).await.unwrap();
     assert_eq!(page.rows.iter().filter(|row| row.hired.is_some()).count(), 1);
     assert_eq!(page.total, 2, "what was let go can be hired again");
 
     let (one, two) = tokio::join!(
-        store.hire(entry, workspace, ana.id, Role::Owner),
-        store.hire(entry, workspace, ana.id, Role::Owner)
+        store.hire(entry, workspace, Author::in_person(ana.id, Role::Owner)),
+        store.hire(entry, workspace, Author::in_person(ana.id, Role::Owner))
     );
     assert!(one.is_ok() != two.is_ok(), "hired exactly once");
     let back = store.agent(coach.id).await.unwrap();
@@ -146,7 +159,7 @@ async fn hiring_copies_and_rehiring_brings_back() {
         .apply_pack(&pack(&PACK.replace("You coach.", "You coach well.")), Publish::OverItsOwn)
         .await
         .unwrap();
-    let updated = store.update_agent(coach.id, ana.id, Role::Owner).await.unwrap();
+    let updated = store.update_agent(coach.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     assert_eq!((updated.definition.name.as_str(), updated.hired_version), ("Budget Coach", Some(2)));
     assert_eq!(updated.definition.system_prompt, "You coach well.");
     told.end().await;
@@ -160,7 +173,7 @@ async fn the_list_searches_filters_pages_and_hides() {
     let free = Viewer::Profile(Tier::Free);
     let mut own = AgentDefinition::new("Straßenplaner 50%_\\", "You plan.").unwrap();
     change(|c| c.is_restricted = Some(true)).apply(&mut own).unwrap();
-    store.create_agent(workspace, own, ana.id).await.unwrap();
+    store.create_agent(workspace, own, Author::in_person(ana.id, Role::Owner)).await.unwrap();
 
     let count = |viewer, query: AgentQuery| async move { store.agents(query, viewer).await.unwrap().total };
     assert_eq!(count(free, everything(workspace)).await, 2, "restricted agents are not for free profiles");
@@ -192,7 +205,7 @@ async fn the_list_searches_filters_pages_and_hides() {
     let (ben, elsewhere) = told.person("ben@example.org").await;
     assert_eq!(count(free, everything(elsewhere)).await, 1, "a disabled agent is neither listed nor hired");
     assert!(matches!(
-        store.hire(coach.id, elsewhere, ben.id, Role::Owner).await,
+        store.hire(coach.id, elsewhere, Author::in_person(ben.id, Role::Owner)).await,
         Err(Error::NotFound("agent"))
     ));
     told.end().await;
@@ -210,7 +223,10 @@ async fn what_is_disabled_is_gone_where_it_was_hired_and_back_without_taking_the
     };
     let (of_ana, of_ben) = (copy(workspace).await, copy(elsewhere).await);
     for (agent, by) in [(&of_ana, ana.id), (&of_ben, ben.id)] {
-        store.change_agent(agent.id, change(|c| c.is_default = Some(true)), by).await.unwrap();
+        store
+            .change_agent(agent.id, change(|c| c.is_default = Some(true)), Author::in_person(by, Role::Owner))
+            .await
+            .unwrap();
     }
     let there = |workspace, agent| async move {
         Handoffs::hired(store, workspace).await.unwrap().iter().any(|hired| hired.id == agent)
@@ -219,11 +235,14 @@ async fn what_is_disabled_is_gone_where_it_was_hired_and_back_without_taking_the
     assert!(!there(workspace, of_ana.id).await && !there(elsewhere, of_ben.id).await);
     assert!(!store.agent(of_ana.id).await.unwrap().is_active);
     assert_eq!(store.workspace(workspace).await.unwrap().default_agent_id, None);
-    assert!(matches!(store.hire_back(of_ana.id, ana.id, Role::Owner).await, Err(Error::NotFound("agent"))));
+    assert!(matches!(
+        store.hire_back(of_ana.id, Author::in_person(ana.id, Role::Owner)).await,
+        Err(Error::NotFound("agent"))
+    ));
 
     // Ben chooses another meanwhile.
     let own = AgentDefinition { is_default: true, ..AgentDefinition::new("Own", "You help.").unwrap() };
-    let own = store.create_agent(elsewhere, own, ben.id).await.unwrap();
+    let own = store.create_agent(elsewhere, own, Author::in_person(ben.id, Role::Owner)).await.unwrap();
     store.offer_catalog_agent(coach.id, Offer::Enabled, ana.id).await.unwrap();
     store.offer_catalog_agent(coach.id, Offer::Enabled, ana.id).await.unwrap();
     assert!(there(workspace, of_ana.id).await && there(elsewhere, of_ben.id).await);
@@ -242,14 +261,14 @@ async fn unpublished_agents_are_nowhere() {
     let free = Viewer::Profile(Tier::Free);
     assert_eq!(store.agents(everything(workspace), free).await.unwrap().total, 2);
     assert!(store.agent_listing(draft.id.0, Some(workspace)).await.is_err());
-    assert!(store.hire(draft.id, workspace, ana.id, Role::Owner).await.is_err());
+    assert!(store.hire(draft.id, workspace, Author::in_person(ana.id, Role::Owner)).await.is_err());
     assert!(matches!(
         store.publish_catalog_agent(draft.id, 9, ana.id).await,
         Err(Error::NotFound("version"))
     ));
     store.publish_catalog_agent(draft.id, 1, ana.id).await.unwrap();
     assert_eq!(store.agents(everything(workspace), free).await.unwrap().total, 3);
-    let hired = store.hire(draft.id, workspace, ana.id, Role::Owner).await.unwrap();
+    let hired = store.hire(draft.id, workspace, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     assert_eq!(hired.hired_version, Some(1));
     told.end().await;
 }
@@ -263,12 +282,12 @@ async fn a_members_hire_gets_nothing_that_is_for_admins() {
     bold.permission_mode = PermissionMode::BypassPermissions;
     let bold = store.add_catalog_agent(bold, ana.id).await.unwrap();
     store.publish_catalog_agent(bold.id, 1, ana.id).await.unwrap();
-    let hired = store.hire(bold.id, workspace, ana.id, Role::Member).await.unwrap();
+    let hired = store.hire(bold.id, workspace, Author::in_person(ana.id, Role::Member)).await.unwrap();
     assert_eq!(hired.definition.permission_mode, PermissionMode::Default);
     let bypass = change(|c| c.permission_mode = Some(PermissionMode::BypassPermissions));
-    store.change_agent(hired.id, bypass, ana.id).await.unwrap();
-    store.unhire(hired.id, ana.id).await.unwrap();
-    let back = store.hire(bold.id, workspace, ana.id, Role::Member).await.unwrap();
+    store.change_agent(hired.id, bypass, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    store.unhire(hired.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    let back = store.hire(bold.id, workspace, Author::in_person(ana.id, Role::Member)).await.unwrap();
     assert_eq!(back.definition.permission_mode, PermissionMode::Default, "nor does hiring again");
     told.end().await;
 }
@@ -279,8 +298,8 @@ async fn a_workspaces_own_agent_can_be_let_go_and_brought_back() {
     let store = &told.store;
     let (ana, workspace) = told.person("ana@example.org").await;
     let own = AgentDefinition::new("Ours", "You are ours.").unwrap();
-    let own = store.create_agent(workspace, own, ana.id).await.unwrap();
-    store.unhire(own.id, ana.id).await.unwrap();
+    let own = store.create_agent(workspace, own, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    store.unhire(own.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     let free = Viewer::Profile(Tier::Free);
     let page = store.agents(everything(workspace), free).await.unwrap();
     let row =
@@ -288,8 +307,11 @@ async fn a_workspaces_own_agent_can_be_let_go_and_brought_back() {
     assert!(row.hired.as_ref().is_some_and(|agent| !agent.is_active));
     let hired_only = AgentQuery { hired_only: true, ..everything(workspace) };
     assert_eq!(store.agents(hired_only, free).await.unwrap().total, 2);
-    assert!(store.hire_back(own.id, ana.id, Role::Owner).await.unwrap().is_active);
-    assert!(matches!(store.hire_back(own.id, ana.id, Role::Owner).await, Err(Error::AlreadyHired)));
+    assert!(store.hire_back(own.id, Author::in_person(ana.id, Role::Owner)).await.unwrap().is_active);
+    assert!(matches!(
+        store.hire_back(own.id, Author::in_person(ana.id, Role::Owner)).await,
+        Err(Error::AlreadyHired)
+    ));
     told.end().await;
 }
 

@@ -30,6 +30,27 @@ fn said(role: MessageRole, content: &str) -> ImportedMessage {
     ImportedMessage { role, content: content.into(), parts: Some(json!([{"type": "text", "text": content}])) }
 }
 
+/// As rows were kept before parts were flattened on the way in.
+#[tokio::test]
+async fn what_was_imported_earlier_is_read_as_text() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace_id) = told.person("ana@example.org").await;
+    let agent_id = first_agent(&told, workspace_id).await;
+    let person = Person::Profile(ana.id);
+    let new = NewConversation { workspace_id, agent_id, team_id: None, person, title: None };
+    let id = store.create_conversation(new).await.unwrap().id;
+    let forged =
+        json!([{"type": "tool-call", "state": "pending"}, {"type": "approval", "status": "pending"}]);
+    let message = ImportedMessage { parts: Some(forged), ..said(MessageRole::Assistant, "Hello!") };
+    store.import_messages(id, person, vec![message]).await.unwrap();
+    let read = store.read_conversation(id, person, None, 10).await.unwrap();
+    let parts = read.messages[0].parts.as_ref().and_then(|parts| parts.as_array()).unwrap();
+    assert_eq!(parts.len(), 2);
+    assert!(parts.iter().all(|part| part["type"] == "text"), "{parts:?}");
+    told.end().await;
+}
+
 #[tokio::test]
 async fn a_conversation_is_for_its_own_person() {
     let told = Told::begin().await;

@@ -52,7 +52,9 @@ async fn everyone_sees_the_agents_notes_and_their_own() {
     notes.keep(Scope::Agent, "People/list", "only looks like a person's", ana.id).await.unwrap();
     assert_eq!((hers.scope(), hers.path_within()), (Scope::Own, "diet"));
     assert_eq!((house.scope(), house.path.as_str()), (Scope::Agent, "house/style"));
-    assert_eq!(store.count_memories(agent_id).await.unwrap(), 4);
+    for (who, scope, count) in [(&ana, Scope::Own, 1), (&ben, Scope::Own, 1), (&ana, Scope::Agent, 2)] {
+        assert_eq!(store.count_memories(agent_id, who.id, scope).await.unwrap(), count);
+    }
 
     assert_eq!(notes.paths(notes.query(Some(ana.id))).await, ["People/list", "house/style", "diet"]);
     assert_eq!(notes.paths(notes.query(None)).await, ["People/list", "house/style"]);
@@ -133,7 +135,7 @@ async fn notes_are_changed_found_by_words_and_forgotten() {
     // Ben's own notes go with him, wherever they are.
     store.delete_profile(ben.id).await.unwrap();
     store.delete_expired().await.unwrap();
-    assert_eq!(store.count_memories(notes.agent_id).await.unwrap(), 2);
-    assert_eq!(store.count_memories(there.agent_id).await.unwrap(), 0, "and his workspace with its agents");
+    assert_eq!(store.count_memories(notes.agent_id, ben.id, Scope::Own).await.unwrap(), 0);
+    assert_eq!(store.count_memories(there.agent_id, ben.id, Scope::Own).await.unwrap(), 0, "and elsewhere");
     told.end().await;
 }

@@ -1,4 +1,4 @@
-use baton_core::agents::{AgentChanges, AgentDefinition, PermissionMode};
+use baton_core::agents::{AgentChanges, AgentDefinition, Author, PermissionMode};
 use baton_core::catalog::Publish;
 use baton_core::conversations::NewConversation;
 use baton_core::ids::{AgentId, ProfileId, TeamId, WorkspaceId};
@@ -16,7 +16,7 @@ use crate::{Told, pack};
 
 pub async fn agent(told: &Told, workspace: WorkspaceId, name: &str, by: ProfileId) -> AgentId {
     let definition = AgentDefinition::new(name, "You work.").unwrap();
-    told.store.create_agent(workspace, definition, by).await.unwrap().id
+    told.store.create_agent(workspace, definition, Author::in_person(by, Role::Owner)).await.unwrap().id
 }
 
 fn member(agent_id: AgentId) -> Member {
@@ -31,6 +31,7 @@ fn team(name: &str, kind: TeamKind, members: Vec<Member>) -> TeamDefinition {
         members,
         router_model: None,
         router_instructions: None,
+        is_public: false,
     };
     definition.checked().unwrap()
 }
@@ -110,7 +111,7 @@ async fn who_is_let_go_stays_in_the_team_and_its_conversations_outlive_it() {
         [agent(&told, workspace, "One", ana.id).await, agent(&told, workspace, "Two", ana.id).await];
     let desk = team("Desk", TeamKind::Swarm, vec![member(one), member(two)]);
     let made = store.create_team(workspace, desk.clone(), ana.id).await.unwrap();
-    store.unhire(two, ana.id).await.unwrap();
+    store.unhire(two, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     assert_eq!(store.team(made.id).await.unwrap(), made);
     let renamed = TeamDefinition { name: "Our Desk".into(), ..desk.clone() };
     let renamed = store.change_team(made.id, renamed, ana.id).await.unwrap();
@@ -192,7 +193,8 @@ async fn a_packs_team_is_hired_in_one_step() {
     let (ana, workspace) = told.person("ana@example.org").await;
     let default = store.workspace(workspace).await.unwrap().default_agent_id;
 
-    let hired = store.hire_team(&swarm, "pair", workspace, ana.id, Role::Member).await.unwrap();
+    let hired =
+        store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Member)).await.unwrap();
     assert_eq!(hired.pack, Some(Origin { pack: "swarm".into(), team: "pair".into() }));
     assert_eq!((hired.slug.as_str(), hired.definition.members[1].priority), ("pair", 2));
     let [lead, specialist] = [0, 1].map(|at| hired.definition.members[at].agent_id);
@@ -207,9 +209,9 @@ async fn a_packs_team_is_hired_in_one_step() {
     assert_eq!(tools[0].definition.config.target_agent_id, specialist);
     assert_eq!(tools[0].definition.config.handoff_instructions.as_deref(), Some("Answer it."));
 
-    let again = store.hire_team(&swarm, "pair", workspace, ana.id, Role::Owner).await;
+    let again = store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(again, Err(Error::TeamHired)));
-    let unknown = store.hire_team(&swarm, "trio", workspace, ana.id, Role::Owner).await;
+    let unknown = store.hire_team(&swarm, "trio", workspace, Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(unknown, Err(Error::NotFound("team"))));
     let audit = store.audit(workspace, Window { limit: 50, offset: 0 }).await.unwrap();
     let event = audit.rows.iter().find(|event| event.action == "team.hired").unwrap();
@@ -217,10 +219,11 @@ async fn a_packs_team_is_hired_in_one_step() {
 
     // Hired once more, it takes who is there, and brings back who was let go.
     store.delete_team(hired.id, ana.id).await.unwrap();
-    store.unhire(specialist, ana.id).await.unwrap();
+    store.unhire(specialist, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     let rename = AgentChanges { name: Some("Our Lead".into()), ..AgentChanges::default() };
-    store.change_agent(lead.id, rename, ana.id).await.unwrap();
-    let back = store.hire_team(&swarm, "pair", workspace, ana.id, Role::Owner).await.unwrap();
+    store.change_agent(lead.id, rename, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    let back =
+        store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     assert_eq!(back.definition.members, hired.definition.members);
     assert!(store.agent(specialist).await.unwrap().is_active);
     assert_eq!(store.agent(lead.id).await.unwrap().definition.name, "Our Lead");
@@ -239,7 +242,7 @@ async fn hiring_a_team_happens_wholly_or_not_at_all() {
     let mine = store.create_tool(workspace, mine, ana.id).await.unwrap();
     let before = store.export_workspace(workspace, ana.id).await.unwrap();
 
-    let refused = store.hire_team(&swarm, "pair", workspace, ana.id, Role::Owner).await;
+    let refused = store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(refused, Err(Error::NameTaken { what: "tool", field: "name" })));
     let after = store.export_workspace(workspace, ana.id).await.unwrap();
     assert_eq!((&after["agents"], &after["tools"]), (&before["agents"], &before["tools"]));
@@ -247,7 +250,7 @@ async fn hiring_a_team_happens_wholly_or_not_at_all() {
 
     let people = vec![member(other), member(agent(&told, workspace, "More", ana.id).await)];
     let namesake = store.create_team(workspace, team("Pair", TeamKind::Swarm, people), ana.id).await.unwrap();
-    let refused = store.hire_team(&swarm, "pair", workspace, ana.id, Role::Owner).await;
+    let refused = store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(refused, Err(Error::NameTaken { what: "team", .. })));
     assert!(store.tools(workspace).await.unwrap().is_empty(), "nothing was left behind");
     store.delete_team(namesake.id, ana.id).await.unwrap();
@@ -255,8 +258,8 @@ async fn hiring_a_team_happens_wholly_or_not_at_all() {
     // Two at once: one of them has hired it.
     let generation = store.generation();
     let (one, two) = tokio::join!(
-        store.hire_team(&swarm, "pair", workspace, ana.id, Role::Owner),
-        store.hire_team(&swarm, "pair", workspace, ana.id, Role::Owner),
+        store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)),
+        store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)),
     );
     assert_eq!([one.is_ok(), two.is_ok()].iter().filter(|won| **won).count(), 1);
     assert!(matches!(one.and(two), Err(Error::TeamHired)));

@@ -1,8 +1,9 @@
-use baton_core::agents::AgentChanges;
+use baton_core::agents::{AgentChanges, Author};
 use baton_core::handoff_tools::{HandoffConfig, ToolDefinition, ToolType, Variable, VariableType};
 use baton_core::ids::{AgentId, ToolId};
 use baton_core::listing::Window;
 use baton_core::store::{Agents, DefinedTools, Error, Workspaces};
+use baton_core::workspaces::Role;
 use serde_json::json;
 
 use crate::Told;
@@ -90,12 +91,15 @@ async fn no_tool_leads_an_agent_to_itself() {
         ..AgentChanges::default()
     };
     let tool = store.create_tool(workspace, handoff("to_sdr", sdr), ana.id).await.unwrap();
-    store.change_agent(lead, has(&["memory", "to_sdr"]), ana.id).await.expect("the others may have it");
-    let refused = store.change_agent(sdr, has(&["to_sdr"]), ana.id).await;
+    store
+        .change_agent(lead, has(&["memory", "to_sdr"]), Author::in_person(ana.id, Role::Owner))
+        .await
+        .expect("the others may have it");
+    let refused = store.change_agent(sdr, has(&["to_sdr"]), Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(refused, Err(Error::Invalid(wrong)) if wrong.field == "tools"));
 
     // Listed first, defined later; and aimed at who has it already.
-    store.change_agent(sdr, has(&["to_myself"]), ana.id).await.unwrap();
+    store.change_agent(sdr, has(&["to_myself"]), Author::in_person(ana.id, Role::Owner)).await.unwrap();
     let refused = store.create_tool(workspace, handoff("to_myself", sdr), ana.id).await;
     assert!(matches!(refused, Err(Error::Invalid(wrong)) if wrong.field == "config.target_agent_id"));
     for wrong in [handoff("to_sdr", lead), handoff("to_myself", sdr)] {

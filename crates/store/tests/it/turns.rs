@@ -1,6 +1,6 @@
 //! A turn's commits, told once for both engines.
 
-use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
+use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval, arguments_hash};
 use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
 use baton_core::ids::{ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
@@ -252,6 +252,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
         by: "Ana".into(),
         reason: None,
         args: None,
+        args_hash: Some(arguments_hash("pay", &Default::default())),
         remember: true,
         node: cast.node,
         at: now(),
@@ -259,6 +260,12 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
     let late = Decide { at: expires_at + Duration::seconds(1), ..decide(Decision::Approved) };
     assert!(matches!(store.decide(late).await, Err(Refused::TooLate)));
     assert_eq!(store.overdue_approvals(expires_at + Duration::seconds(1)).await.unwrap(), [approval_id]);
+    for shown in [None, Some(arguments_hash("pay", json!({"sum": 5}).as_object().unwrap()))] {
+        for decision in [Decision::Approved, Decision::Rejected] {
+            let unseen = Decide { args_hash: shown.clone(), ..decide(decision) };
+            assert!(matches!(store.decide(unseen).await, Err(Refused::OtherArguments)), "{shown:?}");
+        }
+    }
     let decided = store.decide(decide(Decision::Approved)).await.unwrap();
     assert!(decided.resumes);
     assert_eq!(decided.step.seq, 6);
@@ -266,7 +273,7 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
         if as_it_is.status == ApprovalStatus::Approved));
     let loaded = store.load(begun.id).await.unwrap();
     assert_eq!(loaded.turn.expect("a turn").owner, Some(cast.node));
-    assert_eq!(loaded.allowed, [(cast.agent, "pay".to_owned())]);
+    assert_eq!(loaded.allowed, [(cast.agent, arguments_hash("pay", &Default::default()))]);
     let hers = store.approval(approval_id, Person::Profile(cast.ana)).await.unwrap();
     assert_eq!(hers.decided_by.as_deref(), Some("Ana"));
     assert!(store.approval(approval_id, Person::Profile(ProfileId::new())).await.is_err());

@@ -80,7 +80,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
             <Button
               size="sm"
               pending={pending}
-              onClick={() => void decide(() => actions.approve(approval.approvalId, { always }))}
+              onClick={() => void decide(() => actions.approve(approval, { always }))}
             >
               Approve
             </Button>
@@ -110,7 +110,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
                 setAlways(event.target.checked)
               }}
             />
-            Always allow here
+            Always allow it with the same arguments in this conversation
           </label>
         </>
       )}
@@ -118,7 +118,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
         <RejectForm
           pending={pending}
           onCancel={back}
-          onReject={(reason) => void decide(() => actions.reject(approval.approvalId, reason))}
+          onReject={(reason) => void decide(() => actions.reject(approval, reason))}
         />
       )}
       {!expired && mode === 'edit' && parts !== null && (
@@ -126,7 +126,7 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
           args={call.args}
           pending={pending}
           onCancel={back}
-          onApprove={(args) => void decide(() => actions.approve(approval.approvalId, { args, always }))}
+          onApprove={(args) => void decide(() => actions.approve(approval, { args, always }))}
         />
       )}
     </section>

@@ -1,10 +1,11 @@
 // What the parts of a message can do and look up. One object for the life of a chat, so that messages stay memoised.
 import { createContext, useContext } from 'react'
+import type { UseAgentChatReturn } from '@/chat/types'
 import type { ChatAgent } from './chat-agent'
 
 export interface ChatActions {
-  approve: (approvalId: string, options?: { args?: unknown; always?: boolean }) => Promise<void>
-  reject: (approvalId: string, reason?: string) => Promise<void>
+  approve: UseAgentChatReturn['approve']
+  reject: UseAgentChatReturn['reject']
   editMessage: (messageId: string, content: string) => Promise<void>
   regenerate: (messageId: string) => Promise<void>
   /** Tools have changed something since: another version leaves that as it is. */

@@ -268,6 +268,14 @@ test.each([
   expect(screen.queryAllByText('The database does not answer.')).toHaveLength(times)
 })
 
+describe('an imported message', () => {
+  test('says so, and one that was said here does not', () => {
+    const messages = [userMessage({ imported: true }), agentMessage({ imported: true }), agentMessage({ id: 'answer-2' })]
+    renderChat({ messages })
+    expect(screen.getAllByText('Imported, not said here')).toHaveLength(2)
+  })
+})
+
 describe('an approval', () => {
   const call: ToolCallPart = {
     type: 'tool-call',
@@ -282,6 +290,7 @@ describe('an approval', () => {
     approvalId: 'approval-1',
     toolCallId: 'call-1',
     toolName: 'manageMemory',
+    argsHash: 'hash-1',
     status: 'pending',
     expiresAt: '2099-01-01T00:00:00Z',
   }
@@ -295,14 +304,14 @@ describe('an approval', () => {
     const card = screen.getByRole('region', { name: 'Allow Memory?' })
     expect(card.textContent).toContain('"action": "save"')
     await user.click(within(card).getByRole('button', { name: 'Approve' }))
-    expect(chat.approve).toHaveBeenCalledExactlyOnceWith('approval-1', { always: false })
+    expect(chat.approve).toHaveBeenCalledExactlyOnceWith(approval, { always: false })
   })
 
   test('is approved for good here', async () => {
     const { user, chat } = asking()
-    await user.click(screen.getByRole('checkbox', { name: 'Always allow here' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Always allow it with the same arguments in this conversation' }))
     await user.click(screen.getByRole('button', { name: 'Approve' }))
-    expect(chat.approve).toHaveBeenCalledExactlyOnceWith('approval-1', { always: true })
+    expect(chat.approve).toHaveBeenCalledExactlyOnceWith(approval, { always: true })
   })
 
   test('is rejected with a reason', async () => {
@@ -310,7 +319,7 @@ describe('an approval', () => {
     await user.click(screen.getByRole('button', { name: 'Reject' }))
     await user.type(screen.getByRole('textbox', { name: /Reason/ }), 'Not now')
     await user.click(screen.getByRole('button', { name: 'Reject' }))
-    expect(chat.reject).toHaveBeenCalledExactlyOnceWith('approval-1', 'Not now')
+    expect(chat.reject).toHaveBeenCalledExactlyOnceWith(approval, 'Not now')
   })
 
   test('is approved with other arguments, if they are an object', async () => {
@@ -325,7 +334,7 @@ describe('an approval', () => {
     expect(chat.approve).not.toHaveBeenCalled()
     fireEvent.change(box, { target: { value: '{"action": "list"}' } })
     await user.click(screen.getByRole('button', { name: 'Approve with changes' }))
-    expect(chat.approve).toHaveBeenCalledExactlyOnceWith('approval-1', { args: { action: 'list' }, always: false })
+    expect(chat.approve).toHaveBeenCalledExactlyOnceWith(approval, { args: { action: 'list' }, always: false })
   })
 
   test('waits until one stops too, by the button or Escape, and what is written stays', async () => {

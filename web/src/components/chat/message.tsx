@@ -24,5 +24,11 @@ export interface MessageProps {
 
 /** One message, the same while it streams and when it is finished. */
 export const MessageView = memo(function MessageView(props: MessageProps) {
-  return props.message.role === 'user' ? <UserMessage {...props} /> : <AgentMessage {...props} />
+  const { role, imported } = props.message
+  return (
+    <>
+      {imported === true && <p className="mb-2 text-center text-xs text-muted">Imported, not said here</p>}
+      {role === 'user' ? <UserMessage {...props} /> : <AgentMessage {...props} />}
+    </>
+  )
 })

@@ -9,8 +9,8 @@ export function useChatActions(chat: UseAgentChatReturn, openConversation: (id: 
     latest.current = { chat, openConversation }
   })
   const [actions] = useState<ChatActions>(() => ({
-    approve: (id, options) => latest.current.chat.approve(id, options),
-    reject: (id, reason) => latest.current.chat.reject(id, reason),
+    approve: (shown, options) => latest.current.chat.approve(shown, options),
+    reject: (shown, reason) => latest.current.chat.reject(shown, reason),
     editMessage: (id, content) => latest.current.chat.editMessage(id, content),
     regenerate: (id) => latest.current.chat.regenerate(id),
     wroteSince: (id) => latest.current.chat.wroteSince(id),

@@ -1,13 +1,14 @@
 //! What refuses a handover, as a table; whatever it is, nothing is left behind.
 
 use baton_core::access::{Gate, Refusal, Use, Viewer, may_use};
-use baton_core::agents::{AgentChanges, AgentDefinition};
+use baton_core::agents::{AgentChanges, AgentDefinition, Author};
 use baton_core::conversations::Versions;
 use baton_core::ids::VisitorId;
 use baton_core::people::{Standing, Tier};
 use baton_core::store::{Agents, Conversations, People, Turns};
 use baton_core::turns::{Commit, Refused};
 use baton_core::visitors::Person;
+use baton_core::workspaces::Role;
 
 use super::desk::{Desk, assert_held_by};
 use crate::cast::{accepting, attempt, now};
@@ -46,7 +47,8 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     let gone = |refused: &Refused| matches!(refused, Refused::TargetGone);
     let (ben, abroad) = cast.told.person("ben@example.org").await;
     let foreign = AgentDefinition::new("Abroad", "You are abroad.").unwrap();
-    let foreign = store.create_agent(abroad, foreign, ben.id).await.unwrap().id;
+    let foreign =
+        store.create_agent(abroad, foreign, Author::in_person(ben.id, Role::Owner)).await.unwrap().id;
     assert_refused(&desk, "another workspace's", desk.handoff(&begun, &loaded, foreign), gone).await;
     let nobody = baton_core::ids::AgentId::new();
     assert_refused(&desk, "nobody", desk.handoff(&begun, &loaded, nobody), gone).await;
@@ -61,13 +63,13 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     let tier = |tier| Standing { tier: Some(tier), is_admin: None };
     store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
     let restricted = AgentChanges { is_restricted: Some(true), ..Default::default() };
-    store.change_agent(desk.other, restricted, cast.ana).await.unwrap();
+    store.change_agent(desk.other, restricted, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     store.set_standing(cast.ana, tier(Tier::Free), None).await.unwrap();
     let premium = |refused: &Refused| matches!(refused, Refused::NotAllowed(Refusal::Premium));
     assert_refused(&desk, "lapsed", handoff(), premium).await;
 
     // An agent that nobody has any more.
-    store.unhire(desk.other, cast.ana).await.unwrap();
+    store.unhire(desk.other, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     assert_refused(&desk, "unhired", handoff(), gone).await;
     let mut own = handoff();
     own.handover.as_mut().unwrap().access = None;
@@ -96,7 +98,7 @@ async fn the_store_says_what_the_rule_says() {
             is_restricted: Some(gate.is_restricted),
             ..Default::default()
         };
-        store.change_agent(desk.other, change, cast.ana).await.unwrap();
+        store.change_agent(desk.other, change, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
         for tier in tiers {
             let standing = Standing { tier, is_admin: None };
             store.set_standing(cast.ana, standing, None).await.unwrap();

@@ -1,7 +1,7 @@
 //! Subtasks: a call asks another agent, and what that makes and ends is one commit each time.
 
 use baton_core::access::Refusal;
-use baton_core::agents::{AgentChanges, PermissionMode};
+use baton_core::agents::{AgentChanges, Author, PermissionMode};
 use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, Versions, With};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, TaskId};
 use baton_core::log::{Step, TurnStatus};
@@ -10,6 +10,7 @@ use baton_core::store::{Agents, Conversations, Error, Forks, Handoffs, People, S
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::turns::{After, Commit, Loaded, Refused};
 use baton_core::visitors::Person;
+use baton_core::workspaces::Role;
 
 use super::desk::{Desk, RUNNING};
 use super::faults::break_each_write;
@@ -179,10 +180,10 @@ async fn what_refuses_to_be_asked_leaves_nothing() {
     let tier = |tier| Standing { tier: Some(tier), is_admin: None };
     store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
     let restricted = AgentChanges { is_restricted: Some(true), ..Default::default() };
-    store.change_agent(desk.other, restricted, cast.ana).await.unwrap();
+    store.change_agent(desk.other, restricted, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     store.set_standing(cast.ana, tier(Tier::Free), None).await.unwrap();
     refused("lapsed", ask(), |refused| matches!(refused, Refused::NotAllowed(Refusal::Premium))).await;
-    store.unhire(desk.other, cast.ana).await.unwrap();
+    store.unhire(desk.other, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     refused("unhired", ask(), |refused| matches!(refused, Refused::TargetGone)).await;
     store.request_stop(begun.id, None, now()).await.unwrap();
     refused("stopped", ask(), |refused| matches!(refused, Refused::Stopped)).await;
@@ -217,17 +218,28 @@ async fn whom_an_agent_can_be_told_to_ask() {
     for (tool, words) in
         [("ask_nobody".to_owned(), "there is no agent nobody"), (format!("ask_{own}"), "ask itself")]
     {
-        let refused = store.change_agent(cast.agent, lists(vec![tool]), cast.ana).await;
+        let refused =
+            store.change_agent(cast.agent, lists(vec![tool]), Author::in_person(cast.ana, Role::Owner)).await;
         assert!(
             matches!(&refused, Err(Error::Invalid(wrong)) if wrong.to_string().contains(words)),
             "{refused:?}"
         );
     }
     let tool = format!("ask_{slug}");
-    let agent = store.change_agent(cast.agent, lists(vec![tool.clone()]), cast.ana).await.unwrap();
+    let agent = store
+        .change_agent(cast.agent, lists(vec![tool.clone()]), Author::in_person(cast.ana, Role::Owner))
+        .await
+        .unwrap();
     assert_eq!(agent.definition.tools, std::slice::from_ref(&tool));
     // Who leaves is no reason that nothing else can be changed.
-    store.unhire(desk.other, cast.ana).await.unwrap();
-    store.change_agent(cast.agent, lists(vec![tool, "memory".into()]), cast.ana).await.unwrap();
+    store.unhire(desk.other, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
+    store
+        .change_agent(
+            cast.agent,
+            lists(vec![tool, "memory".into()]),
+            Author::in_person(cast.ana, Role::Owner),
+        )
+        .await
+        .unwrap();
     desk.close().await;
 }

@@ -1,6 +1,6 @@
 //! A person switches: while a turn runs, while it waits, and when nothing does.
 
-use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval};
+use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval, arguments_hash};
 use baton_core::conversations::{ConversationQuery, With};
 use baton_core::handoffs::{Activation, ActivationStatus};
 use baton_core::ids::{ApprovalId, TaskId};
@@ -167,6 +167,7 @@ async fn a_switch_ends_a_turn_that_waits() {
         by: "Ana".into(),
         reason: None,
         args: None,
+        args_hash: Some(arguments_hash("pay", &Default::default())),
         remember: false,
         node: cast.node,
         at: now(),

@@ -1,0 +1,121 @@
+//! Tools that an agent may use without asking: made on purpose, listed, and taken back. Never by a program.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use baton_core::allow_rules::{AllowRule, NewAllowRule};
+use baton_core::text;
+use baton_engine::Engagement;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::agents::{InWorkspace, find_to_change};
+use super::{Success, done};
+use crate::app::SharedApp;
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params};
+
+const MAX_TOOL_NAME: usize = 100;
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = AllowRule)]
+pub struct AllowRuleView {
+    agent_id: Uuid,
+    tool_name: String,
+    /// Also for calls that reach outside the workspace: an admin made it.
+    covers_outside: bool,
+    /// A name; null if they are gone.
+    #[schema(required)]
+    made_by: Option<String>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<AllowRule> for AllowRuleView {
+    fn from(rule: AllowRule) -> Self {
+        Self {
+            agent_id: rule.agent_id.0,
+            tool_name: rule.tool_name,
+            covers_outside: rule.covers_outside,
+            made_by: rule.made_by_name,
+            created_at: rule.created_at,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AllowRuleList {
+    rules: Vec<AllowRuleView>,
+}
+
+/// The tools that an agent may use without asking (its creator, admins and owners)
+#[utoipa::path(get, path = "/api/agents/{id}/allow-rules", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = AllowRuleList), Errors))]
+pub async fn list(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<InWorkspace>,
+) -> Result<Json<AllowRuleList>, ApiError> {
+    let (agent, _) = find_to_change(&app, &caller, id, query).await?;
+    let rules = app.store.allow_rules(agent.id).await?;
+    Ok(Json(AllowRuleList { rules: rules.into_iter().map(Into::into).collect() }))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewAllowRule)]
+pub struct NewAllowRuleBody {
+    /// As models call it.
+    #[schema(min_length = 1, max_length = 100)]
+    tool_name: String,
+}
+
+/// Let an agent use a tool without asking (its creator, admins and owners; where it reaches outside, admins and owners)
+///
+/// It holds for everyone in the workspace, whatever the arguments. Guests and visitors have no use of it.
+#[utoipa::path(post, path = "/api/agents/{id}/allow-rules", tag = "agents", params(("id" = Uuid, Path), InWorkspace), request_body = NewAllowRuleBody, responses((status = 201, body = AllowRuleView), Errors))]
+pub async fn make(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<InWorkspace>,
+    Body(body): Body<NewAllowRuleBody>,
+) -> Result<(StatusCode, Json<AllowRuleView>), ApiError> {
+    caller.session()?;
+    let (agent, role) = find_to_change(&app, &caller, id, query).await?;
+    let tool_name = text::line("tool_name", &body.tool_name, MAX_TOOL_NAME)?;
+    let cast = app.engine.cast(Engagement::of_member(agent.id)).await?;
+    let tool = cast.tools.get(&tool_name);
+    let tool = tool.ok_or_else(|| ApiError::invalid("tool_name", "must be a tool that the agent has"))?;
+    let new = NewAllowRule::by(role, agent.id, tool_name, tool.nature(&Map::new()));
+    let new = new.ok_or_else(|| ApiError::role_too_low().at("tool_name"))?;
+    let rule = app.store.make_allow_rule(new, caller.profile.id).await?;
+    app.workspace_changed(agent.workspace_id);
+    Ok((StatusCode::CREATED, Json(rule.into())))
+}
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TakeBackQuery {
+    #[serde(rename = "toolName")]
+    tool_name: String,
+    /// The workspace from which a catalog id is meant.
+    #[serde(rename = "workspaceId")]
+    workspace_id: Option<Uuid>,
+}
+
+/// Take such a rule back: the agent asks again from its next call on (its creator, admins and owners)
+#[utoipa::path(delete, path = "/api/agents/{id}/allow-rules", tag = "agents", params(("id" = Uuid, Path), TakeBackQuery), responses((status = 200, body = Success), Errors))]
+pub async fn take_back(
+    State(app): State<SharedApp>,
+    caller: Caller,
+    Id(id): Id,
+    Params(query): Params<TakeBackQuery>,
+) -> Result<Json<Success>, ApiError> {
+    let within = InWorkspace { workspace_id: query.workspace_id };
+    let (agent, _) = find_to_change(&app, &caller, id, within).await?;
+    app.store.take_back_allow_rule(agent.id, &query.tool_name, caller.profile.id).await?;
+    app.workspace_changed(agent.workspace_id);
+    Ok(done())
+}
