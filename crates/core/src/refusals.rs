@@ -102,3 +102,7 @@ pub fn check_decision(approval: &Approval, turn: Option<TaskId>, decide: &Decide
     };
     if too_late { Err(Refused::TooLate) } else { Ok(()) }
 }
+
+#[cfg(test)]
+#[path = "refusals_tests.rs"]
+mod tests;
