@@ -109,3 +109,7 @@ pub fn check_decision(approval: &Approval, turn: Option<TaskId>, decide: &Decide
     };
     if is_as_shown { Ok(()) } else { Err(Refused::OtherArguments) }
 }
+
+#[cfg(test)]
+#[path = "refusals_tests.rs"]
+mod tests;
