@@ -145,7 +145,7 @@ fn a_decision_is_taken_once_and_in_time() {
         expires_at,
         created_at: expires_at,
     };
-    let check = |status, turn, decision, late: i64| {
+    let checks = |status, turn, decision, late: i64, args_hash: Option<&str>| {
         let approval = approval(status);
         let decide = Decide {
             approval_id: approval.id,
@@ -153,12 +153,14 @@ fn a_decision_is_taken_once_and_in_time() {
             by: "Eva".into(),
             reason: None,
             args: None,
+            args_hash: args_hash.map(str::to_owned),
             remember: false,
             node: NodeId::new(),
             at: expires_at + TimeDelta::seconds(late),
         };
         told(check_decision(&approval, turn, &decide))
     };
+    let check = |status, turn, decision, late| checks(status, turn, decision, late, Some(""));
     use ApprovalStatus::{Cancelled, Expired, Pending, Rejected};
     let (approved, this) = (Decision::Approved, Some(turn));
     let table = [
@@ -171,6 +173,9 @@ fn a_decision_is_taken_once_and_in_time() {
         ("it expired", check(Expired, this, approved, -1), "TooLate"),
         ("it was cancelled", check(Cancelled, this, approved, -1), "TooLate"),
         ("someone has decided", check(Rejected, this, approved, 0), "AlreadyDecided"),
+        ("other arguments were shown", checks(Pending, this, approved, -1, Some("x")), "OtherArguments"),
+        ("none were named", checks(Pending, this, Decision::Rejected, -1, None), "OtherArguments"),
+        ("nobody was shown any", checks(Pending, this, Decision::Expired, 0, None), "-"),
         ("as before", check(ApprovalStatus::Approved, None, approved, 0), "AlreadyDecided"),
     ];
     for (what, met, wanted) in table {
