@@ -35,7 +35,7 @@ enum Job {
     Checkpoint(Box<Checkpoint>, Answer<()>),
     /// Whatever a test does.
     #[cfg(test)]
-    Test(Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>, Answer<()>),
+    Test(tests::Work, Answer<()>),
 }
 
 /// A job, and who took it first: the writer, to do it, or who sent it, to withdraw it.

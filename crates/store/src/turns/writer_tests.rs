@@ -2,6 +2,8 @@
 
 use super::*;
 
+pub type Work = Box<dyn FnOnce(&Connection) -> rusqlite::Result<()> + Send>;
+
 /// A writer of a file with one table, that may grow by so many pages.
 struct Disk {
     _dir: tempfile::TempDir,
