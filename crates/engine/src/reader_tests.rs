@@ -33,6 +33,7 @@ impl Steps for Kept {
     }
 
     async fn open_call(&self, _: ConversationId, seq: i64) -> Result<Option<LoggedStep>, Error> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
         let mut open = None;
         for step in lock(&self.steps).iter().filter(|step| step.seq <= seq) {
             match step.step {
@@ -45,6 +46,7 @@ impl Steps for Kept {
     }
 
     async fn step(&self, _: ConversationId, seq: i64) -> Result<Option<LoggedStep>, Error> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
         Ok(lock(&self.steps).iter().find(|step| step.seq == seq).cloned())
     }
 
@@ -215,6 +217,16 @@ fn a_stored_turn_is_told_from_any_cursor() {
         assert_eq!(scene.hear(&mut reader), wanted, "from {cursor}");
         assert_eq!(reader.cursor(), Cursor::at(3), "from {cursor}");
     }
+}
+
+#[test]
+fn coming_back_costs_a_look_at_the_cursor_and_one_at_what_follows() {
+    let scene = Scene::new();
+    for step in [call(), said("Hello"), done()] {
+        scene.store(step);
+    }
+    scene.hear(&mut scene.reader("2.0", Until::Closed));
+    assert_eq!(scene.kept.reads.load(Ordering::Relaxed), 2);
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub struct Unheard {
     conversation_id: ConversationId,
     last_seq: i64,
     steps: Vec<Print>,
+    /// The last of them is a call: whoever asked to stop keeps it from being opened.
+    opens_call: bool,
     at: DateTime<Utc>,
 }
 
@@ -41,12 +43,22 @@ impl Unheard {
             conversation_id: commit.conversation_id,
             last_seq: commit.last_seq,
             steps: commit.steps.iter().chain(&commit.next_call).map(print).collect(),
+            opens_call: commit.next_call.is_some(),
             at: commit.at,
         }
     }
 
+    /// What the commit would have been answered, if the log goes on with it.
+    pub fn answer_in(&self, log: &[LoggedStep]) -> Option<Committed> {
+        let found = self.found_in(log);
+        let least = if self.opens_call { self.steps.len() - 1 } else { self.steps.len() };
+        let last_seq = self.last_seq + found as i64;
+        let stop_requested = found < self.steps.len();
+        (found >= least.max(1)).then_some(Committed { last_seq, stop_requested })
+    }
+
     /// How many of its steps the log goes on with.
-    pub fn found_in(&self, log: &[LoggedStep]) -> usize {
+    fn found_in(&self, log: &[LoggedStep]) -> usize {
         let is_own = |(logged, (number, wanted)): &(&LoggedStep, (usize, &Print))| {
             let stored = (logged.task_id, logged.message_id, discriminant(&logged.step));
             logged.seq == self.last_seq + 1 + *number as i64 && logged.at == self.at && stored == **wanted
@@ -83,12 +95,10 @@ impl Engine {
 
     async fn found(&self, unheard: &Unheard) -> Result<Option<Committed>, Error> {
         let Unheard { conversation_id, last_seq, steps, .. } = unheard;
-        let wanted = steps.len();
-        let log = self
-            .until_answered(|| self.0.store.steps_after(*conversation_id, *last_seq, wanted as u64))
-            .await?;
-        let is_there = wanted > 0 && unheard.found_in(&log) == wanted;
-        Ok(is_there.then_some(Committed { last_seq: last_seq + wanted as i64, stop_requested: false }))
+        let wanted = steps.len() as u64;
+        let log =
+            self.until_answered(|| self.0.store.steps_after(*conversation_id, *last_seq, wanted)).await?;
+        Ok(unheard.answer_in(&log))
     }
 
     /// Asks until there is an answer, as long as a person may be kept waiting. That nobody knows is no answer: whoever is
@@ -151,6 +161,40 @@ mod tests {
         ];
         for (what, stored, found) in table {
             assert_eq!(unheard.found_in(&stored), found, "{what}");
+        }
+    }
+
+    #[test]
+    fn a_commit_that_is_found_is_answered_as_it_would_have_been() {
+        let at = DateTime::UNIX_EPOCH;
+        let (task, agent_id) = (TaskId::new(), AgentId::new());
+        let new = |step| NewStep { task_id: Some(task), agent_id, message_id: None, step };
+        let step = new(Step::MessageEnd { status: MessageStatus::Complete });
+        let call = new(Step::Call { attempt: 1, start: None, lost: None });
+        let answer = |steps: usize, next_call: bool, stored: usize| {
+            let all: Vec<NewStep> = vec![step.clone(); steps];
+            let next_call = next_call.then(|| call.clone());
+            let log = all.iter().chain(&next_call).take(stored).cloned();
+            let log: Vec<LoggedStep> = (5..).zip(log).map(|(seq, new)| new.at(seq, at)).collect();
+            let fence = Fence { task_id: task, attempt: 1 };
+            let guard = Guard::Turn { fence, working: task, after: After::Running { progressed: true } };
+            let nowhere = (ConversationId::new(), WorkspaceId::new());
+            let commit = Commit { steps: all, next_call, ..Commit::new(nowhere, 4, guard, at) };
+            let answered = Unheard::of(&commit).answer_in(&log);
+            answered.map(|committed| (committed.last_seq, committed.stop_requested))
+        };
+        let table = [
+            ("two steps", answer(2, false, 2), Some((6, false))),
+            ("half of it is another's", answer(2, false, 1), None),
+            ("two steps and a call", answer(2, true, 3), Some((7, false))),
+            ("without the call: someone asked to stop", answer(2, true, 2), Some((6, true))),
+            ("half of it, without the call", answer(2, true, 1), None),
+            ("only a call", answer(0, true, 1), Some((5, false))),
+            ("not even the call: nothing shows that it was stored", answer(0, true, 0), None),
+            ("nothing at all", answer(0, false, 0), None),
+        ];
+        for (what, met, wanted) in table {
+            assert_eq!(met, wanted, "{what}");
         }
     }
 }

@@ -5,7 +5,7 @@ use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::tape::Tape;
 use baton_core::tools::Change;
-use baton_core::turns::{After, Checkpoint, Claimed, Commit, Committed, Fence, Guard, MessageWrite, Refused};
+use baton_core::turns::{After, Checkpoint, Claimed, Commit, Fence, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
@@ -87,7 +87,7 @@ impl Work {
             };
             // An earlier try may have come through without an answer, whatever this one was told.
             if outage.has_tried()
-                && let Some(committed) = self.found(&Unheard::of(&commit), next_call.is_some()).await?
+                && let Some(committed) = Unheard::of(&commit).answer_in(&self.steps_since().await?)
             {
                 was_fenced = matches!(refused, Refused::Fenced);
                 break committed;
@@ -241,16 +241,6 @@ impl Work {
             return None;
         }
         Some(MessageWrite::Update { spoken: message.clone(), metadata: self.turn.metadata() })
-    }
-
-    /// The draft, if the log goes on with it: what it would have been answered.
-    async fn found(&self, unheard: &Unheard, wants_call: bool) -> Result<Option<Committed>, Gone> {
-        let found = unheard.found_in(&self.steps_since().await?);
-        let drafted = self.draft.steps.len();
-        let has_call = wants_call && found > drafted;
-        let last_seq = self.driver.last_seq + found as i64;
-        let is_there = found > 0 && found >= drafted;
-        Ok(is_there.then_some(Committed { last_seq, stop_requested: wants_call && !has_call }))
     }
 
     pub(super) async fn steps_since(&self) -> Result<Vec<LoggedStep>, Gone> {

@@ -64,7 +64,9 @@ impl Tool for TestTool {
         let change = note.filter(|_| self.nature == Nature::WRITES);
         let changes =
             change.map(|note| Change::PutMemory { path: note.to_owned(), content: note.to_owned() });
-        Ok(ToolAnswer { value: json!({"ok": true}), changes: changes.into_iter().collect(), wrote: false })
+        let noted = arguments.get("noted").and_then(Value::as_object);
+        let changes = changes.into_iter().chain(noted.cloned().map(|data| Change::PutContext { data }));
+        Ok(ToolAnswer { value: json!({"ok": true}), changes: changes.collect(), wrote: false })
     }
 }
 

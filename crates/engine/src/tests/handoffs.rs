@@ -195,6 +195,10 @@ fn stages_follow_each_other_in_one_response() {
     let row = stage.store.row(started.conversation_id);
     let kept: Vec<i64> = row.snapshots.iter().filter_map(|(_, data)| data["size"].as_i64()).collect();
     assert_eq!(kept, [1, 2, 3]);
+    for (asked, found) in stage.requests()[2..].iter().zip([&[1][..], &[1, 2], &[1, 2, 3]]) {
+        let shows = |size: &i64| asked.contains(&format!(":{{\"size\":{size}}}"));
+        assert!(found.iter().all(shows), "every earlier stage's result is before the next: {asked}");
+    }
     assert_eq!(row.activations.last().map(|one| one.agent_id), Some(stage.agents[2]));
     assert!(results(&stage, started.conversation_id)[0].2["error"].as_str().is_some());
 }
@@ -262,4 +266,20 @@ fn killed_after_a_handoff_the_next_agent_still_answers() {
     let said = row.steps.iter().rfind(|step| matches!(step.step, Step::Said(_))).map(|step| step.agent_id);
     assert_eq!(said, Some(stage.agents[1]));
     assert!(row.tasks.iter().all(|(_, works)| !works));
+}
+
+#[test]
+fn what_an_agent_notes_is_before_it_with_its_next_call() {
+    let note = |noted: Value| Line::Call("look", json!({"noted": noted}));
+    let script = vec![
+        vec![note(json!({"brand": "Volvo", "seats": 4})), note(json!({"seats": 5}))],
+        vec![note(json!({"brand": null, "doors": 3}))],
+        vec![Line::Say("I see.")],
+    ];
+    let stage = Stage::team(Swarm, script);
+    let started = stage.send("A car");
+    stage.hear(&mut { started.reader });
+    let asked = stage.requests();
+    assert!(asked[1].contains(r#"{"brand":"Volvo","seats":5}"#), "{}", asked[1]);
+    assert!(asked[2].contains(r#"{"doors":3,"seats":5}"#), "{}", asked[2]);
 }

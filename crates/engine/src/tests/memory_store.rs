@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use async_trait::async_trait;
 use baton_core::agents::{Agent, PermissionMode};
@@ -46,6 +46,15 @@ pub struct MemoryStore {
     pub unheard: Mutex<Vec<&'static str>>,
     /// No turn's step can be stored.
     pub is_full: AtomicBool,
+    /// The same, and nobody knows why.
+    pub is_broken: AtomicBool,
+    /// So many more commits of turns are refused for nothing that is in the log.
+    pub refuses: AtomicU32,
+    /// The next handoff is stored after whoever asked has given up waiting, and before they ask again.
+    pub stores_late: AtomicBool,
+    late: Mutex<Option<Commit>>,
+    /// How many commits of turns were tried.
+    pub tried: AtomicU32,
 }
 
 /// What can happen to a call, so many times.
@@ -68,6 +77,11 @@ impl MemoryStore {
             before: Mutex::default(),
             unheard: Mutex::default(),
             is_full: AtomicBool::new(false),
+            is_broken: AtomicBool::new(false),
+            refuses: AtomicU32::new(0),
+            stores_late: AtomicBool::new(false),
+            late: Mutex::default(),
+            tried: AtomicU32::new(0),
         }
     }
 
@@ -198,6 +212,26 @@ impl MemoryStore {
         Err(Error::Unavailable)
     }
 
+    /// What a test has prepared for a turn's commit.
+    async fn meets_trouble(&self, commit: &Commit) -> std::result::Result<(), Refused> {
+        self.tried.fetch_add(1, Ordering::Relaxed);
+        if self.is_broken.load(Ordering::Relaxed) {
+            return Err(Error::Database("it is broken".into()).into());
+        }
+        let one_less = |left: u32| left.checked_sub(1);
+        if self.refuses.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
+            return Err(Refused::Moved);
+        }
+        if let Some(late) = lock(&self.late).take() {
+            committed(&mut lock(&self.state), late)?;
+        }
+        if commit.handover.is_some() && self.stores_late.swap(false, Ordering::Relaxed) {
+            *lock(&self.late) = Some(commit.clone());
+            return Err(Error::Unavailable.into());
+        }
+        Ok(())
+    }
+
     fn heard<T>(
         &self,
         kind: &str,
@@ -305,6 +339,7 @@ impl Turns for MemoryStore {
             if self.is_full.load(Ordering::Relaxed) {
                 return Err(Error::Full.into());
             }
+            self.meets_trouble(commit).await?;
         }
         let answer = self.at_once(|state| committed(state, commit.clone())).await?;
         self.heard(kind, answer)
@@ -312,6 +347,9 @@ impl Turns for MemoryStore {
 
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
         let Checkpoint { conversation_id, fence, last_seq, tape } = checkpoint;
+        if self.is_broken.load(Ordering::Relaxed) {
+            return Err(Error::Database("it is broken".into()).into());
+        }
         self.at_once(|state| {
             let row = state.rows.get_mut(&conversation_id);
             check_checkpoint(row.as_deref().map(Row::guarded), fence)?;

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use baton_core::log::{LoggedStep, Step, TurnStatus};
+use baton_core::teams::TeamKind;
 use serde_json::json;
 
 use super::casts::agent;
 use super::client::yields;
 use super::stage::{Line, Stage, save};
+use super::well_formed;
 
 /// What a turn stored whose first reply ends just as someone at another node asks to stop.
 fn stopped_during(reply: Vec<Line>) -> (Stage, Vec<LoggedStep>) {
@@ -37,6 +39,37 @@ fn no_tool_runs_after_a_commit_has_seen_the_stop() {
     let (_stage, steps) = stopped_during(vec![Line::Call("look", json!({"at": "it"}))]);
     let ran = steps.iter().any(|step| matches!(&step.step, Step::ToolResult(result) if result.success));
     assert!(is_stopped(&steps) && !ran, "{steps:#?}");
+}
+
+#[test]
+fn a_stop_hands_nothing_on() {
+    let stage = Stage::team(TeamKind::Swarm, vec![]);
+    let store = stage.store.clone();
+    let stop = Line::Meanwhile(Arc::new(move || store.stop_elsewhere()));
+    stage.replies(vec![stop, Line::Call("switch_agent", json!({"agent": "bo", "reason": "Cars."}))]);
+    let started = stage.send("Go");
+    stage.runtime.block_on(yields(300));
+    let row = stage.store.row(started.conversation_id);
+    assert!(is_stopped(&row.steps) && row.turn.is_none(), "{:#?}", row.steps);
+    assert_eq!(row.activations.len(), 1);
+}
+
+#[test]
+fn no_call_is_opened_once_a_commit_has_seen_the_stop() {
+    let stage = Stage::new(vec![vec![Line::Call("look", json!({"pauses": 1_000}))]]);
+    let started = stage.send("Go");
+    let mut reader = started.reader;
+    stage.hear(&mut reader);
+    stage.store.stop_elsewhere();
+    stage.runtime.block_on(yields(3_000));
+    let heard = stage.hear(&mut reader);
+    assert!(heard.contains("tool_result") && !heard.contains("message_start"), "{heard}");
+    let row = stage.store.row(started.conversation_id);
+    well_formed::check(&row);
+    assert!(is_stopped(&row.steps), "{:#?}", row.steps);
+    let calls = row.steps.iter().filter(|step| matches!(step.step, Step::Call { .. })).count();
+    let said = row.steps.iter().filter(|step| matches!(step.step, Step::Said(_))).count();
+    assert_eq!((calls, said, stage.requests().len()), (1, 1, 1), "{:#?}", row.steps);
 }
 
 #[test]

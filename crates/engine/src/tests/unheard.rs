@@ -228,3 +228,67 @@ fn a_full_disk_is_told_to_the_reader_and_the_turn_goes_on_when_there_is_room() {
     assert!(heard.contains("\"completed\""), "{heard}");
     assert_eq!(told(&stage, started.conversation_id), "user call said done");
 }
+
+#[test]
+fn a_handoff_that_is_stored_late_is_known_as_ones_own() {
+    let stage = Stage::team(Swarm, vec![vec![Line::Say("Bo knows."), to("bo")], vec![Line::Say("I do.")]]);
+    stage.store.stores_late.store(true, Ordering::Relaxed);
+    let started = stage.send("Help");
+    let heard = hear(&stage, &mut { started.reader }, DONE);
+    assert!(heard.contains("I do.") && heard.contains("\"completed\""), "{heard}");
+    let row = stage.store.row(started.conversation_id);
+    well_formed::check(&row);
+    assert_eq!(
+        told(&stage, started.conversation_id),
+        "user call said tool result handoff end call said done"
+    );
+    let taken_over = row.steps.iter().any(|step| matches!(step.step, Step::Call { attempt: 2.., .. }));
+    assert!(!taken_over, "nobody had to begin anew");
+}
+
+/// A turn of one answer whose commits are refused so often for nothing.
+fn refused(times: u32) -> (Stage, ConversationId, Reader) {
+    let stage = Stage::new(vec![vec![Line::Say("An answer.")]]);
+    stage.store.refuses.store(times, Ordering::Relaxed);
+    let started = stage.send("Talk");
+    (stage, started.conversation_id, started.reader)
+}
+
+#[test]
+fn a_refusal_for_nothing_is_met_again_but_not_for_ever() {
+    let (stage, id, mut reader) = refused(7);
+    let heard = hear(&stage, &mut reader, DONE);
+    assert!(heard.contains("An answer.") && heard.contains("\"completed\""), "{heard}");
+    assert_eq!((told(&stage, id).as_str(), stage.requests().len()), ("user call said done", 1));
+    let (stage, id, mut reader) = refused(8);
+    let heard = hear(&stage, &mut reader, DONE);
+    assert!(heard.contains("not_stored") && heard.contains("\"failed\""), "{heard}");
+    well_formed::check(&stage.store.row(id));
+    // Not even the end can be stored: whoever takes the turn up next reads the log anew.
+    let (stage, id, mut reader) = refused(u32::MAX);
+    while stage.engine.running() > 0 {
+        stage.hear(&mut reader);
+    }
+    assert_eq!(stage.store.tried.load(Ordering::Relaxed), 16);
+    assert!(stage.store.row(id).turn.is_some(), "it is still to be answered");
+    stage.store.refuses.store(0, Ordering::Relaxed);
+    stage.replies(vec![Line::Say("An answer.")]);
+    let stage = stage.killed();
+    let heard = hear(&stage, &mut stage.read(id, baton_core::events::Cursor::at(0)), DONE);
+    assert!(heard.contains("An answer.") && heard.contains("\"completed\""), "{heard}");
+}
+
+#[test]
+fn what_was_said_waits_for_a_database_that_takes_nothing_at_all() {
+    let stage = Stage::new(vec![vec![Line::Say("An answer.")]]);
+    stage.store.is_broken.store(true, Ordering::Relaxed);
+    let started = stage.send("Talk");
+    let mut reader = started.reader;
+    while stage.store.tried.load(Ordering::Relaxed) < 30 {
+        stage.hear(&mut reader);
+    }
+    stage.store.is_broken.store(false, Ordering::Relaxed);
+    let heard = hear(&stage, &mut reader, DONE);
+    assert!(heard.contains("\"completed\""), "{heard}");
+    assert_eq!(told(&stage, started.conversation_id), "user call said done");
+}
