@@ -15,6 +15,7 @@ use baton_core::tape::Voice;
 use serde_json::Value;
 
 use crate::clean::{clean, clean_map};
+use crate::request::map_size;
 
 /// About a hundred thousand tokens.
 pub const MAX_BYTES: usize = 400_000;
@@ -143,8 +144,7 @@ impl Entry {
                 })
                 .sum(),
             Self::Reply { message, results, .. } => {
-                let calls =
-                    message.calls.iter().map(|call| Value::Object(call.arguments.clone()).to_string().len());
+                let calls = message.calls.iter().map(|call| map_size(&call.arguments));
                 message.text.len()
                     + calls.sum::<usize>()
                     + results.iter().map(|result| result.content.len()).sum::<usize>()
@@ -155,7 +155,6 @@ impl Entry {
 
 /// The log cut where people speak; each piece is dropped or kept whole.
 fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
-    let names = agent_names(log);
     // Whoever had the conversation in between, what was thought before them is bound to another prompt.
     let changed_hands = log.iter().rfind(|logged| match &logged.step {
         Step::Handoff(_) => true,
@@ -183,7 +182,7 @@ fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
             Step::Said(said) => {
                 let answers = Answers::after(&log[index..], logged);
                 let is_old = logged.seq < loop_began;
-                let entries = reply(sight, logged, said, answers, &names, is_old);
+                let entries = reply(sight, logged, said, answers, &log[..index], is_old);
                 last(&mut turns).extend(entries);
                 if was_cut(said) && logged.agent_id == sight.reader && is_tried_again(&log[index..]) {
                     last(&mut turns).push(Entry::User(vec![UserPart::Text(CUT.to_owned())]));
@@ -226,12 +225,14 @@ fn last(turns: &mut [Vec<Entry>]) -> &mut Vec<Entry> {
     turns.last_mut().unwrap_or_else(|| unreachable!("there is a turn from the start"))
 }
 
-fn agent_names(log: &[&LoggedStep]) -> HashMap<MessageId, String> {
-    let named = log.iter().filter_map(|logged| match &logged.step {
-        Step::Call { start: Some(start), .. } => Some((logged.message_id?, start.agent_name.clone())),
+/// The name that an agent had when it began a message.
+fn name_in<'a>(before: &[&'a LoggedStep], message: Option<MessageId>) -> Option<&'a str> {
+    let own = before.iter().rev().filter(|logged| logged.message_id == message && message.is_some());
+    own.filter_map(|logged| match &logged.step {
+        Step::Call { start: Some(start), .. } => Some(start.agent_name.as_str()),
         _ => None,
-    });
-    named.collect()
+    })
+    .next()
 }
 
 /// The calls of a reply with what came back, up to the next call of a model in the same turn.
@@ -271,13 +272,13 @@ fn reply(
     logged: &LoggedStep,
     said: &Said,
     answers: Answers<'_>,
-    names: &HashMap<MessageId, String>,
+    before: &[&LoggedStep],
     is_old: bool,
 ) -> Vec<Entry> {
     let texts = said.blocks.iter().filter(|block| block.voice == Voice::Text);
     let text = texts.fold(String::new(), |text, block| joined(&text, clean(&block.text).trim()));
     if logged.agent_id != sight.reader {
-        let name = logged.message_id.and_then(|id| names.get(&id)).map_or("Another agent", String::as_str);
+        let name = name_in(before, logged.message_id).unwrap_or("Another agent");
         let words = if text.is_empty() { None } else { Some(attributed(name, &text)) };
         return words.map(|words| Entry::User(vec![UserPart::Text(words)])).into_iter().collect();
     }
