@@ -87,7 +87,10 @@ async fn a_specialist_is_sent_a_fifth_of_a_long_conversation_and_all_it_must_kno
     for body in [&called_in[1], &called_in[2], &later[1]] {
         assert!(size(body) * 5 <= history, "{} of {history}", size(body));
         let system = body["messages"][0]["content"].as_str().expect("a system prompt");
-        assert!(system.starts_with("You are Ben.") && system.contains(&json!(SUMMARY).to_string()), "{system}");
+        assert!(
+            system.starts_with("You are Ben.") && system.contains(&json!(SUMMARY).to_string()),
+            "{system}"
+        );
         let all = contents(&body["messages"]).join("\n");
         assert!(before.iter().all(|old| !all.contains(old)), "what was before is summed up, not sent");
     }
