@@ -79,16 +79,7 @@ impl Outbound {
 
     async fn send(&self, url: &Url) -> Result<reqwest::Response, OutboundError> {
         let at = self.checked_address(url).await?;
-        let mut builder = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(CONNECT)
-            .user_agent(concat!("baton/", env!("CARGO_PKG_VERSION")));
-        if let Some(Host::Domain(name)) = url.host() {
-            builder = builder.resolve(name, at);
-        }
-        let client = builder.build().map_err(failed)?;
-        client.get(url.clone()).send().await.map_err(failed)
+        pinned(url, at)?.get(url.clone()).send().await.map_err(failed)
     }
 
     async fn checked_address(&self, url: &Url) -> Result<SocketAddr, OutboundError> {
@@ -114,6 +105,19 @@ impl Outbound {
     fn is_open(&self, ip: IpAddr) -> bool {
         is_public(ip) || self.allow.iter().any(|net| net.contains(&ip))
     }
+}
+
+/// A client that reaches this address under the URL's name and no other, whatever the name resolves to by then.
+fn pinned(url: &Url, at: SocketAddr) -> Result<reqwest::Client, OutboundError> {
+    let mut builder = reqwest::Client::builder()
+        .no_proxy()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(CONNECT)
+        .user_agent(concat!("baton/", env!("CARGO_PKG_VERSION")));
+    if let Some(Host::Domain(name)) = url.host() {
+        builder = builder.resolve(name, at);
+    }
+    builder.build().map_err(failed)
 }
 
 async fn read(response: reqwest::Response, max_bytes: usize) -> Result<Fetched, OutboundError> {
@@ -279,6 +283,16 @@ mod tests {
             (&b"hello"[..], Some("image/png"))
         );
         assert_eq!(out.get(&url, 4).await, Err(OutboundError::TooLarge(4)));
+    }
+
+    #[tokio::test]
+    async fn the_connection_goes_to_the_address_that_was_checked() {
+        let at = server("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi").await;
+        Outbound::new(vec![]);
+        // Nobody else could say where this name leads.
+        let url = Url::parse(&format!("http://checked.invalid:{}/", at.port())).expect("a URL");
+        let answer = pinned(&url, at).expect("a client").get(url.clone()).send().await.expect("an answer");
+        assert_eq!(answer.text().await.expect("text"), "hi");
     }
 
     #[tokio::test]

@@ -8,8 +8,9 @@ export function changeAccount(body: AccountChanges): Promise<Session> {
   return unwrap(client.PATCH('/api/auth/me', { body }))
 }
 
-export async function deleteAccount(): Promise<void> {
-  await unwrap(client.DELETE('/api/auth/me'))
+/** The password is asked for where the account has one. */
+export async function deleteAccount(password: string): Promise<void> {
+  await unwrap(client.DELETE('/api/auth/me', { body: { current_password: password === '' ? null : password } }))
 }
 
 /** Where everything about oneself can be downloaded. */

@@ -24,7 +24,7 @@ export interface Shown {
 /** `args` are others to run the tool with; `always` allows the same call for the rest of the conversation. */
 export function approve(shown: Shown, { args, always }: { args?: unknown; always?: boolean } = {}): Promise<Approval> {
   const body = {
-    args_hash: shown.argsHash,
+    args_hash: shown.argsHash ?? '',
     ...(args === undefined ? {} : { arguments: args as Record<string, never> }),
     ...(always === true ? { remember: true } : {}),
   }
@@ -33,7 +33,7 @@ export function approve(shown: Shown, { args, always }: { args?: unknown; always
 
 /** `reason` is what the agent is told. */
 export function reject(shown: Shown, reason?: string): Promise<Approval> {
-  const body = { args_hash: shown.argsHash, reason: reason === '' ? undefined : reason }
+  const body = { args_hash: shown.argsHash ?? '', reason: reason === '' ? undefined : reason }
   return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id: shown.approvalId } }, ...lasting(body) }))
 }
 

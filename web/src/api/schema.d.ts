@@ -453,6 +453,28 @@ export interface paths {
         patch: operations["patchAgentsById"];
         trace?: never;
     };
+    "/api/agents/{id}/allow-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tools that an agent may use without asking (its creator, admins and owners) */
+        get: operations["getAgentsByIdAllowRules"];
+        put?: never;
+        /**
+         * Let an agent use a tool without asking (its creator, admins and owners; where it reaches outside, admins and owners)
+         * @description It holds for everyone in the workspace, whatever the arguments. Guests and visitors have no use of it.
+         */
+        post: operations["postAgentsByIdAllowRules"];
+        /** Take such a rule back: the agent asks again from its next call on (its creator, admins and owners) */
+        delete: operations["deleteAgentsByIdAllowRules"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents/{id}/hire": {
         parameters: {
             query?: never;
@@ -462,7 +484,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hire an agent of the catalog, or bring back one of the workspace's own */
+        /** Hire an agent of the catalog, or bring back one of the workspace's own; what an admin let go, an admin brings back */
         post: operations["postAgentsByIdHire"];
         delete?: never;
         options?: never;
@@ -517,7 +539,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Let an agent go; hiring it again brings it back as it was (its creator, admins and owners) */
+        /** Let an agent go; hiring it again brings it back as it was (admins and owners, and who brought it unless visitors reach it) */
         delete: operations["deleteAgentsByIdUnhire"];
         options?: never;
         head?: never;
@@ -1130,11 +1152,11 @@ export interface paths {
         get: operations["getTeamsById"];
         put?: never;
         post?: never;
-        /** Delete a team; its agents and conversations stay (who made it, admins and owners) */
+        /** Delete a team; its agents and conversations stay (admins and owners, and who made it unless visitors reach it) */
         delete: operations["deleteTeamsById"];
         options?: never;
         head?: never;
-        /** Change a team (who made it, admins and owners) */
+        /** Change a team (admins and owners, and who made it unless visitors reach it) */
         patch: operations["patchTeamsById"];
         trace?: never;
     };
@@ -1346,6 +1368,10 @@ export interface components {
             /** @description An IANA name such as Europe/Zurich. */
             time_zone?: string;
         };
+        AccountDeletion: {
+            /** @description Needed where the account has a password, unless this session began with a one-time link. */
+            current_password?: string | null;
+        };
         /** @description One agent's time with a conversation. */
         ActivationView: {
             /** Format: uuid */
@@ -1553,6 +1579,28 @@ export interface components {
             /** Format: double */
             outputPrice: number | null;
         };
+        AllowRule: {
+            /** Format: uuid */
+            agent_id: string;
+            /** @description Also for calls that reach outside the workspace: an admin made it. */
+            covers_outside: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description A name; null if they are gone. */
+            made_by: string | null;
+            tool_name: string;
+        };
+        AllowRuleList: {
+            rules: components["schemas"]["AllowRule"][];
+            /** @description The tools that the agent has now, by name: those that a rule can be made for. */
+            tools: components["schemas"]["AllowableTool"][];
+        };
+        AllowableTool: {
+            /** @description For people. */
+            display_name: string;
+            /** @description As models call it. */
+            tool_name: string;
+        };
         ApprovalList: {
             approvals: components["schemas"]["ApprovalView"][];
         };
@@ -1560,6 +1608,8 @@ export interface components {
             /** Format: uuid */
             agent_id: string;
             args: Record<string, never>;
+            /** @description Names the arguments: a decision gives it back. */
+            args_hash: string;
             /** Format: uuid */
             conversation_id: string;
             /** Format: date-time */
@@ -1581,9 +1631,11 @@ export interface components {
             workspace_id: string;
         };
         ApproveBody: {
+            /** @description The approval's `args_hash`, as it came with the arguments that the person was shown. */
+            args_hash: string;
             /** @description Other arguments to run the tool with. */
             arguments?: Record<string, never> | null;
-            /** @description Allow this tool for the rest of the conversation. */
+            /** @description Allow the same tool with the same arguments for the rest of the conversation. */
             remember?: boolean | null;
         };
         Attachment: {
@@ -1996,6 +2048,10 @@ export interface components {
             /** Format: uuid */
             workspaceId: string;
         };
+        NewAllowRule: {
+            /** @description As models call it. */
+            tool_name: string;
+        };
         /** @description An agent for the catalog. */
         NewCatalogAgent: {
             /** @description An emoji, the path of an uploaded file, or the http(s) address of an image, which is fetched and kept. */
@@ -2088,6 +2144,8 @@ export interface components {
         };
         NewTeam: {
             description?: string | null;
+            /** @description Whether visitors and guests reach it (admins and owners). */
+            is_public?: boolean | null;
             /** @enum {string} */
             kind: "swarm" | "router" | "pipeline";
             /** @description In order; of a pipeline these are the stages. */
@@ -2249,7 +2307,7 @@ export interface components {
         PairView: components["schemas"]["TotalView"] & {
             /** Format: uuid */
             from_agent_id: string;
-            /** @description Null if the agent is gone. */
+            /** @description Null if the agent is gone, or not theirs to see. */
             from_name: string | null;
             /**
              * Format: uuid
@@ -2347,6 +2405,8 @@ export interface components {
             token: string;
         };
         RejectBody: {
+            /** @description The approval's `args_hash`, as it came with the arguments that the person was shown. */
+            args_hash: string;
             /** @description What the agent is told. */
             reason?: string | null;
         };
@@ -2600,6 +2660,8 @@ export interface components {
             /** Format: uuid */
             approvalId: string;
             args: Record<string, never>;
+            /** @description Names the arguments: a decision gives it back. Only where there is something to decide. */
+            argsHash?: string | null;
             /** Format: date-time */
             expiresAt: string;
             /** Format: uuid */
@@ -2830,6 +2892,8 @@ export interface components {
             description: string | null;
             /** Format: uuid */
             id: string;
+            /** @description Visitors and guests reach it at the workspace's public address. */
+            is_public: boolean;
             /** @enum {string} */
             kind: "swarm" | "router" | "pipeline";
             /** @description In order. */
@@ -2846,6 +2910,8 @@ export interface components {
         /** @description A change: a field that is left out stays as it is, null empties one that can be empty. */
         TeamChanges: {
             description?: string | null;
+            /** @description Whether visitors and guests reach it (admins and owners). */
+            is_public?: boolean;
             /** @enum {string} */
             kind?: "swarm" | "router" | "pipeline";
             /** @description All members from now on. */
@@ -3266,7 +3332,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The Idempotency-Key was used for another request. */
+        /** @description The Idempotency-Key was used for another request, or a decision doesn't say what was shown. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -4573,6 +4639,137 @@ export interface operations {
             507: components["responses"]["StorageFull"];
         };
     };
+    getAgentsByIdAllowRules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowRuleList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    postAgentsByIdAllowRules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The workspace from which a catalog id is meant. Not needed with a hired agent's id, nor to read what exactly one
+                 *     of the caller's workspaces hired.
+                 */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAllowRule"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllowRule"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    deleteAgentsByIdAllowRules: {
+        parameters: {
+            query: {
+                toolName: string;
+                /** @description The workspace from which a catalog id is meant. */
+                workspaceId?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedType"];
+            421: components["responses"]["Misdirected"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
     postAgentsByIdHire: {
         parameters: {
             query?: never;
@@ -4951,9 +5148,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["ApproveBody"] | null;
+                "application/json": components["schemas"]["ApproveBody"];
             };
         };
         responses: {
@@ -4992,9 +5189,9 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
-                "application/json": components["schemas"]["RejectBody"] | null;
+                "application/json": components["schemas"]["RejectBody"];
             };
         };
         responses: {
@@ -5300,7 +5497,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AccountDeletion"] | null;
+            };
+        };
         responses: {
             /** @description Done. */
             200: {

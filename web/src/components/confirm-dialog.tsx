@@ -15,6 +15,8 @@ interface ConfirmDialogProps {
   cancel?: string
   /** What must be typed first, before something large is gone for good. */
   phrase?: string
+  /** What else must be filled in. */
+  children?: ReactNode
   /** Whether what is asked for destroys something. */
   tone?: 'danger' | 'primary'
   opener: HTMLElement | null
@@ -25,7 +27,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done that can't be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, icon, action = 'Delete', cancel = 'Cancel', phrase, tone = 'danger', opener, onConfirm, onClose } = props
+  const { title, description, icon, action = 'Delete', cancel = 'Cancel', phrase, children, tone = 'danger', opener, onConfirm, onClose } = props
   const id = useId()
   const [typed, setTyped] = useState('')
   const confirm = useMutation({ mutationFn: () => Promise.resolve(onConfirm()), onSuccess: onClose })
@@ -68,6 +70,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             onChange={setTyped}
           />
         )}
+        {children}
         {confirm.isError && <Alert>{messageOf(confirm.error)}</Alert>}
       </form>
     </Dialog>

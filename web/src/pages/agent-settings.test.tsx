@@ -21,6 +21,11 @@ const houseStyle = {
   updated_at: '2026-01-01T00:00:00Z',
 }
 
+const allowable = [
+  { tool_name: 'getCurrentTime', display_name: 'Current time' },
+  { tool_name: 'manageMemory', display_name: 'Memory' },
+]
+
 const asAdmin = reply({ session: { ...session, workspaces: [{ ...session.workspaces[0], role: 'admin' }] } })
 
 function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
@@ -30,6 +35,7 @@ function stubSettings(handlers: Parameters<typeof stubApi>[0] = {}) {
     'GET /api/agents': reply({ agents: [hiredAgent()], total: 1 }),
     'GET /api/agents/local-1': reply(agentDetail()),
     'GET /api/agents/local-1/memories': reply({ memories: [], total: 0 }),
+    'GET /api/agents/local-1/allow-rules': reply({ rules: [], tools: allowable }),
     'GET /api/tools': reply({ tools: [], built_in: [] }),
     'GET /api/models': reply(models),
     'GET /api/departments': reply({ departments: [] }),
@@ -282,4 +288,29 @@ test('an agent of one’s own is made in a short form, and one lands in its chat
       tools: [],
     },
   ])
+})
+
+test('a tool is allowed without asking, and that is taken back', async () => {
+  const rule = { agent_id: 'local-1', tool_name: 'manageMemory', covers_outside: false, made_by: 'Ada', created_at: '2026-01-01T00:00:00Z' }
+  const api = stubSettings({
+    'GET /api/auth/session': asAdmin,
+    'POST /api/agents/local-1/allow-rules': reply(rule, 201),
+    'DELETE /api/agents/local-1/allow-rules': reply({ success: true }),
+  })
+  const { user } = renderApp(SETTINGS)
+  const section = await screen.findByRole('region', { name: 'Without asking' })
+  expect(await within(section).findByText('It asks as its permission mode says.')).toBeTruthy()
+  const allow = within(section).getByRole<HTMLButtonElement>('button', { name: 'Allow without asking' })
+  expect(allow.disabled).toBe(true)
+  await user.selectOptions(within(section).getByLabelText('Tool'), 'Memory')
+  api.on('GET /api/agents/local-1/allow-rules', reply({ rules: [rule], tools: allowable }))
+  await user.click(allow)
+  expect(await within(section).findByText(/Only within the workspace. Made by Ada/)).toBeTruthy()
+  expect(api.bodiesOf('POST /api/agents/local-1/allow-rules')).toEqual([{ tool_name: 'manageMemory' }])
+  expect(within(section).queryByRole('option', { name: 'Memory' })).toBeNull()
+
+  api.on('GET /api/agents/local-1/allow-rules', reply({ rules: [], tools: allowable }))
+  await user.click(within(section).getByRole('button', { name: 'Take back: Memory' }))
+  expect(await within(section).findByText('It asks as its permission mode says.')).toBeTruthy()
+  expect(api.asked.some(({ what }) => what === 'DELETE /api/agents/local-1/allow-rules')).toBe(true)
 })

@@ -24,12 +24,15 @@ const SECTIONS = [
   { id: 'rules', label: 'Rules' },
   { id: 'memory', label: 'Memory' },
 ]
+/** The first so many are one form. */
+const FORM_SECTIONS = 6
+const ALLOW_RULES = { id: 'allow-rules', label: 'Without asking' }
 const DANGER = { id: 'danger', label: 'Let it go' }
 
 export default function AgentSettingsPage() {
   const { id } = useParams<{ id: string }>()
   const detail = useAgentDetail(id)
-  const { mayChange, mayChangeAgent } = useStanding()
+  const { mayLetGo, mayChangeAgent } = useStanding()
   const agent = detail.data?.localAgent
   const isMissing = isGone(detail.error) || (detail.data !== undefined && (!agent || !detail.data.isHired))
   const { isFollowing } = useFollowAgent(id, isMissing)
@@ -67,7 +70,15 @@ export default function AgentSettingsPage() {
         <FormSkeleton what="agent" />
       ) : (
         <div className="grid gap-6 lg:grid-cols-[9.5rem_minmax(0,1fr)] lg:gap-8">
-          <SectionNav label="Sections" sections={mayChange(agent) ? [...SECTIONS, DANGER] : SECTIONS} />
+          <SectionNav
+            label="Sections"
+            sections={[
+              ...SECTIONS.slice(0, FORM_SECTIONS),
+              ...(mayChangeAgent(agent) ? [ALLOW_RULES] : []),
+              ...SECTIONS.slice(FORM_SECTIONS),
+              ...(mayLetGo(agent) ? [DANGER] : []),
+            ]}
+          />
           <AgentSettingsForm key={agent.id} detail={detail.data} agent={agent} />
         </div>
       )}

@@ -153,3 +153,22 @@ test('a pack that can’t be hired says why, on its card', async () => {
   await user.click(within(offer).getByRole('button', { name: 'Hire team: Outreach' }))
   expect((await within(offer).findByRole('alert')).textContent).toBe('This agent requires a premium subscription.')
 })
+
+test.each<[role: string, may: boolean]>([['admin', true], ['member', false]])('whether visitors reach a team is for admins to say: %s', async (role, may) => {
+  const workspaces = [{ ...session.workspaces[0], role }]
+  const own = { ...pipeline, created_by: session.profile.id }
+  const api = stubTeams({
+    'GET /api/auth/session': reply({ session: { ...session, workspaces } }),
+    'GET /api/teams/team-1': reply(own),
+    'PATCH /api/teams/team-1': reply({ ...own, is_public: true }),
+  })
+  const { user } = renderApp('/agents/teams/team-1/edit')
+  const open = await screen.findByLabelText<HTMLInputElement>('Open to visitors')
+  expect([open.checked, open.disabled]).toEqual([false, !may])
+  if (!may) return
+  await user.click(open)
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => {
+    expect(api.bodiesOf('PATCH /api/teams/team-1')).toEqual([{ is_public: true }])
+  })
+})

@@ -70,6 +70,7 @@ export function team(changes: Partial<Team> = {}): Team {
     kind: 'swarm',
     members: [],
     router: null,
+    is_public: false,
     pack: null,
     created_by: 'profile-1',
     created_at: '2026-01-01T00:00:00Z',

@@ -211,7 +211,11 @@ const ERRORS: &[(u16, &str, &str)] = &[
     (413, "TooLarge", "The body is too large."),
     (415, "UnsupportedType", "The body is not of an accepted type."),
     (421, "Misdirected", "The request names a host this server does not answer to."),
-    (422, "Unprocessable", "The Idempotency-Key was used for another request."),
+    (
+        422,
+        "Unprocessable",
+        "The Idempotency-Key was used for another request, or a decision doesn't say what was shown.",
+    ),
     (429, "TooManyAttempts", "Too many attempts; `Retry-After` says how long to wait."),
     (500, "Internal", "Something broke on the server."),
     (503, "Unavailable", "The database does not answer; `Retry-After` says when to try again."),
@@ -230,6 +234,22 @@ pub fn error_responses() -> impl Iterator<Item = (String, ApiResponse)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn the_cause_of_an_internal_error_stays_here() {
+        let cause = || std::io::Error::other("relation \"profiles\" does not exist at 10.0.0.7");
+        let failed = store::Error::Database(Box::new(cause()));
+        for error in [ApiError::internal(cause()), ApiError::from(failed)] {
+            let response = error.into_response();
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            let body = axum::body::to_bytes(response.into_body(), 10_000).await.expect("a body");
+            let told = String::from_utf8_lossy(&body);
+            assert!(
+                told.contains("\"internal\"") && !told.contains("profiles") && !told.contains("10.0"),
+                "{told}"
+            );
+        }
+    }
 
     #[test]
     fn an_absent_database_says_when_to_try_again() {

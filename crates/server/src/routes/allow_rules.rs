@@ -1,10 +1,13 @@
 //! Tools that an agent may use without asking: made on purpose, listed, and taken back. Never by a program.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::allow_rules::{AllowRule, NewAllowRule};
 use baton_core::text;
+use baton_core::tools::Tool;
 use baton_engine::Engagement;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -47,6 +50,16 @@ impl From<AllowRule> for AllowRuleView {
 #[derive(Serialize, ToSchema)]
 pub struct AllowRuleList {
     rules: Vec<AllowRuleView>,
+    /// The tools that the agent has now, by name: those that a rule can be made for.
+    tools: Vec<AllowableTool>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct AllowableTool {
+    /// As models call it.
+    tool_name: String,
+    /// For people.
+    display_name: String,
 }
 
 /// The tools that an agent may use without asking (its creator, admins and owners)
@@ -59,7 +72,14 @@ pub async fn list(
 ) -> Result<Json<AllowRuleList>, ApiError> {
     let (agent, _) = find_to_change(&app, &caller, id, query).await?;
     let rules = app.store.allow_rules(agent.id).await?;
-    Ok(Json(AllowRuleList { rules: rules.into_iter().map(Into::into).collect() }))
+    let cast = app.engine.cast(Engagement::of_member(agent.id)).await?;
+    let tool = |(name, tool): (&String, &Arc<dyn Tool>)| AllowableTool {
+        tool_name: name.clone(),
+        display_name: tool.display_name(),
+    };
+    let mut tools: Vec<AllowableTool> = cast.tools.iter().map(tool).collect();
+    tools.sort_by(|one, other| one.tool_name.cmp(&other.tool_name));
+    Ok(Json(AllowRuleList { rules: rules.into_iter().map(Into::into).collect(), tools }))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -1,9 +1,10 @@
 use baton_core::ids::ProfileId;
 use baton_core::people::{Standing, Tier};
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::test_app::TestApp;
+use crate::agents::member;
+use crate::test_app::{TestApp, text};
 
 /// The access table over HTTP, as far as its paths exist: list, read, begin, hire.
 #[tokio::test]
@@ -55,4 +56,57 @@ async fn hiring_needs_select() {
     let refused = ben.post(&path, json!({})).await;
     assert_eq!(refused.refusal(), (403, "premium_required"), "taking a version over is as hiring it");
     app.end().await;
+}
+
+/// Who may not see an agent reads neither its rules and skills nor its name.
+#[tokio::test]
+async fn a_restricted_agent_is_unknown_to_the_free_tier() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let (free, premium) = (member(&app, &ana, "free").await, member(&app, &ana, "premium").await);
+    app.make_premium(&premium).await;
+    let secret = ana.make_agent("Secret Plan", json!({"is_restricted": true})).await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let team = ana.make_team("swarm", &[&coach, &secret]).await;
+    for (name, agents) in [("hidden", json!([secret])), ("both", json!([secret, coach])), ("open", json!([]))]
+    {
+        let place = json!({"workspaceId": ana.workspace, "name": name, "agent_ids": agents});
+        let mut rule = place.clone();
+        rule["content"] = json!("Be brief.");
+        ana.post("/api/rules", rule).await.expect(StatusCode::CREATED);
+        let mut skill = place;
+        (skill["content"], skill["description"]) = (json!("Do it."), json!("How."));
+        ana.post("/api/skills", skill).await.expect(StatusCode::CREATED);
+    }
+    let within = |path: &str| format!("/api/{path}?workspaceId={}", ana.workspace);
+    let named = |list: &Value| -> Vec<String> {
+        let mut names: Vec<String> =
+            list.as_array().expect("a list").iter().map(|one| text(&one["name"])).collect();
+        names.retain(|name| ["hidden", "both", "open"].contains(&name.as_str()));
+        names.sort();
+        names
+    };
+    for (who, seen) in [(&free, vec!["both", "open"]), (&premium, vec!["both", "hidden", "open"])] {
+        let (rules, skills) = (who.get_owned(within("rules")).await, who.get_owned(within("skills")).await);
+        assert_eq!((named(&rules["rules"]), named(&skills["skills"])), (to_owned(&seen), to_owned(&seen)));
+        let teams = who.get_owned(within("teams")).await;
+        let one = who.get_owned(format!("/api/teams/{team}")).await;
+        let knows = seen.len() == 3;
+        for told in [&teams, &one] {
+            assert_eq!(told.to_string().contains("Secret Plan"), knows, "{told}");
+            assert!(told.to_string().contains("Budget Coach"));
+        }
+        assert_eq!([rules, skills].iter().all(|list| list.to_string().contains(&secret)), knows);
+    }
+    let skills = ana.get_owned(within("skills")).await["skills"].clone();
+    let hidden =
+        skills.as_array().expect("skills").iter().find(|one| one["name"] == "hidden").expect("it").clone();
+    let path = format!("/api/skills/{}", text(&hidden["id"]));
+    assert_eq!(free.get(&path).await.refusal(), (404, "not_found"));
+    premium.get(&path).await.expect(StatusCode::OK);
+    app.end().await;
+}
+
+fn to_owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }

@@ -234,6 +234,7 @@ async fn who_may_change_an_agent() {
     let defaults =
         list["agents"].as_array().expect("agents").iter().filter(|agent| agent["is_default"] == true);
     assert!(defaults.count() <= 1, "one default");
+    ana.patch(&own, json!({"is_default": false})).await.expect(StatusCode::OK);
     ben.delete(&format!("{own}/unhire")).await.expect(StatusCode::OK);
     app.end().await;
 }
@@ -389,5 +390,45 @@ async fn a_support_agent_is_suggested_by_its_name_once() {
     assert_eq!(suggested["role"], "support");
     let refused = ana.post("/api/agents", make(json!({"role": null}))).await.expect(StatusCode::CREATED);
     assert_eq!(refused["role"], json!(null), "who says no gets none");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn what_an_admin_let_go_an_admin_brings_back() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let coach = ana.agent("Budget Coach").await;
+    let (local, catalog) = (text(&coach["localAgentId"]), text(&coach["id"]));
+    let tools = json!({"public_tools": ["getCurrentTime"]});
+    ana.patch(&format!("/api/agents/{local}"), tools.clone()).await.expect(StatusCode::OK);
+    ana.delete(&format!("/api/agents/{local}/unhire")).await.expect(StatusCode::OK);
+    let (hire, body) = (format!("/api/agents/{catalog}/hire"), json!({"workspaceId": ana.workspace}));
+    assert_eq!(ben.post(&hire, body.clone()).await.refusal(), (403, "role_too_low"));
+    let back = ana.post(&hire, body).await.expect(StatusCode::CREATED);
+    assert_eq!(back["public_tools"], tools["public_tools"]);
+
+    // What a member let go, a member brings back, but not what an admin opened in it.
+    let own = ben.make_agent("Bens", json!({})).await;
+    ana.patch(&format!("/api/agents/{own}"), tools).await.expect(StatusCode::OK);
+    ben.delete(&format!("/api/agents/{own}/unhire")).await.expect(StatusCode::OK);
+    let body = json!({"workspaceId": ana.workspace});
+    let back = ben.post(&format!("/api/agents/{own}/hire"), body).await.expect(StatusCode::CREATED);
+    assert_eq!(back["public_tools"], json!([]));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn whom_visitors_meet_is_let_go_by_admins() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    for change in [json!({"is_default": true}), json!({"role": "support"})] {
+        let own = ben.make_agent("Bens", json!({})).await;
+        let (path, unhire) = (format!("/api/agents/{own}"), format!("/api/agents/{own}/unhire"));
+        ana.patch(&path, change).await.expect(StatusCode::OK);
+        assert_eq!(ben.delete(&unhire).await.refusal(), (403, "role_too_low"));
+        ana.delete(&unhire).await.expect(StatusCode::OK);
+    }
     app.end().await;
 }

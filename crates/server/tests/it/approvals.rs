@@ -301,6 +301,8 @@ async fn only_the_conversations_own_person_decides_and_no_token_for_itself() {
         (format!("/api/approvals/{}/approve", text(&asked["approvalId"])), decision(&asked, json!({})));
     assert_eq!(program.post(&path, allow.clone()).await.refusal(), (403, "own_request"));
     assert_eq!(app.person("ben").await.post(&path, allow.clone()).await.status, 404);
+    let always = other.post(&path, decision(&asked, json!({"remember": true}))).await;
+    assert_eq!((always.refusal(), &always.body["field"]), ((403, "session_required"), &json!("remember")));
     other.post(&path, allow).await.expect(StatusCode::OK);
 
     let events = program.chat(AGENT, "save this").await;

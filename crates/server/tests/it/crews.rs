@@ -30,6 +30,12 @@ impl Actor<'_> {
         text(&self.post("/api/teams", body).await.expect(StatusCode::CREATED)["id"])
     }
 
+    /// Opens a team to visitors and guests.
+    pub async fn open_team(&self, team: &str) {
+        let opened = self.patch(&format!("/api/teams/{team}"), json!({"is_public": true})).await;
+        assert_eq!(opened.expect(StatusCode::OK)["is_public"], true);
+    }
+
     /// Begins a conversation: `field` is `agentId` or `teamId`.
     pub async fn begin(&self, field: &str, id: &str) -> String {
         let body = json!({"workspaceId": self.workspace, field: id});

@@ -160,6 +160,7 @@ async fn a_visitor_is_given_back_to_the_default_agent_when_the_task_is_done() {
     let front = ana.make_agent("Front", json!({})).await;
     let help = ana.make_agent("Help", json!({"role": "support"})).await;
     let team = ana.make_team("router", &[&front, &help]).await;
+    ana.open_team(&team).await;
     let slug = ana.open_to_public(json!({"default_agent_id": front})).await;
     let visitor = app.visitor(&slug).await;
     let body = json!({"message": "It is broken", "teamId": team, "workspaceId": visitor.workspace});

@@ -1,6 +1,6 @@
 //! A workspace's public address: what opens there, for whom, and what such people are sent.
 
-use reqwest::{Method, StatusCode};
+use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use crate::talk::{conversation_of, names, scripted, text_of};
@@ -87,59 +87,6 @@ async fn only_admins_open_it_and_only_they_name_tools() {
         json!(["getCurrentTime"]),
         "as it was, for members to see"
     );
-    app.end().await;
-}
-
-/// What docs/api.md says is open to visitors; no other route of the API is.
-#[tokio::test]
-async fn everything_else_stays_closed_to_visitors() {
-    let app = TestApp::new().await;
-    let (ana, slug, coach) = opened(&app).await;
-    let visitor = app.visitor(&slug).await;
-    let guest = app.person("guest").await.at(&ana.workspace);
-    let id = visitor.conversation("Budget Coach").await;
-    let document = serde_json::to_value(baton_server::router::openapi()).expect("a document");
-    let open = [
-        ("get", "/api/agents"),
-        ("get", "/api/agent-conversations"),
-        ("post", "/api/agent-conversations"),
-        ("get", "/api/agent-conversations/{id}"),
-        ("patch", "/api/agent-conversations/{id}"),
-        ("delete", "/api/agent-conversations/{id}"),
-        ("post", "/api/agent-conversations/{id}/switch"),
-        ("post", "/api/agent-chat"),
-        ("get", "/api/agent-chat/{conversationId}/stream"),
-        ("post", "/api/agent-chat/{conversationId}/stop"),
-        ("post", "/api/agent-chat/{conversationId}/retry"),
-        ("get", "/api/files/{id}"),
-    ];
-    // Of what is a member's, a guest is told as anyone who is none.
-    let members = ["/api/events", "/api/approvals", "/api/agents/transitions", "/api/attachments"];
-    let mut closed = 0;
-    for (path, operations) in document["paths"].as_object().expect("paths") {
-        for (method, operation) in operations.as_object().expect("operations") {
-            if operation["security"] == json!([{}]) {
-                continue;
-            }
-            let is_open = open.contains(&(method.as_str(), path.as_str()));
-            let filled = path.replace("{agentId}", &coach).replace("{conversationId}", &id);
-            let filled = filled.replace("{id}", &id).replace(['{', '}'], "");
-            let method = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
-            let query = format!("{filled}?workspaceId={}&agentId={coach}", visitor.workspace);
-            if is_open && (method == Method::DELETE || path.ends_with("/stream")) {
-                // Another test deletes and follows.
-                continue;
-            }
-            let answer = visitor.request(method.clone(), &query).json(&json!({})).send().await;
-            let status = answer.expect("an answer").status();
-            assert_eq!(status != StatusCode::UNAUTHORIZED, is_open, "{method} {path}: {status}");
-            closed += usize::from(!is_open);
-            if members.contains(&path.as_str()) && method == Method::GET {
-                assert_eq!(guest.get(&query).await.refusal(), (403, "not_a_member"), "{path}");
-            }
-        }
-    }
-    assert!(closed > 60, "{closed}");
     app.end().await;
 }
 

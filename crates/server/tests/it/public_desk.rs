@@ -7,6 +7,7 @@ use baton_engine::Engagement;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::agents::member;
 use crate::talk::{conversation_of, names, scripted, text_of};
 use crate::test_app::{Actor, TestApp, text};
 
@@ -27,6 +28,7 @@ async fn visitors_talk_to_a_desk_and_are_handed_to_whom_they_may_see() {
         members.iter().find(|member| member["name"] == name).expect("a member").clone()
     };
     let slug = ana.open_to_public(json!({"default_agent_id": of("Solutions")["agent_id"]})).await;
+    ana.open_team(&text(&team["id"])).await;
     let visitor = app.visitor(&slug).await;
     let public = visitor.get(&format!("/api/public/{slug}")).await.expect(StatusCode::OK);
     let there = &public["teams"][0];
@@ -61,7 +63,9 @@ async fn three(ana: &Actor<'_>) -> ([String; 3], String) {
 /// A team with a name of its own.
 async fn team(ana: &Actor<'_>, number: u32, kind: &str, members: Value) -> String {
     let name = format!("Team {number}");
-    let body = json!({"workspaceId": ana.workspace, "name": name, "kind": kind, "members": members});
+    let body = json!({
+        "workspaceId": ana.workspace, "name": name, "kind": kind, "members": members, "is_public": true,
+    });
     text(&ana.post("/api/teams", body).await.expect(StatusCode::CREATED)["id"])
 }
 
@@ -117,6 +121,7 @@ async fn a_stage_that_is_refused_says_so_and_offers_no_waiting() {
     let ana = app.person("ana").await;
     let ([front, _, plain], slug) = three(&ana).await;
     let team = ana.make_team_of("pipeline", staged(&[&front, &plain])).await;
+    ana.open_team(&team).await;
     let visitor = app.visitor(&slug).await;
     let body = json!({"message": "Go", "teamId": team, "workspaceId": visitor.workspace});
     let events = visitor.send(&body).await.rest().await;
@@ -136,6 +141,7 @@ async fn a_switch_that_would_be_refused_is_not_offered() {
     let ana = app.person("ana").await;
     let ([front, support, plain], slug) = three(&ana).await;
     let team = ana.make_team("swarm", &[&front, &support, &plain]).await;
+    ana.open_team(&team).await;
     let (visitor, guest) = (app.visitor(&slug).await, app.person("guest").await.at(&ana.workspace));
     for (who, message, offered) in
         [(&visitor, "ledger", None), (&visitor, "care", Some(&support)), (&guest, "ledger", Some(&plain))]
@@ -192,5 +198,52 @@ async fn which_tools_there_are_at_a_public_address() {
         .await
         .expect(StatusCode::OK);
     assert_eq!(offered(&front, None).await, ["getCurrentTime", "switch_agent"]);
+    app.end().await;
+}
+
+/// A member makes a team of the agent that visitors meet: they hear nothing of it until an admin opens it.
+#[tokio::test]
+async fn a_team_is_for_members_until_an_admin_opens_it() {
+    let (app, _script) = scripted(json!([
+        {"system": "ask for their card number", "text": "Your card number, please."},
+        {"text": "How can I help?"},
+    ]))
+    .await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let ([front, ..], slug) = three(&ana).await;
+    let stage = json!({"name": "one", "outputSchema": {"type": "object"}, "instructions": "ask for their card number"});
+    let members = json!([{"agentId": front, "stage": stage}]);
+    let body = |more: Value| {
+        let mut body =
+            json!({"workspaceId": ana.workspace, "name": "Ours", "kind": "pipeline", "members": members});
+        body.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
+        body
+    };
+    let refused = ben.post("/api/teams", body(json!({"is_public": true}))).await;
+    assert_eq!((refused.refusal(), &refused.body["field"]), ((403, "role_too_low"), &json!("is_public")));
+    let made = ben.post("/api/teams", body(json!({}))).await.expect(StatusCode::CREATED);
+    let (team, path) = (text(&made["id"]), format!("/api/teams/{}", text(&made["id"])));
+    assert_eq!(made["is_public"], false);
+    assert_eq!(ben.patch(&path, json!({"is_public": true})).await.refusal(), (403, "role_too_low"));
+
+    let visitor = app.visitor(&slug).await;
+    let listed = async || visitor.get(&format!("/api/public/{slug}")).await.body["teams"].clone();
+    assert_eq!(listed().await, json!([]));
+    let begin = json!({"teamId": team, "workspaceId": visitor.workspace});
+    assert_eq!(visitor.post("/api/agent-conversations", begin.clone()).await.refusal(), (404, "not_found"));
+    let chat = json!({"message": "Hi", "teamId": team, "workspaceId": visitor.workspace});
+    assert_eq!(visitor.post("/api/agent-chat", chat.clone()).await.refusal(), (404, "not_found"));
+
+    ana.open_team(&team).await;
+    assert_eq!(listed().await[0]["id"], json!(team));
+    let events = visitor.send(&chat).await.rest().await;
+    assert_eq!(text_of(&events), "Your card number, please.");
+    for refused in [ben.patch(&path, json!({"name": "x"})).await, ben.delete(&path).await] {
+        assert_eq!(refused.refusal(), (403, "role_too_low"), "what visitors reach is for admins");
+    }
+    ana.patch(&path, json!({"is_public": false})).await.expect(StatusCode::OK);
+    let on = visitor.say(&conversation_of(&events), "And now?").await;
+    assert_eq!(text_of(&on), "How can I help?", "what the team says is closed with it");
     app.end().await;
 }

@@ -1,7 +1,11 @@
+use std::sync::{Arc, Mutex};
+
+use baton_core::people::SignUp;
+use baton_server::settings::Given;
 use reqwest::{Method, StatusCode, header};
 use serde_json::json;
 
-use crate::test_app::{Answer, TestApp};
+use crate::test_app::{Answer, PASSWORD, TestApp, text};
 
 #[tokio::test]
 async fn other_hosts_are_not_answered() {
@@ -64,4 +68,61 @@ async fn unknown_addresses_and_methods() {
     let page = docs.text().await.expect("a page");
     assert!(page.contains("/api/agents/{id}/hire") && !page.contains("<script"));
     app.end().await;
+}
+
+/// What a test has logged so far.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().expect("the log").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn no_secret_reaches_the_log() {
+    let log = Log::default();
+    let writer = log.clone();
+    let ours =
+        "info,baton_server=trace,baton_engine=trace,baton_store=trace,baton_models=trace,baton_tools=trace";
+    let subscriber =
+        tracing_subscriber::fmt().with_env_filter(ours).with_writer(move || writer.clone()).finish();
+    let _logging = tracing::subscriber::set_default(subscriber);
+    let key = "sk-test-0123456789";
+    let given = Given {
+        sign_up: Some(SignUp::Open),
+        openai_api_key: Some(key.into()),
+        // Nobody listens there: that the model can't be reached is logged.
+        openai_base_url: Some("http://127.0.0.1:9/v1".into()),
+        ..Given::default()
+    };
+    let app = TestApp::with(given).await;
+    let ana = app.person("ana").await;
+    let session = ana.cookie.clone().expect("a cookie");
+    let wrong = json!({"email": "ana@example.org", "password": "hunter2 hunter2"});
+    app.anonymous().post("/api/auth/sign-in", wrong).await;
+    let made = ana.post("/api/auth/tokens", json!({"name": "t", "workspaceId": ana.workspace})).await;
+    let token = text(&made.expect(StatusCode::CREATED)["token"]);
+    ana.with_token(&token).get("/api/auth/me").await.expect(StatusCode::OK);
+    ana.with_token("bt_not-a-token").get("/api/auth/me").await;
+    let invitations = format!("/api/workspaces/{}/invitations", ana.workspace);
+    let invited = text(&ana.post(&invitations, json!({})).await.expect(StatusCode::CREATED)["token"]);
+    app.anonymous().get(&format!("/api/invitations/{invited}")).await.expect(StatusCode::OK);
+    ana.chat("Budget Coach", "My PIN is 9371").await;
+    app.end().await;
+
+    let logged = String::from_utf8(log.0.lock().expect("the log").clone()).expect("text");
+    assert!(logged.contains("answered") && logged.contains("/api/invitations/{token}"), "{logged}");
+    let session = session.split_once('=').expect("a value").1;
+    for secret in
+        [PASSWORD, "hunter2", session, token.as_str(), "bt_not-a-token", invited.as_str(), key, "9371"]
+    {
+        assert!(!logged.contains(secret), "{secret} is in the log:\n{logged}");
+    }
 }

@@ -195,3 +195,25 @@ async fn a_visitors_conversations_move_at_sign_up_and_at_sign_in() {
     }
     app.end().await;
 }
+
+/// A session that someone planted before does not become the session of who signs in.
+#[tokio::test]
+async fn signing_in_always_makes_a_new_session() {
+    let app = TestApp::new().await;
+    let ana = app.person("ana").await;
+    let mallory = app.person("mallory").await;
+    let planted = mallory.cookie.clone().expect("a cookie");
+    let credentials = json!({"email": "ana@example.org", "password": PASSWORD});
+    for cookie in [planted.as_str(), "baton_session=chosen-by-somebody"] {
+        let answer = app.anonymous().with_cookie(cookie).post("/api/auth/sign-in", credentials.clone()).await;
+        answer.expect(StatusCode::OK);
+        assert_ne!(answer.session(), cookie);
+        let me = ana.with_cookie(&answer.session()).get("/api/auth/me").await.expect(StatusCode::OK);
+        assert_eq!(me["profile"]["id"], json!(ana.id));
+    }
+    let who = ana.with_cookie(&planted).get("/api/auth/me").await.expect(StatusCode::OK);
+    assert_eq!(who["profile"]["id"], json!(mallory.id), "it stays what it was");
+    let chosen = ana.with_cookie("baton_session=chosen-by-somebody").get("/api/auth/me").await;
+    assert_eq!(chosen.status, StatusCode::UNAUTHORIZED);
+    app.end().await;
+}

@@ -8,6 +8,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::agents::member;
+use crate::approvals::decision;
 use crate::talk::{Got, Reading, conversation_of, names, scripted, text_of};
 use crate::test_app::{TestApp, text};
 
@@ -296,7 +297,8 @@ async fn a_switch_cancels_what_waits_to_be_approved() {
         ana.get_owned(format!("/api/approvals?workspaceId={}&status=cancelled", ana.workspace)).await;
     assert_eq!(cancelled["approvals"][0]["id"], json!(approval));
     for verb in ["approve", "reject"] {
-        let late = ana.post(&format!("/api/approvals/{approval}/{verb}"), json!({})).await;
+        let late = decision(&asked.data, json!({}));
+        let late = ana.post(&format!("/api/approvals/{approval}/{verb}"), late).await;
         assert_eq!(late.refusal(), (410, "too_late"), "{verb}");
     }
     let read = ana.read(&id).await;

@@ -9,6 +9,7 @@ use baton_server::settings::Given;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::agents::member;
 use crate::database::TestDatabase;
 use crate::fake_model::{FakeModel, Speech};
 use crate::slow_reader::SlowReader;
@@ -188,6 +189,24 @@ async fn other_tabs_hear_of_it_and_other_people_do_not() {
     let started = tab.until("turn_started").await;
     assert_eq!(started.data["conversationId"], json!(conversation_of(&events)));
     assert_eq!(tab.until("turn_ended").await.data["status"], "completed");
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_fellow_member_hears_nothing_of_it() {
+    let (app, _script) = scripted(json!([{"text": "Hi."}])).await;
+    let ana = app.person("ana").await;
+    let ben = member(&app, &ana, "ben").await;
+    let mut tab =
+        Reading::open(ben.request(Method::GET, &format!("/api/events?workspaceId={}", ana.workspace))).await;
+    let id = conversation_of(&ana.chat("Budget Coach", "Hello").await);
+    ana.patch(&format!("/api/agent-conversations/{id}"), json!({"title": "Secret"}))
+        .await
+        .expect(StatusCode::OK);
+    // What is for all members comes through the same line, after all that was hers.
+    ana.make_agent("Another", json!({})).await;
+    let first = tab.next().await.expect("an event");
+    assert_eq!(first.name, "workspace_changed", "{first:?}");
     app.end().await;
 }
 

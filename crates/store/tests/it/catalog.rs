@@ -286,9 +286,12 @@ async fn a_members_hire_gets_nothing_that_is_for_admins() {
     assert_eq!(hired.definition.permission_mode, PermissionMode::Default);
     let bypass = change(|c| c.permission_mode = Some(PermissionMode::BypassPermissions));
     store.change_agent(hired.id, bypass, Author::in_person(ana.id, Role::Owner)).await.unwrap();
-    store.unhire(hired.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    store.unhire(hired.id, Author::in_person(ana.id, Role::Member)).await.unwrap();
     let back = store.hire(bold.id, workspace, Author::in_person(ana.id, Role::Member)).await.unwrap();
     assert_eq!(back.definition.permission_mode, PermissionMode::Default, "nor does hiring again");
+    store.unhire(hired.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
+    let refused = store.hire(bold.id, workspace, Author::in_person(ana.id, Role::Member)).await;
+    assert!(matches!(refused, Err(Error::RoleTooLow)), "what an admin let go is for admins");
     told.end().await;
 }
 

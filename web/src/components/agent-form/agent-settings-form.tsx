@@ -7,6 +7,7 @@ import { useStanding } from '@/hooks/use-standing'
 import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/notices'
+import { AllowRulesSection } from '../allow-rules/allow-rules-section'
 import { MemoriesSection } from '../memories/memories-section'
 import { RulesSection } from '../rules/rules-section'
 import { SkillsSection } from '../skills/skills-section'
@@ -32,7 +33,7 @@ interface AgentSettingsFormProps {
 export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
-  const { isAdmin, mayChange, mayChangeAgent } = useStanding()
+  const { isAdmin, mayLetGo, mayChangeAgent } = useStanding()
   const readOnly = !mayChangeAgent(agent)
   const refresh = () => queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) })
   const form = useDraft({
@@ -71,10 +72,11 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
         <AdvancedSection {...shared} />
       </form>
       <div className="mt-6 grid grid-cols-1 gap-6">
+        {!readOnly && <AllowRulesSection agentId={agent.id} />}
         <SkillsSection agentId={agent.id} isAdmin={isAdmin} />
         <RulesSection agentId={agent.id} catalogRules={detail.rules.filter((rule) => rule.workspace_id === null)} isAdmin={isAdmin} />
         <MemoriesSection agentId={agent.id} agentName={agent.name} mayChangeAgent={!readOnly} />
-        {mayChange(agent) && <DangerSection agent={agent} />}
+        {mayLetGo(agent) && <DangerSection agent={agent} />}
       </div>
       {form.isDirty && (
         <SaveBar

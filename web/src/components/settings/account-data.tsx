@@ -7,6 +7,7 @@ import { useSession } from '@/hooks/use-session'
 import { notify } from '@/lib/notices'
 import { SettingsSection } from '../agent-form/settings-section'
 import { ConfirmDialog } from '../confirm-dialog'
+import { TextField } from '../ui/text-field'
 import { DataActions } from './data-actions'
 
 /** Taking one's data along, and going. */
@@ -15,6 +16,7 @@ export function AccountData() {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const [password, setPassword] = useState('')
   return (
     <SettingsSection
       title="Your data"
@@ -34,15 +36,26 @@ export function AccountData() {
           action="Delete account"
           opener={opener}
           onConfirm={async () => {
-            await deleteAccount()
+            await deleteAccount(password)
             navigate('/sign-in', { replace: true })
             leaveSession(queryClient)
             notify('Your account is deleted.')
           }}
           onClose={() => {
             setOpener(null)
+            setPassword('')
           }}
-        />
+        >
+          <TextField
+            label="Password"
+            type="password"
+            name="current_password"
+            hint="If your account has one."
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+        </ConfirmDialog>
       )}
     </SettingsSection>
   )

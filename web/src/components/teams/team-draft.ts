@@ -19,6 +19,7 @@ export interface TeamDraft {
   members: readonly MemberDraft[]
   routerInstructions: string
   routerModel: string
+  isPublic: boolean
 }
 
 export const MAX_MEMBERS = 20
@@ -30,6 +31,7 @@ export function draftOfTeam(team: Team | undefined): TeamDraft {
     kind: team?.kind ?? 'swarm',
     routerInstructions: team?.router?.instructions ?? '',
     routerModel: team?.router?.model ?? '',
+    isPublic: team?.is_public ?? false,
     members: (team?.members ?? []).map((member) => ({
       key: itemKey(),
       agentId: member.agent_id,
@@ -54,6 +56,7 @@ export function teamOf(draft: TeamDraft): NewTeam {
     name: draft.name,
     description: orNull(draft.description),
     kind: draft.kind,
+    is_public: draft.isPublic,
     router:
       draft.kind === 'router'
         ? { instructions: orNull(draft.routerInstructions), model: orNull(draft.routerModel) }

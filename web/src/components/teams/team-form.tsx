@@ -4,6 +4,7 @@ import { keys } from '@/api/query-client'
 import { changeTeam, createTeam } from '@/api/teams'
 import type { Agent, Team } from '@/api/types'
 import { useDraft } from '@/hooks/use-draft'
+import { useStanding } from '@/hooks/use-standing'
 import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { changes } from '@/lib/changes'
@@ -14,6 +15,7 @@ import { ReorderHint } from '../agent-form/reorder-hint'
 import { SettingsSection } from '../agent-form/settings-section'
 import { Alert } from '../ui/alert'
 import { Button } from '../ui/button'
+import { SwitchField } from '../ui/switch-field'
 import { TextField } from '../ui/text-field'
 import { TextareaField } from '../ui/textarea-field'
 import { KindChoice } from './kind-choice'
@@ -32,6 +34,7 @@ interface TeamFormProps {
 
 export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
   const workspace = useWorkspace()
+  const { isAdmin } = useStanding()
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const form = useDraft({
@@ -91,6 +94,17 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
               disabled={readOnly}
               onChange={(kind) => {
                 change({ kind })
+              }}
+            />
+            <SwitchField
+              label="Open to visitors"
+              name="is_public"
+              hint={isAdmin ? 'Guests and visitors find it at the workspace’s public address.' : 'Only admins and owners can change this.'}
+              checked={draft.isPublic}
+              disabled={readOnly || !isAdmin}
+              problem={problemWith('is_public')}
+              onChange={(isPublic) => {
+                change({ isPublic })
               }}
             />
           </div>

@@ -1,0 +1,294 @@
+//! Every route of the API, as each kind of person meets it: their own conversation and the owner's things in a workspace,
+//! asked for with all that a valid request has. A route without a line in the table fails the test.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::agents::member;
+use crate::approvals::decision;
+use crate::talk::{conversation_of, scripted};
+use crate::test_app::{Actor, TestApp, text};
+
+/// Who walks, in the order of the table's columns. The visitor and the guest are at the owner's public address; the former
+/// member was in a workspace that has none; the member is premium, the free one isn't, and the agent asked for is restricted;
+/// the token is the member's.
+const WALKERS: [&str; 6] = ["visitor", "guest", "former", "member", "free", "token"];
+
+/// `+` where they get in, `.` where they are told that they may not, or that there is nothing.
+const TABLE: &str = include_str!("walk.txt");
+
+/// What the owner has; of conversations, what the walker has.
+#[derive(Clone)]
+struct Things {
+    workspace: String,
+    catalog: String,
+    /// Restricted.
+    agent: String,
+    /// Whom one begins to talk to.
+    talks_to: String,
+    conversation: String,
+    message: String,
+    approval: Value,
+    task: String,
+    memory: String,
+    team: String,
+    tool: String,
+    rule: String,
+    skill: String,
+    attachment: String,
+    picture: String,
+    token: String,
+    invitation: String,
+    owner: String,
+}
+
+async fn things(owner: &Actor<'_>) -> Things {
+    let workspace = owner.workspace.clone();
+    let made =
+        async |path: &str, body: Value| -> Value { owner.post(path, body).await.expect(StatusCode::CREATED) };
+    let curator = owner.agent("Knowledge Curator").await;
+    let agent = text(&curator["localAgentId"]);
+    owner.chat("Knowledge Curator", "save this").await;
+    let note = json!({"path": "house/rules", "content": "No shoes.", "scope": "agent"});
+    let memory = text(&made(&format!("/api/agents/{agent}/memories"), note).await["id"]);
+    let coach = text(&owner.agent("Budget Coach").await["localAgentId"]);
+    let members = json!([{"agentId": agent}, {"agentId": coach}]);
+    let team = json!({"workspaceId": workspace, "name": "Desk", "kind": "swarm", "members": members});
+    let tool = new_tool(&workspace, &agent, "to_curator");
+    let rule =
+        json!({"workspaceId": workspace, "name": "Brief", "content": "Be brief.", "agent_ids": [agent]});
+    let skill = new_skill(&workspace, "tidy", json!([agent]));
+    let upload = async |path: String, bytes: Vec<u8>, kind: &str| -> String {
+        let request = owner.request(Method::POST, &path).header("content-type", kind.to_owned()).body(bytes);
+        text(&crate::test_app::Answer::read(request).await.expect(StatusCode::CREATED)["id"])
+    };
+    let attachment =
+        upload(format!("/api/attachments?workspaceId={workspace}&name=a.txt"), b"Hello".into(), "text/plain");
+    let picture = upload(format!("/api/files?workspaceId={workspace}"), PNG.into(), "image/png");
+    let token = json!({"name": "t", "workspaceId": workspace});
+    let invitations = format!("/api/workspaces/{workspace}/invitations");
+    let things = Things {
+        approval: owner.get_owned(format!("/api/approvals?workspaceId={workspace}")).await["approvals"][0]
+            .clone(),
+        team: text(&made("/api/teams", team).await["id"]),
+        tool: text(&made("/api/tools", tool).await["id"]),
+        rule: text(&made("/api/rules", rule).await["id"]),
+        skill: text(&made("/api/skills", skill).await["id"]),
+        attachment: attachment.await,
+        picture: picture.await,
+        token: text(&made("/api/auth/tokens", token).await["id"]),
+        invitation: text(&made(&invitations, json!({"email": "x@example.org"})).await["id"]),
+        catalog: text(&curator["id"]),
+        owner: owner.id.clone(),
+        talks_to: coach.clone(),
+        workspace,
+        agent,
+        memory,
+        conversation: String::new(),
+        message: String::new(),
+        task: String::new(),
+    };
+    let avatar = json!({"avatar_url": format!("/api/files/{}", things.picture)});
+    owner.patch(&format!("/api/agents/{coach}"), avatar).await.expect(StatusCode::OK);
+    let restricted = json!({"is_restricted": true});
+    owner.patch(&format!("/api/agents/{}", things.agent), restricted).await.expect(StatusCode::OK);
+    things
+}
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n0000000000";
+
+fn new_tool(workspace: &str, target: &str, name: &str) -> Value {
+    let config = json!({"target_agent_id": target});
+    json!({"workspaceId": workspace, "name": name, "type": "handoff", "description": "To the curator.", "config": config})
+}
+
+fn new_skill(workspace: &str, name: &str, agent_ids: Value) -> Value {
+    json!({"workspaceId": workspace, "name": name, "description": "Tidies.", "content": "Tidy up.", "agent_ids": agent_ids})
+}
+
+impl Things {
+    /// As this walker meets them, with a conversation of their own.
+    async fn met_by(&self, walker: &Actor<'_>) -> Self {
+        let events = walker.chat("Budget Coach", "Hello").await;
+        let conversation = conversation_of(&events);
+        let message = text(&walker.read(&conversation).await["messages"][0]["id"]);
+        let task = text(&events[0].data["sessionId"]);
+        Self { conversation, message, task, ..self.clone() }
+    }
+
+    /// The path with the owner's ids, and a query that every route can take something from.
+    fn filled(&self, path: &str) -> String {
+        let id = match path {
+            _ if path.ends_with("/hire") || path.starts_with("/api/admin/agents") => &self.catalog,
+            _ if path.starts_with("/api/agents") => &self.agent,
+            _ if path.starts_with("/api/agent-conversations") => &self.conversation,
+            _ if path.starts_with("/api/approvals") => self.approval["id"].as_str().expect("an id"),
+            _ if path.starts_with("/api/attachments") => &self.attachment,
+            _ if path.starts_with("/api/files") => &self.picture,
+            _ if path.starts_with("/api/auth/tokens") => &self.token,
+            _ if path.starts_with("/api/rules") => &self.rule,
+            _ if path.starts_with("/api/skills") => &self.skill,
+            _ if path.starts_with("/api/tasks") => &self.task,
+            _ if path.starts_with("/api/teams") => &self.team,
+            _ if path.starts_with("/api/tools") => &self.tool,
+            _ if path.starts_with("/api/admin/profiles") => &self.owner,
+            _ => &self.workspace,
+        };
+        let path = path
+            .replace("{id}", id)
+            .replace("{conversationId}", &self.conversation)
+            .replace("{memoryId}", &self.memory)
+            .replace("{invitation_id}", &self.invitation)
+            .replace("{profile_id}", &self.owner)
+            .replace("{token}", "no-such-invitation")
+            .replace("{name}/teams/{slug}", "procurement/teams/procurement-desk");
+        assert!(!path.contains('{'), "what is asked for in {path}?");
+        format!(
+            "{path}?workspaceId={}&agentId={}&toolName=manageMemory&name=a.txt",
+            self.workspace, self.agent
+        )
+    }
+
+    /// A body that the route would take.
+    fn body(&self, method: &str, path: &str) -> Value {
+        let (workspace, agent) = (&self.workspace, &self.agent);
+        match (method, path) {
+            ("post", "/api/agent-chat") => {
+                json!({"message": "Hi", "agentId": self.talks_to, "workspaceId": workspace})
+            }
+            ("post", "/api/agent-conversations") => {
+                json!({"agentId": self.talks_to, "workspaceId": workspace})
+            }
+            ("patch", "/api/agent-conversations/{id}") => json!({"title": "Mine now"}),
+            ("post", "/api/agent-conversations/{id}/fork") => json!({"beforeMessageId": self.message}),
+            ("post", "/api/agent-conversations/{id}/messages") => {
+                json!({"messages": [{"role": "user", "content": "x"}]})
+            }
+            ("post", "/api/agent-conversations/{id}/switch") => json!({"agentId": self.talks_to}),
+            ("post", "/api/agents") => {
+                json!({"workspaceId": workspace, "name": "New", "system_prompt": "You are."})
+            }
+            ("patch", "/api/agents/{id}" | "/api/admin/agents/{id}") => json!({"name": "Mine now"}),
+            ("post", "/api/agents/{id}/hire" | "/api/packs/{name}/teams/{slug}/hire") => {
+                json!({"workspaceId": workspace})
+            }
+            ("post", "/api/agents/{id}/allow-rules") => json!({"tool_name": "manageMemory"}),
+            ("post", "/api/agents/{id}/memories") => json!({"path": "x", "content": "y", "scope": "agent"}),
+            ("patch", "/api/agents/{id}/memories/{memoryId}") => json!({"content": "Shoes."}),
+            ("post", "/api/approvals/{id}/approve" | "/api/approvals/{id}/reject") => {
+                decision(&self.approval, json!({}))
+            }
+            ("post", "/api/admin/agents") => json!({"name": "New", "system_prompt": "You are."}),
+            ("patch", "/api/admin/profiles/{id}") => json!({"tier": "premium"}),
+            ("patch", "/api/auth/me") => json!({"time_zone": "Europe/Zurich"}),
+            ("delete", "/api/auth/me") => json!({"current_password": "a guess"}),
+            ("post", "/api/auth/tokens") => json!({"name": "x", "workspaceId": workspace}),
+            ("post", "/api/rules") => json!({"workspaceId": workspace, "name": "Mine", "content": "x"}),
+            ("patch", "/api/rules/{id}" | "/api/teams/{id}") => json!({"name": "Mine now"}),
+            ("post", "/api/skills") => new_skill(workspace, "mine", json!([])),
+            ("patch", "/api/skills/{id}") => json!({"description": "Mine now"}),
+            ("post", "/api/teams") => {
+                let members =
+                    json!([{"agentId": agent, "stage": {"name": "one", "outputSchema": {"type": "object"}}}]);
+                json!({"workspaceId": workspace, "name": "Mine", "kind": "pipeline", "members": members})
+            }
+            ("post", "/api/tools") => new_tool(workspace, agent, "mine"),
+            ("patch", "/api/tools/{id}") => json!({"description": "Mine now"}),
+            ("post", "/api/workspaces") => json!({"name": "Mine"}),
+            ("patch", "/api/workspaces/{id}") => json!({"name": "Mine now"}),
+            ("patch", "/api/workspaces/{id}/members/{profile_id}") => json!({"role": "member"}),
+            _ => json!({}),
+        }
+    }
+}
+
+/// Whether they got in: they were neither told that they may not, nor that there is nothing.
+async fn gets_in(walker: &Actor<'_>, things: &Things, method: &str, path: &str) -> bool {
+    let http = Method::from_bytes(method.to_uppercase().as_bytes()).expect("a method");
+    let request = walker.request(http, &things.filled(path)).json(&things.body(method, path));
+    let response = request.send().await.expect("an answer");
+    let status = response.status();
+    if !status.is_client_error() {
+        assert!(status.is_success(), "{method} {path}: {status}");
+        // A stream has no end.
+        return true;
+    }
+    let body: Value = response.json().await.unwrap_or_default();
+    let is_closed = matches!(status.as_u16(), 401 | 403 | 404);
+    !is_closed || body["code"] == "wrong_password"
+}
+
+/// Every operation that needs someone, those that end a conversation or a session last.
+fn operations() -> Vec<(String, String)> {
+    let document = serde_json::to_value(baton_server::router::openapi()).expect("a document");
+    let mut all = Vec::new();
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in operations.as_object().expect("operations") {
+            if operation["security"] != json!([{}]) {
+                all.push((method.clone(), path.clone()));
+            }
+        }
+    }
+    let ends = |method: &str, path: &str| match (method, path) {
+        ("delete", "/api/agent-conversations/{id}") => 1,
+        ("post", "/api/auth/sign-out") => 2,
+        _ => 0,
+    };
+    all.sort_by_key(|(method, path)| (ends(method, path), path.clone(), method.clone()));
+    all
+}
+
+async fn walkers<'a>(app: &'a TestApp, owner: &Actor<'a>, slug: &str) -> [Actor<'a>; 6] {
+    let visitor = app.visitor(slug).await;
+    let guest = app.person("guest").await.at(&owner.workspace);
+    let (premium, free) = (member(app, owner, "premium").await, member(app, owner, "free").await);
+    app.make_premium(&premium).await;
+    let made = premium.post("/api/auth/tokens", json!({"name": "t", "workspaceId": owner.workspace})).await;
+    let token = premium.with_token(&text(&made.expect(StatusCode::CREATED)["token"]));
+    [visitor, guest.clone(), guest, premium, free, token]
+}
+
+#[tokio::test]
+async fn everyone_gets_in_where_the_table_says_and_nowhere_else() {
+    let save = json!({"action": "save", "path": "note", "content": "tea"});
+    let (app, _script) = scripted(json!([
+        {"match": "save", "calls": [{"name": "manageMemory", "arguments": save}]},
+        {"text": "Hello."},
+    ]))
+    .await;
+    let owner = app.person("owner").await;
+    let here = things(&owner).await;
+    let coach = owner.agent("Budget Coach").await["localAgentId"].clone();
+    let slug = owner.open_to_public(json!({"default_agent_id": coach})).await;
+    let closed = app.person("closed").await;
+    let there = things(&closed).await;
+    let mut walkers = walkers(&app, &owner, &slug).await;
+    walkers[2] = member(&app, &closed, "former").await;
+    let mut met = Vec::new();
+    for (at, walker) in walkers.iter().enumerate() {
+        met.push(if WALKERS[at] == "former" {
+            there.met_by(walker).await
+        } else {
+            here.met_by(walker).await
+        });
+    }
+    met[4].talks_to = here.agent.clone();
+    let path = format!("/api/workspaces/{}/members/{}", closed.workspace, walkers[2].id);
+    closed.delete(&path).await.expect(StatusCode::OK);
+
+    let mut found = String::from("# ");
+    found.push_str(&WALKERS.join(" "));
+    found.push('\n');
+    for (method, path) in operations() {
+        let mut marks = String::new();
+        for (at, walker) in walkers.iter().enumerate() {
+            marks.push(if gets_in(walker, &met[at], &method, &path).await { '+' } else { '.' });
+        }
+        found.push_str(&format!("{marks} {method} {path}\n"));
+    }
+    let missing: Vec<&str> =
+        found.lines().filter(|line| !TABLE.lines().any(|known| known == *line)).collect();
+    assert!(missing.is_empty(), "these are not in walk.txt:\n{}\n\nall of it:\n{found}", missing.join("\n"));
+    assert_eq!(found.lines().count(), TABLE.lines().count(), "walk.txt has lines for what isn't there");
+    app.end().await;
+}
