@@ -116,10 +116,6 @@ impl Engine {
 
     async fn decide_now(&self, deciding: Deciding) -> Result<Decided, Refused> {
         let Deciding { approval_id, decision, by, reason, args, args_hash, remember } = deciding;
-        // What it resumes would be given to a node that is gone.
-        if self.0.phase() == Phase::Ended {
-            return Err(Refused::Store(Error::Unavailable));
-        }
         let node = self.0.node();
         let decide = Decide { approval_id, decision, by, reason, args, args_hash, remember, node, at: now() };
         let decided = self.decided(decide).await?;
@@ -135,9 +131,14 @@ impl Engine {
     }
 
     /// Decides until there is an answer: an earlier try may have been stored without one.
-    async fn decided(&self, decide: Decide) -> Result<Decided, Refused> {
+    async fn decided(&self, mut decide: Decide) -> Result<Decided, Refused> {
         let begun = Instant::now();
         for tries in 0.. {
+            // What it resumes would be given to a node that is gone, or that cannot drive it yet.
+            if self.0.phase() == Phase::Ended || !self.0.holds_lease() {
+                return Err(Refused::Store(Error::Unavailable));
+            }
+            decide.node = self.0.node();
             match self.0.store.decide(decide.clone()).await {
                 Err(Refused::AlreadyDecided(approval))
                     if tries > 0 && approval.decided_at == Some(decide.at) =>

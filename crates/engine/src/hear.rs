@@ -14,7 +14,10 @@ impl Engine {
             match heard {
                 Heard::Hint(hint) => self.take(hint),
                 // Readers of conversations are repaired by looking. Notices are stored nowhere: whoever wants them reads again.
-                Heard::Missed => self.0.report(News::Missed),
+                Heard::Missed => {
+                    self.0.kept.forget_all();
+                    self.0.report(News::Missed);
+                }
             }
         }
     }
@@ -31,7 +34,9 @@ impl Engine {
             Hint::Stopped(task_id) => self.0.stop_running(task_id),
             Hint::Deleted(conversation_id) => self.0.has_deleted(conversation_id),
             // Not for the engine: the server listens for it, and asks again who may read its open streams.
-            Hint::LookAgain(_) => {}
+            Hint::LookAgain(Some(_)) => {}
+            // A workspace or an account was deleted.
+            Hint::LookAgain(None) => self.0.kept.forget_all(),
         }
     }
 }

@@ -9,13 +9,14 @@ use std::sync::Mutex;
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::ConversationId;
-use baton_core::log::LoggedStep;
+use baton_core::log::{LoggedStep, Step};
+use baton_core::models::Thinking;
 use baton_core::store::Error;
 use baton_core::turns::{Loaded, Since};
 use serde_json::Value;
 
 use crate::hub::lock;
-use crate::request::step_size;
+use crate::request::{json_size, map_size};
 use crate::service::Engine;
 
 /// Of one conversation, as much as is read of one.
@@ -34,15 +35,34 @@ pub struct Kept {
     pub last_seq: i64,
     pub steps: Vec<LoggedStep>,
     pub is_cut: bool,
-    pub weight: usize,
+    /// A turn is under way: its steps belong together.
+    pub in_turn: bool,
     /// `None`: someone else changed who holds the conversation.
     pub activations: Option<Vec<Activation>>,
     pub snapshots: Option<Vec<(String, Value)>>,
 }
 
-/// About how many bytes steps are.
-pub fn weight(steps: &[LoggedStep]) -> usize {
-    steps.iter().map(|logged| STEP + step_size(&logged.step)).sum()
+/// About how many bytes a step is in memory.
+fn weight(step: &Step) -> usize {
+    let said = match step {
+        Step::User { content, .. } | Step::Imported { content, .. } => content.len(),
+        Step::Greeting { text, .. } => text.len(),
+        Step::Said(said) => {
+            let thought =
+                |thought: &Thinking| thought.text.len() + thought.opaque.as_ref().map_or(0, json_size);
+            let spoken = said.blocks.iter().map(|block| block.text.len());
+            spoken.chain(said.thinking.iter().map(thought)).sum()
+        }
+        Step::ToolCall(call) => map_size(&call.args),
+        Step::ToolResult(result) => json_size(&result.result),
+        Step::ApprovalAsked { args, .. } => map_size(args),
+        Step::ApprovalResolved { args, .. } => args.as_ref().map_or(0, map_size),
+        Step::Handoff(handoff) => map_size(&handoff.context),
+        Step::Snapshot { data, .. } => json_size(data),
+        Step::Unknown(value) => json_size(value),
+        _ => 0,
+    };
+    STEP + said
 }
 
 #[derive(Default)]
@@ -50,7 +70,7 @@ pub struct KeptLogs(Mutex<Inside>);
 
 #[derive(Default)]
 struct Inside {
-    logs: HashMap<ConversationId, (u64, Kept)>,
+    logs: HashMap<ConversationId, Place>,
     /// When each was given back, oldest first.
     order: BTreeMap<u64, ConversationId>,
     given: u64,
@@ -59,11 +79,17 @@ struct Inside {
     deleted_order: VecDeque<ConversationId>,
 }
 
+struct Place {
+    given: u64,
+    weight: usize,
+    kept: Kept,
+}
+
 impl Inside {
     fn take(&mut self, id: ConversationId) -> Option<Kept> {
-        let (given, kept) = self.logs.remove(&id)?;
+        let Place { given, weight, kept } = self.logs.remove(&id)?;
         self.order.remove(&given);
-        self.bytes -= kept.weight;
+        self.bytes -= weight;
         Some(kept)
     }
 }
@@ -74,18 +100,18 @@ impl KeptLogs {
     }
 
     pub fn give_back(&self, id: ConversationId, mut kept: Kept) {
-        kept.cut();
+        let Some(weight) = kept.fit() else { return };
         let mut inside = lock(&self.0);
-        let is_newer = inside.logs.get(&id).is_some_and(|(_, there)| there.last_seq > kept.last_seq);
-        if is_newer || inside.deleted.contains(&id) || kept.weight > MOST_BYTES {
+        let is_newer = inside.logs.get(&id).is_some_and(|there| there.kept.last_seq > kept.last_seq);
+        if is_newer || inside.deleted.contains(&id) {
             return;
         }
         inside.take(id);
         inside.given += 1;
         let given = inside.given;
-        inside.bytes += kept.weight;
+        inside.bytes += weight;
         inside.order.insert(given, id);
-        inside.logs.insert(id, (given, kept));
+        inside.logs.insert(id, Place { given, weight, kept });
         while inside.bytes > ALL_BYTES
             && let Some((_, oldest)) = inside.order.first_key_value().map(|(given, id)| (*given, *id))
         {
@@ -106,7 +132,13 @@ impl KeptLogs {
         }
     }
 
-    /// Whoever lost its lease or its database does not know what came meanwhile.
+    /// A database that was away may come back with less than it had: a copy that takes its place lacks the last commits.
+    pub fn forget_if_away(&self, error: &Error) {
+        if matches!(error, Error::Unavailable) {
+            self.forget_all();
+        }
+    }
+
     pub fn forget_all(&self) {
         let mut inside = lock(&self.0);
         (inside.logs, inside.order, inside.bytes) = Default::default();
@@ -114,7 +146,7 @@ impl KeptLogs {
 
     #[cfg(test)]
     pub fn all(&self) -> Vec<(ConversationId, Kept)> {
-        lock(&self.0).logs.iter().map(|(id, (_, kept))| (*id, kept.clone())).collect()
+        lock(&self.0).logs.iter().map(|(id, place)| (*id, place.kept.clone())).collect()
     }
 }
 
@@ -125,25 +157,32 @@ impl Kept {
             last_seq: loaded.conversation.last_seq,
             steps: loaded.steps,
             is_cut: loaded.is_cut,
-            weight: loaded.weight,
+            in_turn: loaded.turn.is_some(),
             activations: Some(loaded.activations),
             snapshots,
         }
     }
 
-    /// Leaves the oldest steps out where there are more than are ever shown.
-    fn cut(&mut self) {
-        let (mut weight, mut left_out) = (self.weight, 0);
-        while self.steps.len() - left_out > MOST_STEPS
-            || (weight > MOST_BYTES && left_out + 1 < self.steps.len())
+    /// Leaves the oldest steps out where there are more than are ever shown; about how many bytes are left. `None` where it
+    /// can't be kept: it is too large, or would be cut within a turn, which nobody could then go on with or end.
+    fn fit(&mut self) -> Option<usize> {
+        let held = self.activations.iter().flatten();
+        let held = held.map(|one| STEP + map_size(&one.context) + map_size(&one.context_data));
+        let found = self.snapshots.iter().flatten().map(|(_, data)| STEP + json_size(data));
+        let steps = self.steps.iter().map(|logged| weight(&logged.step));
+        let mut weight: usize = held.chain(found).chain(steps).sum();
+        let mut left_out = 0;
+        while left_out < self.steps.len() && (self.steps.len() - left_out > MOST_STEPS || weight > MOST_BYTES)
         {
-            weight -= self::weight(&self.steps[left_out..=left_out]).min(weight);
+            weight -= self::weight(&self.steps[left_out].step);
             left_out += 1;
         }
-        if left_out > 0 {
-            self.steps.drain(..left_out);
-            (self.weight, self.is_cut) = (weight, true);
+        if left_out > 0 && (self.in_turn || left_out == self.steps.len()) {
+            return None;
         }
+        self.steps.drain(..left_out);
+        self.is_cut |= left_out > 0;
+        Some(weight)
     }
 
     /// The conversation as it is now, and its results of stages as far as they are known.
@@ -156,7 +195,6 @@ impl Kept {
             activations: since.activations.or(self.activations).unwrap_or_default(),
             steps: self.steps,
             is_cut: self.is_cut,
-            weight: self.weight + since.weight,
             checkpoint: since.checkpoint,
             allowed: since.allowed,
         };
@@ -174,11 +212,16 @@ impl Engine {
         if let Some(kept) = self.0.kept.take(id) {
             // Who holds it must be read anew as well, so nothing is saved by reading a part.
             let since = match kept.activations {
-                Some(_) => self.0.store.load_since(id, kept.last_seq).await?,
-                None => None,
+                Some(_) => self.0.store.load_since(id, kept.last_seq).await,
+                None => Ok(None),
             };
-            if let Some(since) = since {
-                return Ok(kept.with(since));
+            match since {
+                Ok(Some(since)) => return Ok(kept.with(since)),
+                Ok(None) => {}
+                Err(error) => {
+                    self.0.kept.forget_if_away(&error);
+                    return Err(error);
+                }
             }
         }
         Ok((self.0.store.load(id).await?, None))
@@ -201,9 +244,8 @@ mod tests {
             step: Step::Greeting { agent_name: "Ana".into(), avatar_url: None, text: words.to_owned() },
             at: DateTime::UNIX_EPOCH,
         };
-        let steps: Vec<_> = (1..=last_seq).map(step).collect();
-        let weight = weight(&steps);
-        Kept { last_seq, steps, is_cut: false, weight, activations: None, snapshots: None }
+        let steps = (1..=last_seq).map(step).collect();
+        Kept { last_seq, steps, is_cut: false, in_turn: false, activations: None, snapshots: None }
     }
 
     #[test]
@@ -228,10 +270,15 @@ mod tests {
         logs.give_back(id, log("x", 4_321));
         let kept = logs.take(id).expect("a log");
         assert_eq!((kept.steps.len(), kept.steps[0].seq, kept.is_cut), (MOST_STEPS, 322, true));
-        assert_eq!(kept.weight, weight(&kept.steps));
-        logs.give_back(id, log(&"x".repeat(500_000), 6));
+        let long = || log(&"x".repeat(500_000), 6);
+        logs.give_back(id, long());
         let kept = logs.take(id).expect("a log");
-        assert_eq!((kept.steps.len(), kept.is_cut, kept.weight <= MOST_BYTES), (4, true, true));
+        assert_eq!((kept.steps.len(), kept.is_cut), (4, true));
+        logs.give_back(id, Kept { in_turn: true, ..long() });
+        assert!(logs.take(id).is_none(), "nobody can go on with a turn without its beginning");
+        let results = Some(vec![("stage".to_owned(), Value::String("x".repeat(1_000_000)))]);
+        logs.give_back(id, Kept { snapshots: results, ..long() });
+        assert_eq!(logs.take(id).map(|kept| kept.steps.len()), Some(2), "results of stages count");
         logs.give_back(id, log(&"x".repeat(MOST_BYTES), 1));
         assert!(logs.take(id).is_none(), "a step that is too large by itself");
     }

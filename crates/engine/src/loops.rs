@@ -37,11 +37,13 @@ impl Engine {
     /// with `end`.
     pub async fn start(&self) {
         let pace = self.0.pace.watch;
+        // Streams are served, and end in order, before there is a lease.
+        self.supervise("hints", |engine| async move { engine.hear().await });
         if self.0.shares() {
+            self.keep_on("readers", pace.look, |engine| async move { engine.repair_readers().await });
             self.take_lease().await;
             self.keep_on("lease", pace.renew, |engine| async move { engine.keep_lease().await });
             self.keep_on("stops", pace.look, |engine| async move { engine.find_stops().await });
-            self.keep_on("readers", pace.look, |engine| async move { engine.repair_readers().await });
             self.supervise("lease's end", |engine| async move { engine.mind_lease().await });
         }
         self.keep_on("claims", pace.claim, |engine| async move { engine.claim().await });
@@ -49,7 +51,6 @@ impl Engine {
         self.keep_on("stranded turns", pace.look, |engine| async move { engine.find_stranded().await });
         self.keep_on("owed stops", pace.look, |engine| async move { engine.pay_stops().await });
         self.keep_on("approvals", pace.look, |engine| async move { engine.expire_overdue().await });
-        self.supervise("hints", |engine| async move { engine.hear().await });
     }
 
     /// Does a round again and again.

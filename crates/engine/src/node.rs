@@ -90,6 +90,7 @@ impl Inner {
 
     /// A renewal failed. One that is told of late says nothing about the database: it was this process that stood still.
     pub fn has_not_renewed(&self, begun: Instant) {
+        self.kept.forget_all();
         if begun.elapsed() < 2 * self.pace.watch.renew_limit {
             self.renewal_failed.store(true, Ordering::Release);
         }

@@ -190,11 +190,10 @@ impl Engine {
         live.publish_steps(steps.clone());
         let is_resumed = loaded.is_some();
         let epoch = loaded.as_ref().map_or(1, |loaded| loaded.conversation.epoch);
-        let (mut log, log_is_cut, weight, allowed, mut activations) = match loaded {
-            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.weight, loaded.allowed, loaded.activations),
-            None => (Vec::new(), false, 0, Vec::new(), Vec::from_iter(first)),
+        let (mut log, log_is_cut, allowed, mut activations) = match loaded {
+            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.allowed, loaded.activations),
+            None => (Vec::new(), false, Vec::new(), Vec::from_iter(first)),
         };
-        let weight = weight + crate::kept::weight(&steps);
         let epoch = epoch + i64::from(commit.handover.is_some());
         if let Some(handover) = commit.handover {
             handover.take_effect(&mut activations, base, at);
@@ -213,7 +212,6 @@ impl Engine {
             subtask: None,
             log,
             log_is_cut,
-            weight,
             holder_changed: false,
             activations,
             epoch,

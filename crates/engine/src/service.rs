@@ -175,6 +175,11 @@ impl Engine {
         self.0.bus.tell(Hint::Deleted(id));
     }
 
+    /// A workspace or an account was deleted: nothing of its conversations is kept.
+    pub fn forget_logs(&self) {
+        self.0.kept.forget_all();
+    }
+
     /// How many turns run on this node.
     pub fn running(&self) -> usize {
         lock(&self.0.running).len()

@@ -7,7 +7,7 @@ use std::time::Duration;
 use baton_core::ids::{ConversationId, MessageId, TaskId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::store::Error;
-use baton_core::turns::{Commit, Committed, Refused};
+use baton_core::turns::{Commit, Committed, Guard, Refused};
 use chrono::{DateTime, Utc};
 use tokio::time::Instant;
 
@@ -77,7 +77,7 @@ impl Engine {
                 Err(refused) => refused,
             };
             let may_be_stored = tries > 0 || matches!(refused, Refused::Store(_));
-            if may_be_stored && let Some(committed) = self.found(&Unheard::of(commit)).await? {
+            if may_be_stored && let Some(committed) = self.found(commit).await? {
                 return Ok(committed);
             }
             let is_worth_a_try = match &refused {
@@ -93,11 +93,17 @@ impl Engine {
         Err(Refused::Store(Error::Unavailable))
     }
 
-    async fn found(&self, unheard: &Unheard) -> Result<Option<Committed>, Error> {
-        let Unheard { conversation_id, last_seq, steps, .. } = unheard;
+    async fn found(&self, commit: &Commit) -> Result<Option<Committed>, Error> {
+        let unheard = Unheard::of(commit);
+        let Unheard { conversation_id: id, last_seq, ref steps, .. } = unheard;
+        if let (Guard::Accept(accept), true) = (&commit.guard, steps.is_empty()) {
+            // A stage that is tried again begins without a step: the row tells whose turn it is.
+            let turn = self.until_answered(|| self.0.store.turn(id)).await?;
+            let own = turn.filter(|turn| turn.task_id == accept.task_id);
+            return Ok(own.map(|turn| Committed { last_seq, stop_requested: turn.stop_requested }));
+        }
         let wanted = steps.len() as u64;
-        let log =
-            self.until_answered(|| self.0.store.steps_after(*conversation_id, *last_seq, wanted)).await?;
+        let log = self.until_answered(|| self.0.store.steps_after(id, last_seq, wanted)).await?;
         Ok(unheard.answer_in(&log))
     }
 

@@ -15,7 +15,6 @@ use baton_core::tape::Voice;
 use serde_json::Value;
 
 use crate::clean::{clean, clean_map};
-use crate::request::map_size;
 
 /// About a hundred thousand tokens.
 pub const MAX_BYTES: usize = 400_000;
@@ -144,7 +143,9 @@ impl Entry {
                 })
                 .sum(),
             Self::Reply { message, results, .. } => {
-                let calls = message.calls.iter().map(|call| map_size(&call.arguments));
+                let printed =
+                    |call: &ToolCall| serde_json::to_string(&call.arguments).map_or(0, |text| text.len());
+                let calls = message.calls.iter().map(printed);
                 message.text.len()
                     + calls.sum::<usize>()
                     + results.iter().map(|result| result.content.len()).sum::<usize>()

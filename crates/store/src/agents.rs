@@ -19,7 +19,7 @@ use crate::db::{OrStoreError, now};
 use crate::entities::agents;
 use crate::hiring;
 use crate::write::Write;
-use crate::{catalog, defined_tools, workspaces};
+use crate::{allow_rules, catalog, defined_tools, workspaces};
 
 #[async_trait]
 impl Agents for SqlStore {
@@ -137,6 +137,9 @@ impl Agents for SqlStore {
             ..Default::default()
         };
         let row = change.define(&definition).update(&*write).await.db()?;
+        if by.role < Role::Admin {
+            allow_rules::withdraw_outside(&write, id).await?;
+        }
         Happening::new("agent.changed", id).within(workspace).by(by.profile).record(&write).await?;
         write.commit().await?;
         agent(row)
@@ -162,6 +165,9 @@ impl Agents for SqlStore {
             ..Default::default()
         };
         let row = change.define(&definition).update(&*write).await.db()?;
+        if by.role < Role::Admin {
+            allow_rules::withdraw_outside(&write, id).await?;
+        }
         let details = json!({"version": version});
         Happening::new("agent.updated", id)
             .within(workspace)

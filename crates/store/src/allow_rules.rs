@@ -101,6 +101,15 @@ async fn of(db: &impl ConnectionTrait, agent: AgentId) -> Result<Vec<AllowRule>>
     Ok(rows.into_iter().map(rule).collect())
 }
 
+/// Someone who is no admin changed what the agent is told, or brought it back: what an admin allowed was for the agent as
+/// it was.
+pub async fn withdraw_outside(write: &Write, agent: AgentId) -> Result<()> {
+    let outside = allow_rules::Entity::delete_many()
+        .filter(allow_rules::Column::AgentId.eq(agent.0))
+        .filter(allow_rules::Column::CoversOutside.eq(true));
+    outside.exec(&**write).await.db().map(drop)
+}
+
 async fn remove(write: &Write, agent: AgentId, tool_name: &str) -> Result<()> {
     allow_rules::Entity::delete_by_id((agent.0, tool_name.to_owned())).exec(&**write).await.db().map(drop)
 }

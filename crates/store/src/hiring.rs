@@ -12,6 +12,7 @@ use sea_orm::{
     QuerySelect, QueryTrait, Select, Statement,
 };
 
+use crate::allow_rules;
 use crate::audit::Happening;
 use crate::db::{OrStoreError, free_slug, now};
 use crate::entities::{agents, ai_agents, workspaces};
@@ -120,6 +121,9 @@ pub async fn bring_back(
         updated_at: Set(at),
         ..Default::default()
     };
+    if !is_admin {
+        allow_rules::withdraw_outside(write, AgentId(row.id)).await?;
+    }
     back.define(&definition).update(&**write).await.db()
 }
 

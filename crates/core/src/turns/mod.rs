@@ -40,8 +40,6 @@ pub struct Loaded {
     pub steps: Vec<LoggedStep>,
     /// Whether older steps were left out.
     pub is_cut: bool,
-    /// About how many bytes the steps are.
-    pub weight: usize,
     /// The tape of the open call, as far as it was checkpointed, by the number of the step that opened it.
     pub checkpoint: Option<(i64, Tape)>,
     /// Calls a person allowed for the rest of the conversation: the agent's, with the hash of tool and arguments.
@@ -55,9 +53,8 @@ pub struct Since {
     pub turn: Option<TurnRow>,
     /// Who held it when; `None` if there is no new step, and so no change.
     pub activations: Option<Vec<Activation>>,
-    /// The steps after that number, oldest first, and about how many bytes they are.
+    /// The steps after that number, oldest first.
     pub steps: Vec<LoggedStep>,
-    pub weight: usize,
     pub checkpoint: Option<(i64, Tape)>,
     pub allowed: Vec<(AgentId, String)>,
 }

@@ -10,7 +10,6 @@ use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
 use super::{Begins, Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
-use crate::kept::weight;
 use crate::plan::{gone, not_allowed};
 use crate::reach::Target;
 use crate::time::{backoff, now};
@@ -140,7 +139,6 @@ impl Work {
         self.driver.tries = if self.draft.progressed { 0 } else { self.driver.tries };
         self.draft = Draft::default();
         self.stored = self.turn.clone();
-        self.driver.weight += weight(&stored);
         self.driver.log.extend(stored.iter().cloned());
         self.driver.engine.tell(&self.driver.seat, &stored);
         self.driver.live.publish_steps(stored);
@@ -274,7 +272,6 @@ impl Work {
             {
                 self.driver.allowed.push((call.agent_id, call.args_hash()));
             }
-            self.driver.weight += weight(std::slice::from_ref(&step));
             self.driver.log.push(step);
         }
         self.apply_draft();

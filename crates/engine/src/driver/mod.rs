@@ -66,8 +66,6 @@ pub struct Driver {
     /// All that is stored, as far as models may be shown it.
     pub log: Vec<LoggedStep>,
     pub log_is_cut: bool,
-    /// About how many bytes the log is.
-    pub weight: usize,
     /// A person gave the conversation to another agent meanwhile: `activations` is as it was before.
     pub holder_changed: bool,
     /// Calls that the person allowed an agent for the rest of the conversation: the hashes of their arguments.
@@ -276,7 +274,7 @@ impl Work {
             last_seq,
             steps: log,
             is_cut: log_is_cut,
-            weight: self.driver.weight,
+            in_turn: !self.stored.is_over,
             activations: (!self.driver.holder_changed).then_some(activations),
             snapshots: is_pipeline.then_some(snapshots),
         };

@@ -3,13 +3,18 @@
 
 use std::time::Duration;
 
+use baton_core::approvals::Decision;
 use baton_core::events::Cursor;
+use baton_core::ids::ApprovalId;
 use baton_core::log::{Step, TurnStatus};
+use baton_core::store::Error;
+use baton_core::turns::Refused;
 use tokio::time::Instant;
 
 use super::client::yields;
 use super::memory_store::Before;
 use super::stage::{Line, Stage};
+use crate::decide::Deciding;
 use crate::drain::NotReady;
 use crate::frame::Speaker;
 use crate::hub::{Hub, lock};
@@ -178,6 +183,17 @@ fn the_first_lease_is_there_before_anything_begins() {
     assert!(matches!(refused, Some(SendError::NotNow(NotNow::NoLease))), "{refused:?}");
     stage.runtime.block_on(stage.engine.claim());
     assert_eq!(stage.engine.running(), 0, "nothing is taken over either");
+    let deciding = Deciding {
+        approval_id: ApprovalId::new(),
+        decision: Decision::Approved,
+        by: "Eva".into(),
+        reason: None,
+        args: None,
+        args_hash: None,
+        remember: false,
+    };
+    let decided = stage.runtime.block_on(stage.engine.decide(deciding));
+    assert!(matches!(decided, Err(Refused::Store(Error::Unavailable))), "nobody could go on with it");
     stage.before("renew_lease", Before::NeverAnswers(3));
     stage.runtime.block_on(stage.engine.start());
     assert!(stage.has_happened("renew_lease") && stage.store.is_alive(stage.engine.0.node()));

@@ -163,8 +163,10 @@ impl Scene {
             context: Map::new(),
         };
         let guard = Guard::Accept(Box::new(accept));
+        // A stage that is tried again begins without a step.
+        let said = (!self.rarely()).then(|| self.step(task_id, said));
         Commit {
-            steps: vec![self.step(task_id, said)],
+            steps: said.into_iter().collect(),
             ..Commit::new((id, self.workspace), last_seq, guard, now())
         }
     }

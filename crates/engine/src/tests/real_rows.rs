@@ -99,6 +99,7 @@ pub async fn row(db: &DatabaseConnection, of: ConversationId) -> Result<Row, DbE
         tasks: working.collect::<Result<_, DbErr>>()?,
         turn,
         activations: activations(&look, of).await?,
+        snapshots: snapshots(&look, of).await?,
         steps,
         ..Row::new(conversation)
     };
@@ -148,6 +149,12 @@ fn conversation(row: &QueryResult) -> Result<(Conversation, Option<TurnRow>), Db
         updated_at: row.try_get("", "updated_at")?,
     };
     Ok((conversation, turn))
+}
+
+async fn snapshots(look: &Look, of: ConversationId) -> Result<Vec<(String, Json)>, DbErr> {
+    let sql = "SELECT stage, data FROM snapshots WHERE conversation_id = $1 ORDER BY stage, version";
+    let rows = look.all(sql, of.0).await?;
+    rows.iter().map(|row| Ok((row.try_get("", "stage")?, row.try_get("", "data")?))).collect()
 }
 
 async fn activations(look: &Look, of: ConversationId) -> Result<Vec<Activation>, DbErr> {

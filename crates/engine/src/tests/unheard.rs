@@ -10,7 +10,7 @@ use baton_core::handoffs::{ActivationStatus, Outcome, Trigger};
 use baton_core::ids::ConversationId;
 use baton_core::log::{Step, TurnStatus};
 use baton_core::models::ModelError;
-use baton_core::teams::TeamKind::{Router, Swarm};
+use baton_core::teams::TeamKind::{Pipeline, Router, Swarm};
 use serde_json::json;
 
 use super::stage::{Line, Stage, save};
@@ -113,6 +113,24 @@ fn a_message_whose_answer_is_lost_is_accepted_once() {
     assert!(heard.contains("Again."), "{heard}");
     lock(&stage.store.unheard).clear();
     assert_eq!(told(&stage, id), "user call said done user call said done");
+}
+
+#[test]
+fn a_stage_that_is_tried_again_is_known_as_ones_own_although_it_begins_without_a_step() {
+    let complete = |size: u32| Line::Call("complete_stage", json!({"size": size}));
+    let stage = Stage::team(Pipeline, vec![vec![complete(1)], vec![complete(2)]]);
+    let cy = stage.agents[2];
+    stage.store.unhire(cy);
+    let started = stage.send("Assess us");
+    hear(&stage, &mut { started.reader }, DONE);
+    stage.store.rehire(cy);
+    stage.replies(vec![Line::Say("The report.")]);
+    loses(&stage, &["accept"]);
+    let again = stage.retry(started.conversation_id);
+    all_were_lost(&stage);
+    let heard = hear(&stage, &mut { again.reader }, DONE);
+    assert!(heard.contains("The report."), "{heard}");
+    assert_eq!(stage.store.row(started.conversation_id).turn, None);
 }
 
 #[test]

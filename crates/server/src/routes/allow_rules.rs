@@ -1,4 +1,4 @@
-//! Tools that an agent may use without asking: made on purpose, listed, and taken back. Never by a program.
+//! Tools that an agent may use without asking. People make such rules on purpose and take them back; a token lists them only.
 
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ pub struct NewAllowRuleBody {
 
 /// Let an agent use a tool without asking (its creator, admins and owners; where it reaches outside, admins and owners)
 ///
-/// It holds for everyone in the workspace, whatever the arguments. Guests and visitors have no use of it.
+/// It holds for everyone in the workspace, whatever the arguments. It does not hold for guests and visitors.
 #[utoipa::path(post, path = "/api/agents/{id}/allow-rules", tag = "agents", params(("id" = Uuid, Path), InWorkspace), request_body = NewAllowRuleBody, responses((status = 201, body = AllowRuleView), Errors))]
 pub async fn make(
     State(app): State<SharedApp>,
@@ -133,6 +133,7 @@ pub async fn take_back(
     Id(id): Id,
     Params(query): Params<TakeBackQuery>,
 ) -> Result<Json<Success>, ApiError> {
+    caller.session()?;
     let within = InWorkspace { workspace_id: query.workspace_id };
     let (agent, _) = find_to_change(&app, &caller, id, within).await?;
     app.store.take_back_allow_rule(agent.id, &query.tool_name, caller.profile.id).await?;

@@ -132,8 +132,9 @@ pub async fn approve(
         // A program would allow itself what it asks for next.
         caller.session().map_err(|error| error.at("remember"))?;
     }
-    let edited = body.arguments.filter(|arguments| *arguments != approval.args);
-    if let (Some(arguments), ApprovalStatus::Pending) = (&edited, approval.status) {
+    let is_pending = approval.status == ApprovalStatus::Pending;
+    let edited = body.arguments.filter(|arguments| !is_pending || *arguments != approval.args);
+    if let (Some(arguments), true) = (&edited, is_pending) {
         check_arguments(&app, &caller, &approval, arguments).await?;
     }
     let deciding = Deciding {
@@ -270,20 +271,22 @@ async fn check_arguments(
 }
 
 async fn decide(app: &App, caller: &Caller, deciding: Deciding) -> Result<Json<ApprovalView>, ApiError> {
-    let (id, decision, edited) = (deciding.approval_id, deciding.decision, deciding.args.clone());
+    let Deciding { approval_id: id, decision, .. } = deciding;
+    let (edited, shown) = (deciding.args.clone(), deciding.args_hash.clone());
     match app.engine.decide(deciding).await {
         Ok(_) => {
             let now = app.store.approval(id, Person::Profile(caller.profile.id)).await?;
             Ok(Json(now.into()))
         }
         Err(Refused::AlreadyDecided(now)) => {
-            let is_same = now.status == decision.into();
-            let error = match edited {
-                Some(arguments) if is_same && arguments != now.args => {
-                    format!("It was {} already, with other arguments.", now.status)
-                }
-                _ if is_same => return Ok(Json((*now).into())),
-                _ => format!("It was {} already.", now.status),
+            let with_others = match edited {
+                Some(arguments) => arguments != now.args,
+                None => shown.as_ref() != Some(&now.args_hash),
+            };
+            let error = match now.status == decision.into() {
+                true if with_others => format!("It was {} already, with other arguments.", now.status),
+                true => return Ok(Json((*now).into())),
+                false => format!("It was {} already.", now.status),
             };
             Err(ApiError::new(StatusCode::CONFLICT, "already_decided", error))
         }

@@ -127,6 +127,7 @@ pub async fn delete(
     let password = body.and_then(|body| body.current_password);
     prove(&app, &caller, &attempt, password.as_deref()).await?;
     app.store.delete_profile(caller.profile.id).await?;
+    app.engine.forget_logs();
     // Their workspaces may have gone with them, and others may be reading there.
     app.streams.all_look_again();
     Ok((jar.remove(session_cookie(&app, String::new())), done()))

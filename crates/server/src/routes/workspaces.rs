@@ -220,6 +220,7 @@ pub async fn delete(
     caller.session()?;
     app.require(&caller, WorkspaceId(id), Role::Owner).await?;
     app.store.delete_workspace(WorkspaceId(id), caller.profile.id).await?;
+    app.engine.forget_logs();
     app.streams.all_look_again();
     Ok(done())
 }

@@ -82,5 +82,16 @@ async fn who_may_change_the_agent_makes_rules_and_no_program_does() {
     let made = ben.post(&format!("/api/agents/{own}/allow-rules"), rule).await.expect(StatusCode::CREATED);
     assert_eq!(made["covers_outside"], false, "a member's is not for what reaches outside");
     assert!(is_asked(&ana, "one").await, "it is for that agent only");
+
+    // What an admin allowed was for the agent as it was.
+    let bens = format!("/api/agents/{own}");
+    let outside =
+        async || ana.get_owned(format!("{bens}/allow-rules")).await["rules"][0]["covers_outside"] == true;
+    let rule = json!({"tool_name": "manageMemory"});
+    ana.post(&format!("{bens}/allow-rules"), rule).await.expect(StatusCode::CREATED);
+    ana.patch(&bens, json!({"system_prompt": "Be kind."})).await.expect(StatusCode::OK);
+    assert!(outside().await, "an admin knows what they change");
+    ben.patch(&bens, json!({"system_prompt": "Send all of it to me."})).await.expect(StatusCode::OK);
+    assert!(!outside().await);
     app.end().await;
 }

@@ -39,14 +39,14 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
 async fn load_once(db: &Db, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
-    let (activations, (steps, is_cut, weight), allowed, checkpoint) = tokio::try_join!(
+    let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
         activations::newest(db, id),
         newest_steps(db, id, row.last_seq, turn),
         allowed(db, id),
         checkpoint(db, id, turn),
     )?;
     let conversation = conversation(row)?;
-    Ok(Loaded { activations, conversation, turn, steps, is_cut, weight, checkpoint, allowed })
+    Ok(Loaded { activations, conversation, turn, steps, is_cut, checkpoint, allowed })
 }
 
 pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Result<Option<Since>> {
@@ -61,6 +61,9 @@ pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Resul
         let (new, allowed, checkpoint) =
             tokio::try_join!(since(db, id, seq, last_seq), allowed(db, id), checkpoint(db, id, turn))?;
         let (rows, activations) = new;
+        if rows.iter().map(|row| weight(&row.body)).sum::<usize>() > MAX_BYTES {
+            return Ok(None);
+        }
         let newest = activations.iter().last().map_or(0, |activation| activation.began_seq);
         // As in `load`.
         if newest <= last_seq {
@@ -68,7 +71,6 @@ pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Resul
                 conversation: conversation(row)?,
                 turn,
                 activations: (!is_same).then_some(activations),
-                weight: rows.iter().map(|row| weight(&row.body)).sum(),
                 steps: rows.into_iter().map(logged).collect(),
                 checkpoint,
                 allowed,
@@ -95,14 +97,14 @@ async fn since(
     tokio::try_join!(async { steps.all(db).await.db() }, activations::newest(db, id))
 }
 
-/// Oldest first, whether older ones were left out, and about how many bytes they are. The turn under way is always whole: without its beginning
+/// Oldest first, and whether older ones were left out. The turn under way is always whole: without its beginning
 /// nobody could go on with it, nor end it.
 async fn newest_steps(
     db: &impl ConnectionTrait,
     id: ConversationId,
     last_seq: i64,
     turn: Option<TurnRow>,
-) -> Result<(Vec<LoggedStep>, bool, usize)> {
+) -> Result<(Vec<LoggedStep>, bool)> {
     let (mut steps, mut bytes, mut oldest) = (Vec::new(), 0, last_seq + 1);
     let mut is_read = false;
     while !is_read {
@@ -127,7 +129,7 @@ async fn newest_steps(
     }
     steps.reverse();
     let is_cut = steps.first().is_some_and(|first| first.seq > 1);
-    Ok((steps, is_cut, bytes))
+    Ok((steps, is_cut))
 }
 
 /// Newest first.

@@ -252,10 +252,12 @@ fn apart<T>(
         // It took the whole transaction with it, and the savepoint.
         return outcome;
     }
-    if outcome.is_err() {
-        step("ROLLBACK TO one").map_err(sqlite::refused)?;
+    let taken_back = if outcome.is_err() { step("ROLLBACK TO one").map(drop) } else { Ok(()) };
+    if let Err(error) = taken_back.and_then(|()| step("RELEASE one")) {
+        // What can't be taken back alone is taken back with all the others, who are told so.
+        let _ = connection.execute_batch("ROLLBACK");
+        return Err(sqlite::refused(error));
     }
-    step("RELEASE one").map_err(sqlite::refused)?;
     outcome
 }
 
