@@ -2145,7 +2145,7 @@ export interface components {
         NewTeam: {
             description?: string | null;
             /** @description Whether visitors and guests reach it (admins and owners). */
-            is_public?: boolean | null;
+            is_public?: boolean;
             /** @enum {string} */
             kind: "swarm" | "router" | "pipeline";
             /** @description In order; of a pipeline these are the stages. */

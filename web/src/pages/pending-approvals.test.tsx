@@ -28,7 +28,7 @@ test('everything there is to know is there, and rejecting takes a reason', async
   api.on('GET /api/approvals', reply({ approvals: [] }))
   await user.click(within(dialog).getByRole('button', { name: 'Reject' }))
   expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
-  expect(api.bodiesOf('POST /api/approvals/approval-1/reject')).toEqual([{ reason: 'Not tea' }])
+  expect(api.bodiesOf('POST /api/approvals/approval-1/reject')).toEqual([{ args_hash: 'hash-1', reason: 'Not tea' }])
 })
 
 test('one that has expired meanwhile says so', async () => {

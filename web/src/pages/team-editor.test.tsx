@@ -110,6 +110,7 @@ test('a team of two is made, with who answers first', async () => {
   expect(api.bodiesOf('POST /api/teams')).toEqual([
     {
       workspaceId: 'workspace-1',
+      is_public: false,
       name: 'Desk',
       description: null,
       kind: 'swarm',

@@ -158,6 +158,8 @@ pub struct NewTeam {
     /// Only for a team with a router.
     router: Option<RouterBody>,
     /// Whether visitors and guests reach it (admins and owners).
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
     is_public: Option<bool>,
 }
 
