@@ -11,7 +11,7 @@ use baton_core::store::{Error, Steps};
 use baton_core::tape::Tape;
 use bytes::Bytes;
 use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::frame::{Speaker, frame, piece_frames, step_frame, step_frame_at};
 use crate::hub::{Live, Signal};
@@ -69,6 +69,23 @@ impl Reader {
     /// The next frames, until the stream ends. Safe to drop while it waits.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Error> {
         loop {
+            if let Some(frames) = self.rest().await? {
+                return Ok(Some(frames));
+            }
+            if self.state == State::Ending {
+                return Ok(None);
+            }
+            match self.signals.recv().await {
+                Ok(signal) => self.take(signal),
+                Err(RecvError::Lagged(_)) => self.lag(),
+                Err(RecvError::Closed) => self.state = State::Ending,
+            }
+        }
+    }
+
+    /// The next frames of what is there already, and nothing that is still to come. Safe to drop while it waits.
+    pub async fn rest(&mut self) -> Result<Option<Bytes>, Error> {
+        loop {
             if let Some(frames) = self.queue.pop_front() {
                 return Ok(Some(frames));
             }
@@ -76,15 +93,18 @@ impl Reader {
                 State::Ending => return Ok(None),
                 State::Fresh => self.understand().await?,
                 State::Behind => self.catch_up().await?,
-                State::Following => match self.signals.recv().await {
+                State::Following => match self.signals.try_recv() {
                     Ok(signal) => self.take(signal),
-                    Err(RecvError::Lagged(_)) => {
-                        self.end_with(Event::Lagged { resume_from: self.cursor.to_string() })
-                    }
-                    Err(RecvError::Closed) => self.state = State::Ending,
+                    Err(TryRecvError::Empty) => return Ok(None),
+                    Err(TryRecvError::Lagged(_)) => self.lag(),
+                    Err(TryRecvError::Closed) => self.state = State::Ending,
                 },
             }
         }
+    }
+
+    fn lag(&mut self) {
+        self.end_with(Event::Lagged { resume_from: self.cursor.to_string() });
     }
 
     fn end_with(&mut self, event: Event) {

@@ -21,6 +21,7 @@ use crate::hub::{Hub, lock};
 use crate::lease::WatchPace;
 use crate::listen::Pace;
 use crate::places::NotNow;
+use crate::reader::Reader;
 use crate::send::{SendError, To};
 use crate::service::Engine;
 
@@ -228,6 +229,30 @@ fn a_draining_node_begins_nothing_and_lets_what_runs_come_to_its_end() {
     assert!(stage.hear(&mut started.reader).contains("completed"));
     stage.runtime.block_on(stage.engine.idle());
     assert!(due(&mut departure), "nothing more comes here");
+}
+
+#[test]
+fn a_reader_that_must_leave_is_first_sent_what_is_there() {
+    let stage = Stage::new(vec![vec![Line::Say("An answer.")], vec![Line::Say("Half an"), Line::Stall]]);
+    let started = stage.send("Talk");
+    stage.hear(&mut { started.reader });
+    let rest = |reader: &mut Reader| {
+        let mut heard = String::new();
+        while let Some(frames) = stage.runtime.block_on(reader.rest()).expect("read") {
+            heard += std::str::from_utf8(&frames).expect("text");
+        }
+        heard
+    };
+    // It has read nothing yet.
+    let mut reader = stage.read(started.conversation_id, Cursor::default());
+    let heard = rest(&mut reader);
+    assert!(heard.contains("An answer.") && heard.trim_end().ends_with(r#""turnCount":1}"#), "{heard}");
+    assert_eq!(rest(&mut reader), "");
+    // What is still to come is not waited for.
+    stage.send_to(To::Conversation(started.conversation_id), "More");
+    stage.runtime.block_on(yields(100));
+    assert!(rest(&mut reader).contains("Half an"));
+    assert_eq!(rest(&mut reader), "");
 }
 
 #[test]

@@ -267,19 +267,18 @@ impl Frames for TurnFrames {
 
 impl TurnFrames {
     async fn read(&mut self) -> Option<Bytes> {
-        tokio::select! {
+        let next = tokio::select! {
             biased;
-            next = self.reader.next() => match next {
-                Ok(frames) => frames,
-                Err(error) => {
-                    // The client comes back with its cursor.
-                    tracing::warn!(%error, "a stream could not be read on");
-                    None
-                }
-            },
-            // The server ends: the client comes back with its cursor, to another or to the next.
-            () = self.departure.due() => None,
-        }
+            next = self.reader.next() => next,
+            // The server ends: the client comes back with its cursor, to another or to the next. It is sent what is there,
+            // which may be the end of its turn.
+            () = self.departure.due() => self.reader.rest().await,
+        };
+        next.unwrap_or_else(|error| {
+            // The client comes back with its cursor.
+            tracing::warn!(%error, "a stream could not be read on");
+            None
+        })
     }
 }
 
