@@ -16,6 +16,7 @@ mod faulty_store;
 mod handoffs;
 mod kept;
 mod lease;
+mod meanwhile;
 mod memory_rows;
 mod memory_store;
 #[path = "../../../store/tests/it/proxy.rs"]
