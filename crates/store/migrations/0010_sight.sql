@@ -10,7 +10,7 @@ CREATE TABLE allow_rules (
   created_at {time} NOT NULL,
   PRIMARY KEY (agent_id, tool_name)
 ) {without_rowid};
-CREATE INDEX allow_rules_by_maker ON allow_rules (made_by);
+CREATE INDEX idx_allow_rules_made_by ON allow_rules(made_by);
 
 -- Visitors and guests reach a team only once an admin opened it.
 ALTER TABLE teams ADD COLUMN is_public BOOLEAN NOT NULL DEFAULT false;
