@@ -1,6 +1,6 @@
 # What you can do here; `make` alone lists it. The work itself is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check fmt web openapi fuzz faults planted e2e bench bench-web clean
+.PHONY: help run build test check fmt web openapi fuzz faults planted mutants e2e bench bench-web clean
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,10 @@ faults: ## run turns on real databases that fail, SECONDS=… on each (60 unless
 planted: ## plant known bugs one by one and see the simulation find each (long: it rebuilds every time)
 	@scripts/setup test
 	@scripts/planted-bugs
+
+mutants: ## change each promise's code in one place at a time and see a test fail (hours); FILES=… for some
+	@scripts/setup test
+	@scripts/mutants $(FILES)
 
 e2e: ## run the browser tests against the debug build
 	@scripts/setup test

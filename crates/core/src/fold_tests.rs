@@ -43,8 +43,12 @@ fn decided(decision: &str) -> (&'static str, Value) {
     ("approval_resolved", more)
 }
 
-/// State, arguments and answer of each call, and status and decider of each question.
-fn seen(spoken: &Spoken) -> (Vec<(CallState, Value, Option<Value>)>, Vec<(ApprovalStatus, Option<String>)>) {
+/// State, arguments and answer of each call.
+type Calls = Vec<(CallState, Value, Option<Value>)>;
+/// Status and decider of each question.
+type Questions = Vec<(ApprovalStatus, Option<String>)>;
+
+fn seen(spoken: &Spoken) -> (Calls, Questions) {
     let calls = spoken.parts.iter().filter_map(|part| match part {
         Part::ToolCall { state, args, result, .. } => Some((*state, json!(args), result.clone())),
         _ => None,

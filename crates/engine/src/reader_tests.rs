@@ -55,7 +55,7 @@ impl Steps for Kept {
     }
 
     async fn last_seqs(&self, _: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>, Error> {
-        unimplemented!("no reader asks for it")
+        Ok(vec![])
     }
 }
 

@@ -291,6 +291,25 @@ fn a_person_decides_on_the_call_they_were_asked_about() {
 }
 
 #[test]
+fn a_person_would_be_asked_about_what_is_open_and_nobody_decided_on() {
+    let would_ask = |nature, mode| {
+        let mut teller = Teller::new();
+        teller.opens().says(Voice::Text, "").calls(nature);
+        (teller.turn.would_ask(mode), teller)
+    };
+    let (asks, mut teller) = would_ask(Nature::WRITES, PermissionMode::Default);
+    assert!(asks);
+    assert!(!would_ask(Nature::READS, PermissionMode::Default).0);
+    assert!(!would_ask(Nature::WRITES, PermissionMode::AcceptEdits).0);
+    teller.turn.calls[0].consent = Consent::Asked(ApprovalId::new());
+    assert!(!teller.turn.would_ask(PermissionMode::Default), "they are asked already");
+    teller.turn.calls[0].consent = Consent::NotAsked;
+    teller.answers(result());
+    assert!(!teller.turn.would_ask(PermissionMode::Default), "it is done");
+    assert!(!Turn::default().would_ask(PermissionMode::Default), "nothing was called");
+}
+
+#[test]
 fn when_nothing_is_left_but_to_ask_the_model() {
     let mut teller = Teller::new();
     assert!(teller.turn.wants_model(), "nothing was said yet");

@@ -203,3 +203,9 @@ fn a_handoff_takes_effect_once_it_is_stored() {
     assert_eq!((ended.status, ended.ended_at), (ActivationStatus::Paused, Some(DateTime::UNIX_EPOCH)));
     assert_eq!((begun.status, begun.agent_id, begun.began_seq), (ActivationStatus::Active, b, 13));
 }
+
+#[test]
+fn the_first_activation_holds_the_conversation_before_there_is_a_step() {
+    let first = NewActivation::of(AgentId::new(), Trigger::User).from_the_start(DateTime::UNIX_EPOCH);
+    assert_eq!((first.began_seq, first.status), (0, ActivationStatus::Active));
+}

@@ -50,9 +50,11 @@ pub struct MemoryStore {
     pub is_broken: AtomicBool,
     /// So many more commits of turns are refused for nothing that is in the log.
     pub refuses: AtomicU32,
-    /// The next handoff is stored after whoever asked has given up waiting, and before they ask again.
-    pub stores_late: AtomicBool,
+    /// Commits of these kinds are stored after whoever asked has given up waiting, and before they ask again.
+    pub stores_late: Mutex<Vec<&'static str>>,
     late: Mutex<Option<Commit>>,
+    /// So many more messages meet an error of the database.
+    pub breaks: AtomicU32,
     /// How many commits of turns were tried.
     pub tried: AtomicU32,
 }
@@ -79,8 +81,9 @@ impl MemoryStore {
             is_full: AtomicBool::new(false),
             is_broken: AtomicBool::new(false),
             refuses: AtomicU32::new(0),
-            stores_late: AtomicBool::new(false),
+            stores_late: Mutex::default(),
             late: Mutex::default(),
+            breaks: AtomicU32::new(0),
             tried: AtomicU32::new(0),
         }
     }
@@ -212,20 +215,29 @@ impl MemoryStore {
         Err(Error::Unavailable)
     }
 
-    /// What a test has prepared for a turn's commit.
-    async fn meets_trouble(&self, commit: &Commit) -> std::result::Result<(), Refused> {
-        self.tried.fetch_add(1, Ordering::Relaxed);
-        if self.is_broken.load(Ordering::Relaxed) {
-            return Err(Error::Database("it is broken".into()).into());
-        }
-        let one_less = |left: u32| left.checked_sub(1);
-        if self.refuses.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok() {
-            return Err(Refused::Moved);
+    /// What a test has prepared for a commit.
+    fn meets_trouble(&self, kind: &'static str, commit: &Commit) -> std::result::Result<(), Refused> {
+        let is_left = |number: &AtomicU32| {
+            number.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+        };
+        let broken = Error::Database("it is broken".into());
+        if let Guard::Turn { .. } = commit.guard {
+            self.tried.fetch_add(1, Ordering::Relaxed);
+            if self.is_broken.load(Ordering::Relaxed) {
+                return Err(broken.into());
+            }
+            if is_left(&self.refuses) {
+                return Err(Refused::Moved);
+            }
+        } else if is_left(&self.breaks) {
+            return Err(broken.into());
         }
         if let Some(late) = lock(&self.late).take() {
             committed(&mut lock(&self.state), late)?;
         }
-        if commit.handover.is_some() && self.stores_late.swap(false, Ordering::Relaxed) {
+        let mut stores_late = lock(&self.stores_late);
+        if let Some(at) = stores_late.iter().position(|late| *late == kind) {
+            stores_late.remove(at);
             *lock(&self.late) = Some(commit.clone());
             return Err(Error::Unavailable.into());
         }
@@ -337,8 +349,8 @@ impl Turns for MemoryStore {
             if self.is_full.load(Ordering::Relaxed) {
                 return Err(Error::Full.into());
             }
-            self.meets_trouble(commit).await?;
         }
+        self.meets_trouble(kind, commit)?;
         let answer = self.at_once(|state| committed(state, commit.clone())).await?;
         self.heard(kind, answer)
     }

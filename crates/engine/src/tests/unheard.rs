@@ -250,7 +250,7 @@ fn a_full_disk_is_told_to_the_reader_and_the_turn_goes_on_when_there_is_room() {
 #[test]
 fn a_handoff_that_is_stored_late_is_known_as_ones_own() {
     let stage = Stage::team(Swarm, vec![vec![Line::Say("Bo knows."), to("bo")], vec![Line::Say("I do.")]]);
-    stage.store.stores_late.store(true, Ordering::Relaxed);
+    lock(&stage.store.stores_late).push("handoff");
     let started = stage.send("Help");
     let heard = hear(&stage, &mut { started.reader }, DONE);
     assert!(heard.contains("I do.") && heard.contains("\"completed\""), "{heard}");
@@ -309,4 +309,30 @@ fn what_was_said_waits_for_a_database_that_takes_nothing_at_all() {
     let heard = hear(&stage, &mut reader, DONE);
     assert!(heard.contains("\"completed\""), "{heard}");
     assert_eq!(told(&stage, started.conversation_id), "user call said done");
+}
+
+#[test]
+fn a_message_that_is_stored_late_is_accepted_once() {
+    let stage = Stage::new(vec![vec![Line::Say("Hello.")], vec![Line::Say("Again.")]]);
+    lock(&stage.store.stores_late).push("accept");
+    let started = stage.send("Hi");
+    let id = started.conversation_id;
+    hear(&stage, &mut { started.reader }, DONE);
+    lock(&stage.store.stores_late).push("accept");
+    let started = stage.send_to(To::Conversation(id), "Hi again");
+    hear(&stage, &mut { started.reader }, DONE);
+    assert_eq!(told(&stage, id), "user call said done user call said done");
+}
+
+#[test]
+fn a_message_that_the_database_does_not_take_is_tried_three_times() {
+    let stage = Stage::new(vec![vec![Line::Say("Hello.")], vec![Line::Say("Again.")]]);
+    stage.store.breaks.store(2, Ordering::Relaxed);
+    let started = stage.send("Hi");
+    let id = started.conversation_id;
+    hear(&stage, &mut { started.reader }, DONE);
+    stage.store.breaks.store(10, Ordering::Relaxed);
+    assert!(stage.try_send(To::Conversation(id), "Hi again").is_err());
+    assert_eq!(stage.store.breaks.load(Ordering::Relaxed), 7);
+    assert_eq!(told(&stage, id), "user call said done");
 }
