@@ -6,6 +6,7 @@ const app = useApp()
 
 test('a visitor takes the support agent of a team by hand, and goes back to the default one', async (t) => {
   const team = await app.owner.hireTeam('procurement', 'procurement-desk')
+  await app.owner.patch(`/api/teams/${team.id}`, { is_public: true })
   const solutions = await app.owner.agentNamed('Solutions')
   await app.owner.openPublicChat(solutions.id)
   const { slug } = await app.owner.get(`/api/workspaces/${app.owner.workspace.id}`)

@@ -8,6 +8,7 @@ const STRANGER = { as: null }
 
 async function openDesk() {
   const team = await app.owner.hireTeam('procurement', 'procurement-desk')
+  await app.owner.patch(`/api/teams/${team.id}`, { is_public: true })
   const solutions = await app.owner.agentNamed('Solutions')
   await app.owner.openPublicChat(solutions.id)
   const { slug } = await app.owner.get(`/api/workspaces/${app.owner.workspace.id}`)
