@@ -136,7 +136,9 @@ impl Scene {
         let ends = if self.rarely() { row.turn } else { waiting };
         let (id, last_seq) = (self.conversation(row), self.about(row.conversation.last_seq));
         let mut commit = self.accepting(id, last_seq, ends.map(|turn| turn.task_id));
-        commit.handover = (self.dice.u8(..3) == 0).then(|| self.handover(row, Trigger::Fallback));
+        // Who holds the conversation only changes with a step.
+        let hands = !commit.steps.is_empty() && self.dice.u8(..3) == 0;
+        commit.handover = hands.then(|| self.handover(row, Trigger::Fallback));
         if let (true, Guard::Accept(accept)) = (self.rarely(), &mut commit.guard) {
             (accept.person, accept.key) = (Person::Profile(ProfileId::new()), None);
         }

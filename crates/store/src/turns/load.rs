@@ -21,11 +21,13 @@ use crate::entities::{agent_conversations, approvals, task_messages};
 /// Of turns that are over, more than a model is ever shown: so many steps, or so many bytes of them.
 const MAX_STEPS: usize = 4_000;
 const MAX_BYTES: usize = 2 * 1024 * 1024;
+/// How often a read that met a commit is made again.
+const TRIES: usize = 20;
 /// Read at a time, so that little is read in vain where steps are large.
 const PAGE: u64 = 500;
 
 pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
-    loop {
+    for _ in 0..TRIES {
         let loaded = load_once(&store.db, id).await?;
         // Steps never change, so what is read side by side belongs together as long as none is newer than the row. Who
         // holds the conversation does change, with a step that is newer.
@@ -34,6 +36,7 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
             return Ok(loaded);
         }
     }
+    Err(Error::Unavailable)
 }
 
 async fn load_once(db: &Db, id: ConversationId) -> Result<Loaded> {
@@ -51,7 +54,7 @@ async fn load_once(db: &Db, id: ConversationId) -> Result<Loaded> {
 
 pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Result<Option<Since>> {
     let db = &store.db;
-    loop {
+    for _ in 0..TRIES {
         let row = find(db, id).await?;
         let (turn, last_seq) = (turn_row(&row), row.last_seq);
         if last_seq < seq || last_seq > seq + PAGE as i64 {
@@ -77,6 +80,7 @@ pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Resul
             }));
         }
     }
+    Err(Error::Unavailable)
 }
 
 /// The steps between, and who held the conversation when; nothing is asked where there are none.
