@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::holds;
 use super::reference::{AGENTS, Answer, At, Decision, Kind, Op, State};
 use super::vendor::{said, who};
+use crate::approvals;
 use crate::database::TestDatabase;
 use crate::held_model::{Asked, HeldModel};
 use crate::killed_in_handoff::serve;
@@ -38,7 +39,7 @@ pub struct World {
     /// The request that waits for an answer.
     held: Option<Asked>,
     /// The approval that waits for a decision.
-    question: Option<String>,
+    question: Option<Value>,
     words: usize,
     last_epoch: i64,
     pub requests: usize,
@@ -228,9 +229,12 @@ impl World {
             Op::Switch(to, None) => (switch, json!({"agentId": self.agents[*to]})),
             Op::Switch(to, Some(epoch)) => (switch, json!({"agentId": self.agents[*to], "epoch": epoch})),
             Op::Decide(decision) => {
-                let approval = self.question.as_deref().expect("a question");
+                let shown = self.question.as_ref().expect("a question");
                 let verb = if *decision == Decision::Approve { "approve" } else { "reject" };
-                (format!("/api/approvals/{approval}/{verb}"), json!({}))
+                (
+                    format!("/api/approvals/{}/{verb}", text(&shown["id"])),
+                    approvals::decision(shown, json!({})),
+                )
             }
             Op::Crash | Op::Reply(_) => unreachable!("no person does this"),
         };
@@ -304,7 +308,7 @@ impl World {
         let questions = holds::list(&pending["approvals"]);
         let is_waiting = read["turn"]["status"] == "waiting";
         assert_eq!(questions.len(), usize::from(is_waiting), "who waits has a question: {pending}");
-        self.question = questions.first().map(|question| text(&question["id"]));
+        self.question = questions.first().cloned();
     }
 
     /// The status of each task of the conversation.
