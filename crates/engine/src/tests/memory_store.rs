@@ -158,6 +158,14 @@ impl MemoryStore {
         }
     }
 
+    /// Another node has this turn.
+    pub fn is_driven_by(&self, id: ConversationId, node: NodeId) {
+        let mut state = lock(&self.state);
+        state.alive.insert(node);
+        let turn = state.rows.get_mut(&id).and_then(|row| row.turn.as_mut());
+        turn.expect("a turn").owner = Some(node);
+    }
+
     /// The lease of a node has run out; it may not know.
     pub fn expire(&self, node: NodeId) {
         lock(&self.state).alive.remove(&node);

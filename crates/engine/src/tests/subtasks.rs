@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use baton_core::agents::PermissionMode;
-use baton_core::ids::ConversationId;
+use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{LoggedStep, ResultStep, Step, SubtaskCreated, TurnStatus};
 use baton_core::models::ModelError;
 use baton_core::people::Tier;
@@ -225,6 +225,23 @@ fn a_stop_reaches_all_that_is_asked() {
         settle(&stage, one);
         assert_eq!(ended(&stage, one), Some(TurnStatus::Stopped));
     }
+}
+
+#[test]
+fn a_stop_reaches_what_another_node_was_asked_with_the_same_commit() {
+    let stage = Stage::asking(vec![vec![ask("ask_bo")], vec![Line::Say("Hm"), Line::Stall]]);
+    let started = stage.send("Help");
+    let id = started.conversation_id;
+    stage.runtime.block_on(yields(300));
+    let bo = subtasks(&stage, id)[0].conversation_id;
+    stage.store.is_driven_by(bo, NodeId::new());
+    let stage = stage.killed();
+    stage.runtime.block_on(yields(300));
+    let is_asked = || stage.store.row(bo).turn.is_some_and(|turn| turn.stop_requested);
+    assert!(!is_asked(), "who takes over waits for it again");
+    assert!(stage.runtime.block_on(stage.engine.stop(id, "Eva")).expect("stopped"));
+    settle(&stage, id);
+    assert_eq!((ended(&stage, id), is_asked()), (Some(TurnStatus::Stopped), true));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! the answer had come.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use baton_core::approvals::Decision;
@@ -10,6 +10,7 @@ use baton_core::handoffs::{ActivationStatus, Outcome, Trigger};
 use baton_core::ids::ConversationId;
 use baton_core::log::{Step, TurnStatus};
 use baton_core::models::ModelError;
+use baton_core::store::Error;
 use baton_core::teams::TeamKind::{Pipeline, Router, Swarm};
 use serde_json::json;
 
@@ -335,4 +336,18 @@ fn a_message_that_the_database_does_not_take_is_tried_three_times() {
     assert!(stage.try_send(To::Conversation(id), "Hi again").is_err());
     assert_eq!(stage.store.breaks.load(Ordering::Relaxed), 7);
     assert_eq!(told(&stage, id), "user call said done");
+}
+
+#[test]
+fn a_person_is_not_kept_waiting_for_ever() {
+    let pace = Pace { backoff: Duration::from_secs(3), ..Pace::HASTY };
+    let stage = Stage::at_pace(vec![], pace);
+    let asked = AtomicU32::new(0);
+    let ask = || async {
+        asked.fetch_add(1, Ordering::Relaxed);
+        Err::<(), _>(Error::Unavailable)
+    };
+    let answer = stage.runtime.block_on(stage.engine.until_answered(ask));
+    assert!(matches!(answer, Err(Error::Unavailable)), "{answer:?}");
+    assert!(asked.load(Ordering::Relaxed) > 1, "it was asked again before that");
 }
