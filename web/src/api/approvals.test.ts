@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { stubApi } from '@/testing/api'
 import { approve, decideApproval, reject } from './approvals'
+import type { Approval } from './types'
+
+const shown = { approvalId: 'p1', argsHash: 'as-shown' }
+const pending = { id: 'p1', args_hash: 'as-shown' } as Approval
 
 /** Whether a request outlives its page. */
 async function isKeptAlive(decide: () => Promise<unknown>): Promise<boolean> {
@@ -17,15 +21,15 @@ async function isKeptAlive(decide: () => Promise<unknown>): Promise<boolean> {
 
 describe('a decision whose page is left at once', () => {
   test.each([
-    ['an approval', () => decideApproval('p1', { kind: 'approve' })],
-    ['a rejection', () => decideApproval('p1', { kind: 'reject', reason: 'Not now' })],
-    ['an approval in the chat', () => approve('p1', { args: { to: 'ana' }, always: true })],
-    ['a rejection in the chat', () => reject('p1')],
+    ['an approval', () => decideApproval(pending, { kind: 'approve' })],
+    ['a rejection', () => decideApproval(pending, { kind: 'reject', reason: 'Not now' })],
+    ['an approval in the chat', () => approve(shown, { args: { to: 'ana' }, always: true })],
+    ['a rejection in the chat', () => reject(shown)],
   ])('%s still reaches the server', async (_, decide) => {
     expect(await isKeptAlive(decide)).toBe(true)
   })
 
   test('arguments that are too long for that are sent all the same', async () => {
-    expect(await isKeptAlive(() => approve('p1', { args: { text: 'é'.repeat(40_000) } }))).toBe(false)
+    expect(await isKeptAlive(() => approve(shown, { args: { text: 'é'.repeat(40_000) } }))).toBe(false)
   })
 })
