@@ -465,7 +465,7 @@ export interface paths {
         put?: never;
         /**
          * Let an agent use a tool without asking (its creator, admins and owners; where it reaches outside, admins and owners)
-         * @description It holds for everyone in the workspace, whatever the arguments. Guests and visitors have no use of it.
+         * @description It holds for everyone in the workspace, whatever the arguments. It does not hold for guests and visitors.
          */
         post: operations["postAgentsByIdAllowRules"];
         /** Take such a rule back: the agent asks again from its next call on (its creator, admins and owners) */
