@@ -49,6 +49,8 @@ def main():
     caught = len(lines(folder / "caught.txt")) + len(lines(folder / "previously_caught.txt"))
     unviable, slow = len(lines(folder / "unviable.txt")), len(lines(folder / "timeout.txt"))
     print(f"{caught} caught, {slow} took too long, {unviable} do not build, {lives.total()} live")
+    if unviable > caught:
+        sys.exit(f"more do not build than are caught, so this proves nothing: look into {folder}/log")
     sys.exit(lives != known)
 
 
