@@ -44,14 +44,14 @@ pub async fn measure_turns(server: &Server) -> anyhow::Result<Vec<Figure>> {
         Figure::new(PART, "CPU per turn, second message", "ms", second),
         Figure::new(PART, "first token, second message", "ms", heard),
     ];
-    let one = vec![begun[0].clone()];
+    let one = begun[0].clone();
     let mut turns = 2;
     for length in LENGTHS {
         while turns < length - WINDOW {
-            turn(&mut connection, &person.go_on(&one[0]), &expected).await?;
+            turn(&mut connection, &person.go_on(&one), &expected).await?;
             turns += 1;
         }
-        let (spent, heard) = cpu(&mut connection, &vec![one[0].clone(); WINDOW]).await?;
+        let (spent, heard) = cpu(&mut connection, &vec![one.clone(); WINDOW]).await?;
         turns += WINDOW;
         let figure =
             Figure::new(PART, format!("CPU per turn, after {length} turns"), "ms", spent).beside(second);
