@@ -9,7 +9,7 @@ use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, 
 use baton_core::log::{NewStep, Start, Step, Switched, TurnStatus};
 use baton_core::store::{Handoffs, Turns};
 use baton_core::turns::{After, Commit, Guard, Loaded, Switch};
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use serde_json::{Map, Value, json};
 
 use crate::cast::{Begun, Cast, called, done, now, said};
@@ -156,6 +156,13 @@ impl Desk {
     /// Everything there is, as text: whatever was written shows.
     pub async fn everything(&self) -> String {
         let raw = self.cast.told.raw().await;
+        let all = self.everything_by(&raw).await;
+        raw.close().await.unwrap();
+        all
+    }
+
+    /// The same, over a connection that stays open.
+    pub async fn everything_by(&self, raw: &DatabaseConnection) -> String {
         let backend = raw.get_database_backend();
         let rows = async |sql: String| {
             let rows = raw.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
@@ -174,7 +181,6 @@ impl Desk {
                 all += &format!("{table}: {row}\n");
             }
         }
-        raw.close().await.unwrap();
         all
     }
 

@@ -35,7 +35,8 @@ fn changed<'a>(before: &'a str, after: &'a str) -> (Vec<&'a str>, Vec<&'a str>) 
 async fn of_many_switches_at_once_one_wins() {
     let desk = Arc::new(Desk::open().await);
     let mut loaded = desk.idle().await;
-    let mut everything = desk.everything().await;
+    let raw = desk.cast.told.raw().await;
+    let mut everything = desk.everything_by(&raw).await;
     for round in 0..rounds(&desk) {
         let to = if loaded.holder() == desk.other { desk.cast.agent } else { desk.other };
         let racing: Vec<_> = (0..AT_ONCE)
@@ -65,11 +66,12 @@ async fn of_many_switches_at_once_one_wins() {
             assert_eq!(loaded.activations.len(), before.activations.len() + 1);
         }
         assert_eq!(loaded.turn, before.turn);
-        let after = desk.everything().await;
+        let after = desk.everything_by(&raw).await;
         let (gone, come) = changed(&everything, &after);
         assert_eq!((&gone[..], &come[..]), ONE_SWITCH, "round {round}: nothing else changed");
         everything = after;
     }
+    raw.close().await.unwrap();
     let Ok(desk) = Arc::try_unwrap(desk) else { panic!("all are done") };
     desk.close().await;
 }
