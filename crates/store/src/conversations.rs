@@ -28,7 +28,7 @@ use crate::connect::SqlStore;
 use crate::connection::For;
 use crate::db::{OrStoreError, now, stored};
 use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
-use crate::history::{alone_again, history, versions_of};
+use crate::history::{alone_again, history, hold_versions};
 use crate::removal::mark_deleted;
 use crate::turns::{logged, step_model, turn_row};
 use crate::write::Write;
@@ -185,9 +185,8 @@ impl Conversations for SqlStore {
         title: &str,
     ) -> Result<Vec<Conversation>> {
         let write = self.write().await?;
-        let row = find(&*write, id, person).await?;
         let mut renamed = Vec::new();
-        for version in versions_of(&*write, &row).await? {
+        for version in hold_versions(&write, id, person).await? {
             let change = agent_conversations::ActiveModel {
                 id: Unchanged(version.id),
                 title: Set(Some(title.to_owned())),
@@ -207,14 +206,12 @@ impl Conversations for SqlStore {
         versions: Versions,
     ) -> Result<Vec<Deleted>> {
         let write = self.write().await?;
-        let row = find(&*write, id, person).await?;
-        let going = match versions {
-            Versions::All => versions_of(&*write, &row).await?,
-            Versions::This => vec![row.clone()],
-        };
+        let held = hold_versions(&write, id, person).await?;
+        let (going, left): (Vec<_>, Vec<_>) =
+            held.iter().partition(|version| matches!(versions, Versions::All) || version.id == id.0);
         mark_deleted(&write, going.iter().map(|version| version.id).collect()).await?;
-        alone_again(&*write, &row).await?;
-        let happening = Happening::new("conversation.deleted", id).within(row.workspace_id.into());
+        alone_again(&write, &left).await?;
+        let happening = Happening::new("conversation.deleted", id).within(held[0].workspace_id.into());
         match person {
             Person::Profile(by) => happening.by(by).record(&write).await?,
             Person::Visitor(_) => happening.record(&write).await?,
@@ -222,7 +219,7 @@ impl Conversations for SqlStore {
         write.commit_unkept().await?;
         let deleted =
             |row: &agent_conversations::Model| Deleted { id: ConversationId(row.id), turn: turn_row(row) };
-        Ok(going.iter().map(deleted).collect())
+        Ok(going.into_iter().map(deleted).collect())
     }
 }
 

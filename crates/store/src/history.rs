@@ -1,20 +1,21 @@
 //! Which conversations stand in a person's history: versions of one are one entry there.
 
 use baton_core::conversations::{ConversationQuery, With};
+use baton_core::ids::ConversationId;
 use baton_core::store::Result;
 use baton_core::visitors::Person;
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::{Expr, ExprTrait, Query, SelectStatement, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ActiveModelTrait, ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
 };
 use uuid::Uuid;
 
-use crate::conversations::there;
+use crate::conversations::{find, there};
 use crate::db::{OrStoreError, contains};
 use crate::entities::agent_conversations::{ActiveModel, Column, Entity, Model};
 use crate::entities::{activations, agent_messages};
+use crate::write::Write;
 
 const ITSELF: &str = "agent_conversations";
 const VERSION: &str = "version";
@@ -31,22 +32,34 @@ pub fn history(query: &ConversationQuery) -> Select<Entity> {
     Entity::find().filter(matches(ITSELF, query)).filter(Expr::exists(later).not())
 }
 
-/// All versions of a conversation, itself among them, locked in the order in which all lock several.
-pub async fn versions_of(db: &impl ConnectionTrait, row: &Model) -> Result<Vec<Model>> {
-    let Some(family) = row.family_id else { return Ok(vec![row.clone()]) };
-    let versions = there().filter(Column::FamilyId.eq(family)).order_by_asc(Column::Id).lock_exclusive();
-    versions.all(db).await.db()
+/// All versions of someone's conversation, itself among them, held as they are until the write ends: whoever deletes or
+/// renames one does so with all, and a fork that is being made ends with a lock on what it is made from.
+pub async fn hold_versions(write: &Write, id: ConversationId, person: Person) -> Result<Vec<Model>> {
+    let mut held = 0;
+    loop {
+        let row = find(&**write, id, person).await?;
+        let family = match row.family_id {
+            Some(family) => Column::FamilyId.eq(family),
+            None => Column::Id.eq(row.id),
+        };
+        // In the order in which all lock several.
+        let versions = there().filter(family).order_by_asc(Column::Id).lock_exclusive();
+        let versions = versions.all(&**write).await.db()?;
+        // One that came while this waited for the locks is not among them: they are read until none does.
+        if versions.len() == held && held > 0 {
+            return Ok(versions);
+        }
+        held = versions.len();
+    }
 }
 
 /// Whoever is the last one left of a family is no version any more.
-pub async fn alone_again(db: &impl ConnectionTrait, of: &Model) -> Result<()> {
-    let left = versions_of(db, of).await?;
-    if let [last] = &left[..]
+pub async fn alone_again(write: &Write, left: &[&Model]) -> Result<()> {
+    if let [last] = left
         && last.family_id.is_some()
-        && last.id != of.id
     {
         let change = ActiveModel { id: Unchanged(last.id), family_id: Set(None), ..Default::default() };
-        change.update(db).await.db()?;
+        change.update(&**write).await.db()?;
     }
     Ok(())
 }
