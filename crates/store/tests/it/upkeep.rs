@@ -1,12 +1,16 @@
 //! What is cleared away, and copies that are made in pieces.
 
+use std::future::Future;
+use std::time::Duration;
+
 use baton_core::conversations::{ConversationQuery, NewConversation, Versions, With};
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::store::{Conversations, Forks, Sessions, Steps, Turns};
 use baton_core::turns::After;
 use baton_core::visitors::Person;
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, Statement, TransactionTrait};
+use tokio::time::sleep;
 
 use crate::Told;
 use crate::cast::{Begun, Cast, Place, done, said};
@@ -64,6 +68,39 @@ impl Cast {
             }
         }
         (begun, last)
+    }
+
+    /// Someone else holds the conversation until the first waits for it, and then the second behind it.
+    async fn one_behind_the_other<A, B>(
+        &self,
+        held: ConversationId,
+        first: impl Future<Output = A>,
+        second: impl Future<Output = B>,
+    ) -> (A, B) {
+        let raw = self.told.raw().await;
+        let holding = raw.begin().await.unwrap();
+        let hold = format!("SELECT 1 FROM agent_conversations WHERE id = '{held}' FOR UPDATE");
+        holding.execute_unprepared(&hold).await.unwrap();
+        let (one_waits, both_wait) = (self.waiting(1), self.waiting(2));
+        let second = async {
+            one_waits.await;
+            second.await
+        };
+        let release = async {
+            both_wait.await;
+            holding.rollback().await.unwrap();
+        };
+        let (first, second, ()) = tokio::join!(first, second, release);
+        raw.close().await.unwrap();
+        (first, second)
+    }
+
+    /// Until so many wait for a lock.
+    async fn waiting(&self, many: i64) {
+        let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while self.told.count(waiting).await < many {
+            sleep(Duration::from_millis(5)).await;
+        }
     }
 }
 
@@ -191,5 +228,32 @@ async fn what_is_deleted_while_it_is_forked_stays_deleted() {
         let (_, ()) = tokio::join!(store.fork(begun.id, person, before), delete);
         assert!(cast.listed().await.is_empty(), "after {polls} polls");
     }
+    cast.told.end().await;
+}
+
+/// Postgres only: on SQLite one writes after the other.
+#[tokio::test]
+async fn a_fork_that_ends_first_is_renamed_and_deleted_with_the_rest() {
+    let cast = Cast::gather().await;
+    if !cast.told.is_postgres() {
+        return cast.told.end().await;
+    }
+    let (store, person) = (&cast.told.store, Person::Profile(cast.ana));
+    let (begun, _) = cast.talk(2).await;
+    let before = store.read_conversation(begun.id, person, None, 2).await.unwrap().messages[0].id;
+
+    let rename = store.rename_conversation(begun.id, person, "Renamed");
+    let (fork, renamed) =
+        cast.one_behind_the_other(begun.id, store.fork(begun.id, person, before), rename).await;
+    assert_eq!(renamed.unwrap().len(), 2);
+    let fork = store.conversation(fork.unwrap().id, person).await.unwrap();
+    assert_eq!(fork.title.as_deref(), Some("Renamed"));
+
+    let delete = store.delete_conversation(begun.id, person, Versions::All);
+    let (fork, deleted) =
+        cast.one_behind_the_other(begun.id, store.fork(begun.id, person, before), delete).await;
+    fork.unwrap();
+    assert_eq!(deleted.unwrap().len(), 3);
+    assert!(cast.listed().await.is_empty());
     cast.told.end().await;
 }
