@@ -2,11 +2,11 @@
 //! way, from any cursor, ends with what is stored.
 
 use crate::approvals::{ApprovalStatus, Decision};
-use crate::events::Event;
+use crate::events::{Event, render};
 use crate::ids::{AgentId, MessageId};
-use crate::log::MessageStatus;
+use crate::log::{LoggedStep, MessageStatus, Step};
 use crate::models::ModelError;
-use crate::parts::{self, CallState, Part};
+use crate::parts::{self, CallPart, CallState, Part};
 use crate::tape::Voice;
 use serde::{Deserialize, Serialize};
 
@@ -77,13 +77,30 @@ impl Spoken {
         }
     }
 
+    /// Takes in a step of this message. Of a result it keeps only where it is stored.
+    pub fn take(&mut self, logged: &LoggedStep) {
+        match &logged.step {
+            Step::ToolResult(result) => {
+                self.answer(&result.call_id, result.success, result.duration_ms, |call| {
+                    call.result_seq = Some(logged.seq);
+                });
+            }
+            Step::Said(said) => {
+                said.blocks.iter().for_each(|block| self.say(block.voice, &block.text, true));
+                said.ends.into_iter().for_each(|status| self.end(status));
+            }
+            _ => render(logged).iter().for_each(|event| self.apply(event)),
+        }
+    }
+
     /// Takes in an event of this message.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::MessageStart { attempt, parts, .. } => {
                 self.attempt = *attempt;
                 self.status = MessageStatus::Streaming;
-                self.parts = parts.clone();
+                let before = std::mem::replace(&mut self.parts, parts.clone());
+                self.keep_results(before);
                 self.error = None;
                 self.open = false;
             }
@@ -93,21 +110,20 @@ impl Spoken {
             }
             Event::ToolStart { tool_call_id, tool_name, display_name, args, .. } => {
                 self.open = false;
-                self.parts.push(Part::ToolCall {
+                self.parts.push(Part::ToolCall(CallPart {
                     tool_call_id: tool_call_id.clone(),
                     tool_name: tool_name.clone(),
                     display_name: display_name.clone(),
                     args: args.clone(),
                     result: None,
+                    result_seq: None,
                     state: CallState::Running,
                     duration_ms: None,
-                });
+                }));
             }
             Event::ToolResult { tool_call_id, result, success, duration_ms, .. } => {
-                self.change_call(tool_call_id, |_, state, answer, took| {
-                    *state = if *success { CallState::Completed } else { CallState::Error };
-                    *answer = Some(result.clone());
-                    *took = Some(*duration_ms);
+                self.answer(tool_call_id, *success, *duration_ms, |call| {
+                    call.result = Some(result.clone());
                 });
             }
             Event::ApprovalRequired {
@@ -119,7 +135,7 @@ impl Spoken {
                 expires_at,
                 ..
             } => {
-                self.change_call(tool_call_id, |_, state, _, _| *state = CallState::Pending);
+                self.call(tool_call_id).into_iter().for_each(|call| call.state = CallState::Pending);
                 self.parts.push(Part::Approval {
                     approval_id: *approval_id,
                     tool_call_id: tool_call_id.clone(),
@@ -143,14 +159,12 @@ impl Spoken {
                 args,
                 ..
             } => {
-                self.change_call(tool_call_id, |given, state, _, _| {
+                if let Some(call) = self.call(tool_call_id) {
                     if *decision == Decision::Approved {
-                        *state = CallState::Running;
+                        call.state = CallState::Running;
                     }
-                    if let Some(args) = args {
-                        *given = args.clone();
-                    }
-                });
+                    args.iter().for_each(|args| call.args.clone_from(args));
+                }
                 for part in &mut self.parts {
                     if let Part::Approval {
                         approval_id: id,
@@ -169,10 +183,7 @@ impl Spoken {
                     }
                 }
             }
-            Event::MessageComplete { status, .. } => {
-                self.status = *status;
-                self.open = false;
-            }
+            Event::MessageComplete { status, .. } => self.end(*status),
             Event::Handoff {
                 handoff_id, from, to, to_name, trigger, reason, context, epoch, stage, ..
             } => {
@@ -215,27 +226,40 @@ impl Spoken {
         }
     }
 
-    fn change_call(
-        &mut self,
-        call_id: &str,
-        change: impl FnOnce(
-            &mut serde_json::Map<String, serde_json::Value>,
-            &mut CallState,
-            &mut Option<serde_json::Value>,
-            &mut Option<u64>,
-        ),
-    ) {
-        let call = self.parts.iter_mut().rev().find_map(|part| match part {
-            Part::ToolCall { tool_call_id, args, state, result, duration_ms, .. }
-                if tool_call_id == call_id =>
-            {
-                Some((args, state, result, duration_ms))
-            }
+    fn answer(&mut self, call_id: &str, success: bool, duration_ms: u64, keep: impl FnOnce(&mut CallPart)) {
+        if let Some(call) = self.call(call_id) {
+            call.state = if success { CallState::Completed } else { CallState::Error };
+            call.duration_ms = Some(duration_ms);
+            keep(call);
+        }
+    }
+
+    fn end(&mut self, status: MessageStatus) {
+        self.status = status;
+        self.open = false;
+    }
+
+    /// A message that begins again only names where its results are stored: who reads it has heard them.
+    fn keep_results(&mut self, before: Vec<Part>) {
+        let mut heard = before.into_iter().filter_map(|part| match part {
+            Part::ToolCall(call) => Some(call),
             _ => None,
         });
-        if let Some((args, state, result, duration_ms)) = call {
-            change(args, state, result, duration_ms);
+        for part in &mut self.parts {
+            if let Part::ToolCall(call) = part
+                && let Some(heard) = heard.next()
+                && heard.tool_call_id == call.tool_call_id
+            {
+                call.result = call.result.take().or(heard.result);
+            }
         }
+    }
+
+    fn call(&mut self, call_id: &str) -> Option<&mut CallPart> {
+        self.parts.iter_mut().rev().find_map(|part| match part {
+            Part::ToolCall(call) if call.tool_call_id == call_id => Some(call),
+            _ => None,
+        })
     }
 
     pub fn content(&self) -> String {

@@ -1,6 +1,7 @@
 //! What each event makes of a message.
 
 use super::*;
+use chrono::Utc;
 use serde_json::{Map, Value, json};
 
 const ID: &str = "018f3c1e-0000-7000-8000-000000000001";
@@ -50,7 +51,7 @@ type Questions = Vec<(ApprovalStatus, Option<String>)>;
 
 fn seen(spoken: &Spoken) -> (Calls, Questions) {
     let calls = spoken.parts.iter().filter_map(|part| match part {
-        Part::ToolCall { state, args, result, .. } => Some((*state, json!(args), result.clone())),
+        Part::ToolCall(call) => Some((call.state, json!(call.args), call.result.clone())),
         _ => None,
     });
     let questions = spoken.parts.iter().filter_map(|part| match part {
@@ -77,6 +78,63 @@ fn a_result_belongs_to_its_call() {
     assert_eq!(calls, wanted);
     let (calls, _) = seen(&after(&[call("one"), answer("else", true)]));
     assert_eq!(calls, [(CallState::Running, json!({"to": "one"}), None)], "that was no answer to it");
+}
+
+#[test]
+fn a_message_that_begins_again_keeps_the_results_that_were_heard() {
+    let answer = |id: &str| {
+        (
+            "tool_result",
+            json!({"toolCallId": id, "toolName": "send", "result": id, "success": true, "durationMs": 1}),
+        )
+    };
+    let part = |id: &str, more: Value| {
+        let mut part = json!({"type": "tool-call", "toolCallId": id, "toolName": "send", "displayName": "Send", "args": {}});
+        part.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        part
+    };
+    let done = json!({"state": "completed", "resultSeq": 4});
+    let again = |parts: Value| {
+        let more =
+            json!({"agentName": "Ana", "avatarUrl": null, "attempt": 2, "parts": parts, "timestamp": AT});
+        ("message_start", more)
+    };
+    let heard = [call("one"), call("one"), answer("one"), call("two"), answer("two")];
+    let begun = again(json!([
+        part("one", json!({"state": "running"})),
+        part("one", done.clone()),
+        part("two", done.clone())
+    ]));
+    let results =
+        |spoken: &Spoken| seen(spoken).0.into_iter().map(|(_, _, result)| result).collect::<Vec<_>>();
+    assert_eq!(
+        results(&after(&[&heard[..], &[begun]].concat())),
+        [None, Some(json!("one")), Some(json!("two"))]
+    );
+    let told = again(json!([part("one", json!({"state": "completed", "result": 5})), part("other", done)]));
+    assert_eq!(
+        results(&after(&[&heard[..], &[told]].concat())),
+        [Some(json!(5)), None],
+        "of another call nothing is kept"
+    );
+}
+
+#[test]
+fn of_a_result_a_step_leaves_only_where_it_stands() {
+    let mut spoken = after(&[call("one")]);
+    let step = json!({"step": "tool_result", "call_id": "one", "tool_name": "send", "result": {"n": 1}, "success": false, "duration_ms": 3});
+    let logged = LoggedStep {
+        seq: 9,
+        task_id: None,
+        agent_id: spoken.agent_id,
+        message_id: Some(spoken.id),
+        step: serde_json::from_value(step).expect("a step"),
+        at: Utc::now(),
+    };
+    spoken.take(&logged);
+    let Some(Part::ToolCall(call)) = spoken.parts.last() else { panic!("{spoken:?}") };
+    assert_eq!((call.state, call.result_seq, call.duration_ms), (CallState::Error, Some(9), Some(3)));
+    assert_eq!(call.result, None);
 }
 
 #[test]

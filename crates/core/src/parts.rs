@@ -1,5 +1,7 @@
 //! The parts of a message, as they are stored and shown.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -29,17 +31,7 @@ pub enum Part {
     Reasoning {
         reasoning: String,
     },
-    ToolCall {
-        tool_call_id: String,
-        tool_name: String,
-        display_name: String,
-        args: Map<String, Value>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        result: Option<Value>,
-        state: CallState,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        duration_ms: Option<u64>,
-    },
+    ToolCall(CallPart),
     Approval {
         approval_id: ApprovalId,
         tool_call_id: String,
@@ -85,6 +77,23 @@ pub enum Part {
     Unknown(Value),
 }
 
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallPart {
+    pub tool_call_id: String,
+    pub tool_name: String,
+    pub display_name: String,
+    pub args: Map<String, Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    /// The step that holds the result: it is stored there once, however often its message is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result_seq: Option<i64>,
+    pub state: CallState,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+}
+
 /// Adds a piece of what a model says: to the last part if it is of the same voice and still open, else as a new one.
 pub fn say(parts: &mut Vec<Part>, open: &mut bool, voice: Voice, text: &str) {
     if text.is_empty() {
@@ -117,6 +126,22 @@ pub fn content(parts: &[Part]) -> String {
 pub fn flattened(parts: &Value) -> Value {
     let Value::Array(parts) = parts else { return Value::Null };
     parts.iter().map(flat).collect()
+}
+
+/// The steps whose results these parts name.
+pub fn result_seqs(parts: &Value) -> impl Iterator<Item = i64> {
+    parts.as_array().into_iter().flatten().filter_map(|part| part["resultSeq"].as_i64())
+}
+
+/// Parts as people read them: with the results in place of the steps that hold them.
+pub fn put_results(parts: &mut Value, results: &HashMap<i64, Value>) {
+    for part in parts.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        if let Some(seq) = part.remove("resultSeq").and_then(|seq| seq.as_i64())
+            && let Some(result) = results.get(&seq)
+        {
+            part.insert("result".to_owned(), result.clone());
+        }
+    }
 }
 
 /// Approvals that were asked for before parts named their arguments are given the name, so that they can be decided.
@@ -154,6 +179,19 @@ mod tests {
         let hash = arguments_hash("pay", json!({"sum": 5}).as_object().expect("an object"));
         assert_eq!(parts[1]["argsHash"], json!(hash));
         assert_eq!(parts[2], asked("approved"));
+    }
+
+    #[test]
+    fn results_are_put_where_a_part_names_their_step() {
+        let call = |more: &str| -> Value {
+            serde_json::from_str(&format!(r#"{{"type":"tool-call","toolCallId":"c"{more}}}"#))
+                .expect("a part")
+        };
+        let mut parts = json!([{"type": "text", "text": "x"}, call(""), call(r#","resultSeq":4"#), call(r#","result":1"#)]);
+        assert_eq!(result_seqs(&parts).collect::<Vec<_>>(), [4]);
+        put_results(&mut parts, &HashMap::from([(4, json!({"n": 2}))]));
+        let read = json!([{"type": "text", "text": "x"}, call(""), call(r#","result":{"n":2}"#), call(r#","result":1"#)]);
+        assert_eq!(parts, read);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::conversations::Message;
 use crate::events::{Event, EventUsage};
 use crate::fold::Fault;
-use crate::parts::Part;
+use crate::parts::{CallPart, Part};
 
 /// Errors whose words say nothing about how the workspace is set up.
 const TOLD: &[&str] = &[
@@ -156,18 +156,19 @@ pub fn parts(parts: Vec<Part>) -> Vec<Part> {
 fn part(part: Part) -> Option<Part> {
     Some(match part {
         Part::Reasoning { .. } | Part::Unknown(_) => return None,
-        Part::ToolCall {
-            tool_call_id,
-            tool_name: _,
-            display_name: _,
-            args: _,
-            result,
-            state,
-            duration_ms,
-        } => {
+        Part::ToolCall(CallPart { tool_call_id, result, state, duration_ms, .. }) => {
             let (tool_name, display_name, args) = (tool(), working(), Map::new());
-            let result = result.map(|result| told(&result));
-            Part::ToolCall { tool_call_id, tool_name, display_name, args, result, state, duration_ms }
+            let (result, result_seq) = (result.map(|result| told(&result)), None);
+            Part::ToolCall(CallPart {
+                tool_call_id,
+                tool_name,
+                display_name,
+                args,
+                result,
+                result_seq,
+                state,
+                duration_ms,
+            })
         }
         Part::Handoff { handoff_id, from, to, to_name, trigger, reason: _, context: _, epoch } => {
             let (reason, context) = (None, Map::new());

@@ -252,7 +252,7 @@ impl Made {
             messages.extend(closed.message);
             resolved.extend(closed.resolved);
         } else if let Some(turn) = loaded.turn {
-            cancel_asked(loaded, turn, at, &mut steps, &mut messages, &mut resolved);
+            cancel_asked(loaded, turn, &mut steps, &mut resolved);
         }
         let (from, target) = (held.by.agent_id, cast.agent.id);
         let mut handover = Handover::switched(held, target, is_pinned);
@@ -299,15 +299,13 @@ fn choice(loaded: &Loaded, switch: Switch, at: DateTime<Utc>) -> Commit {
 fn cancel_asked(
     loaded: &Loaded,
     turn: TurnRow,
-    at: DateTime<Utc>,
     steps: &mut Vec<NewStep>,
-    messages: &mut Vec<MessageWrite>,
     resolved: &mut Vec<ResolvedApproval>,
 ) {
-    let mut told = Turn::of(turn.task_id, &loaded.steps);
+    let told = Turn::of(turn.task_id, &loaded.steps);
     let Some(message_id) = told.message.as_ref().map(|message| message.id) else { return };
     let by = "the person".to_owned();
-    let asked = told.calls.clone().into_iter().filter(|call| !call.is_answered);
+    let asked = told.calls.iter().filter(|call| !call.is_answered);
     for call in asked {
         let Consent::Asked(id) = call.consent else { continue };
         let step = Step::ApprovalResolved {
@@ -321,15 +319,8 @@ fn cancel_asked(
             args_hash: None,
         };
         let (task_id, agent_id) = (Some(turn.task_id), call.agent_id);
-        let new = NewStep { task_id, agent_id, message_id: Some(message_id), step };
-        told.push(&new.clone().at(loaded.conversation.last_seq + 1 + steps.len() as i64, at));
-        steps.push(new);
+        steps.push(NewStep { task_id, agent_id, message_id: Some(message_id), step });
         resolved.push(ResolvedApproval { id, decision: Decision::Cancelled, by: by.clone(), reason: None });
-    }
-    if !resolved.is_empty()
-        && let Some(spoken) = told.message.clone()
-    {
-        messages.push(MessageWrite::Update { spoken, metadata: told.metadata() });
     }
 }
 

@@ -3,7 +3,7 @@
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, arguments_hash};
-use baton_core::events::{Event, EventUsage, render};
+use baton_core::events::EventUsage;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, ApprovalId, MessageId, TaskId, TransitionId};
@@ -147,14 +147,13 @@ impl Turn {
     }
 
     pub fn push(&mut self, logged: &LoggedStep) {
-        let event = render(logged);
         self.root = self.root.or(logged.task_id);
         match &logged.step {
-            Step::Call { lost, .. } => {
+            Step::Call { start, lost, .. } => {
                 if self.chain.last() != Some(&logged.agent_id) {
                     self.chain.push(logged.agent_id);
                 }
-                if let (Some(Event::MessageStart { .. }), Some(id)) = (&event, logged.message_id)
+                if let (Some(_), Some(id)) = (start, logged.message_id)
                     && self.message.as_ref().is_none_or(|message| message.id != id)
                 {
                     self.message = Some(Spoken::new(id, logged.agent_id));
@@ -178,11 +177,6 @@ impl Turn {
                 self.spends(said.spent);
                 self.last_stop = said.stop;
                 self.model = Some(said.model.clone());
-                if let Some(message) = &mut self.message {
-                    for block in &said.blocks {
-                        message.say(block.voice, &block.text, true);
-                    }
-                }
                 let has_text = said
                     .blocks
                     .iter()
@@ -259,10 +253,10 @@ impl Turn {
                 self.handoff.iter_mut().for_each(|handoff| handoff.has_spoken = true);
             }
         }
-        if let (Some(message), Some(event)) = (&mut self.message, &event)
+        if let Some(message) = &mut self.message
             && logged.message_id == Some(message.id)
         {
-            message.apply(event);
+            message.take(logged);
         }
     }
 

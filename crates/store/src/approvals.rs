@@ -3,10 +3,8 @@
 
 use async_trait::async_trait;
 use baton_core::approvals::{Approval, ApprovalStatus, arguments_hash, decided_hash};
-use baton_core::events::render;
-use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, MessageId, TaskId, TokenId};
-use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::log::{NewStep, Step};
 use baton_core::refusals::check_decision;
 use baton_core::store::{ApprovalQuery, Approvals, Error, Result};
 use baton_core::tolerant;
@@ -24,7 +22,7 @@ use uuid::Uuid;
 use crate::connect::SqlStore;
 use crate::conversations::{self, belongs_to, there};
 use crate::db::OrStoreError;
-use crate::entities::{agent_conversations, agent_messages, approvals, task_messages};
+use crate::entities::{agent_conversations, approvals, task_messages};
 use crate::turns::step_model;
 use crate::write::Write;
 
@@ -101,7 +99,6 @@ impl Approvals for SqlStore {
         store_decision(&write, &row, &decide).await?;
         let row_of_step = step_model(id, seq, &step, decide.at)?;
         task_messages::Entity::insert(row_of_step).exec_without_returning(&*write).await.db()?;
-        fold_in(&write, &logged).await?;
         if resumes {
             // The approval names the turn; which of its tasks waits depends on what was handed off.
             let sql = "UPDATE tasks SET status = 'running' \
@@ -172,21 +169,6 @@ async fn store_decision(write: &Write, row: &approvals::Model, decide: &Decide) 
         change.args_hash = Set(arguments_hash(&row.tool_name, args));
         change.args = Set(Value::Object(args.clone()));
     }
-    change.update(&**write).await.db().map(drop)
-}
-
-/// Keeps the message what its events fold to.
-async fn fold_in(write: &Write, logged: &LoggedStep) -> Result<()> {
-    let (Some(id), Some(event)) = (logged.message_id, render(logged)) else { return Ok(()) };
-    let Some(row) = agent_messages::Entity::find_by_id(id.0).one(&**write).await.db()? else { return Ok(()) };
-    let parts = row.parts.clone().map(serde_json::from_value).transpose();
-    let parts = parts.map_err(|error| Error::Database(Box::new(error)))?.unwrap_or_default();
-    let status = tolerant::read(&row.status);
-    let mut spoken = Spoken::stored(id, logged.agent_id, row.attempt, status, parts);
-    spoken.apply(&event);
-    let parts = serde_json::to_value(&spoken.parts).map_err(|error| Error::Database(Box::new(error)))?;
-    let change =
-        agent_messages::ActiveModel { id: Unchanged(id.0), parts: Set(Some(parts)), ..Default::default() };
     change.update(&**write).await.db().map(drop)
 }
 

@@ -8,7 +8,6 @@ use baton_core::conversations::{
 use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step};
-use baton_core::parts;
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::subtasks::Subtask;
 use baton_core::text;
@@ -26,9 +25,10 @@ use serde_json::json;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::connection::For;
-use crate::db::{OrStoreError, now, stored};
+use crate::db::{OrStoreError, now};
 use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
 use crate::history::{alone_again, history, hold_versions};
+use crate::messages;
 use crate::removal::mark_deleted;
 use crate::turns::{logged, step_model, turn_row};
 use crate::write::Write;
@@ -111,7 +111,7 @@ impl Conversations for SqlStore {
         let has_more = rows.len() as u64 > limit;
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         rows.reverse();
-        let messages = rows.into_iter().map(message).collect::<Result<Vec<_>>>()?;
+        let messages = messages::read(&moment, rows).await?;
         let from = messages.first().filter(|_| has_more).map_or(0, |first| first.seq);
         let switches = switches(&moment, id, from..until, &messages).await?;
         moment.commit().await.db()?;
@@ -175,7 +175,7 @@ impl Conversations for SqlStore {
         agent_messages::Entity::insert_many(new).exec_without_returning(&*write).await.db()?;
         task_messages::Entity::insert_many(steps).exec_without_returning(&*write).await.db()?;
         write.commit_unkept().await?;
-        rows.into_iter().map(message).collect()
+        rows.into_iter().map(messages::message).collect()
     }
 
     async fn rename_conversation(
@@ -380,28 +380,4 @@ pub fn conversation(row: agent_conversations::Model) -> Result<Conversation> {
         created_at: row.created_at,
         updated_at: row.updated_at,
     })
-}
-
-/// Parts that earlier versions stored are made what this one would have stored.
-pub fn message(row: agent_messages::Model) -> Result<Message> {
-    let imported = row.metadata["imported"] == true;
-    let mut message = Message {
-        id: MessageId(row.id),
-        conversation_id: ConversationId(row.conversation_id),
-        seq: row.seq,
-        agent_id: AgentId(row.agent_id),
-        role: stored("role", &row.role)?,
-        content: row.content,
-        parts: row.parts,
-        metadata: row.metadata,
-        status: tolerant::read(&row.status),
-        attempt: row.attempt,
-        created_at: row.created_at,
-    };
-    match &mut message.parts {
-        Some(parts) if imported => *parts = parts::flattened(parts),
-        Some(parts) => parts::name_arguments(parts),
-        None => {}
-    }
-    Ok(message)
 }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::entities::{activations, agent_conversations, agent_messages, agents};
-use crate::{conversations, people};
+use crate::{conversations, messages, people};
 
 const FORMAT: &str = "baton-export-1";
 
@@ -222,7 +222,7 @@ impl SqlStore {
             .all(&self.db)
             .await
             .db()?;
-        rows.into_iter().map(conversations::message).collect()
+        messages::read(&self.db, rows).await
     }
 
     async fn activations_in(&self, conversation: Uuid) -> Result<Vec<Value>> {

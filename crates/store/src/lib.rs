@@ -29,6 +29,7 @@ mod listing;
 mod lock;
 mod members;
 mod memories;
+mod messages;
 mod migrate;
 mod packs;
 mod people;

@@ -65,6 +65,11 @@ describe('the parts of a message', () => {
       { type: 'text', text: 'kept' },
       { type: 'text', text: 'new' },
     ]],
+    [
+      'a message that begins again keeps the results that were heard',
+      [call('c'), result('c'), call('d'), start({ attempt: 2, parts: [{ ...toolPart('completed', { durationMs: 7 }), resultSeq: 4 }, toolPart('running', { toolCallId: 'd' })] as never[] })],
+      [toolPart('completed', { result: { n: 1 }, durationMs: 7 }), toolPart('running', { toolCallId: 'd' })],
+    ],
     ['a kind of part that is not known is left out', [start({ parts: [{ type: 'hologram' }, { type: 'text', text: 'a' }] as never[] })], [{ type: 'text', text: 'a' }]],
   ]
   it.each(cases)('%s', (_, events, parts) => {

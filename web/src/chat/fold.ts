@@ -5,7 +5,7 @@ import type { StreamEvent } from '@/api/types'
 import { change, indexOf, replace, without } from './changing'
 import { isLater } from './cursor'
 import { newer, seen } from './holder'
-import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson } from './parts'
+import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson, withResults } from './parts'
 import type { ChatState } from './state'
 import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart } from './types'
 
@@ -97,7 +97,8 @@ function withUserMessage(state: ChatState, event: EventOf<'user_message'>, at: D
 }
 
 function withStart(state: ChatState, event: EventOf<'message_start'>): ChatState {
-  const parts = readParts(event.parts)
+  const at = indexOf(state, event.messageId)
+  const parts = withResults(readParts(event.parts), state.messages[at]?.parts ?? [])
   const { agentId, agentName, avatarUrl, attempt } = event
   const message: AgentMessage = {
     id: event.messageId,
@@ -112,7 +113,6 @@ function withStart(state: ChatState, event: EventOf<'message_start'>): ChatState
     attempt,
     attachments: [],
   }
-  const at = indexOf(state, event.messageId)
   const messages = at === -1 ? [...state.messages, message] : state.messages.with(at, message)
   return { ...state, messages, open: without(state.open, event.messageId), active: seen(state.active, event) }
 }

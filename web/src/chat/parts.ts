@@ -40,6 +40,19 @@ export function say(parts: MessagePart[], open: boolean, kind: 'text' | 'reasoni
   return [...parts, kind === 'text' ? { type: 'text', text: piece } : { type: 'reasoning', reasoning: piece }]
 }
 
+const isCall = (part: MessagePart): part is ToolCallPart => part.type === 'tool-call'
+
+/** A message that begins again brings no results: they were heard before. */
+export function withResults(parts: MessagePart[], before: readonly MessagePart[]): MessagePart[] {
+  const heard = before.filter(isCall)
+  let next = 0
+  return parts.map((part) => {
+    if (!isCall(part)) return part
+    const { toolCallId, result } = heard[next++] ?? {}
+    return toolCallId === part.toolCallId && result !== undefined ? { result, ...part } : part
+  })
+}
+
 /** Changes the last call with this id. */
 export function changeCall(parts: MessagePart[], toolCallId: string, changes: Partial<ToolCallPart>): MessagePart[] {
   const at = parts.findLastIndex((part) => part.type === 'tool-call' && part.toolCallId === toolCallId)

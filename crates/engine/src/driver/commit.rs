@@ -62,7 +62,7 @@ impl Work {
         let commit = Commit {
             steps: self.draft.steps.clone(),
             next_call: next_call.clone(),
-            messages: self.messages(),
+            messages: self.messages(after),
             changes: self.changes().into_iter().map(|change| (agent_id, change)).collect(),
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
@@ -208,15 +208,19 @@ impl Work {
         changes
     }
 
-    /// The draft's messages, the one being written last.
-    fn messages(&self) -> Vec<MessageWrite> {
+    /// The draft's messages, the one being written last: its row is brought up to date where people may search it for
+    /// long, while the turn waits for one of them.
+    fn messages(&self, after: After) -> Vec<MessageWrite> {
         let mut messages = self.draft.messages.clone();
         let own = self.turn.message.as_ref().map(|message| message.id);
         let is_there = messages
             .iter()
             .any(|write| matches!(write, MessageWrite::Update { spoken, .. } if Some(spoken.id) == own));
         if !is_there {
-            messages.extend(self.message_write());
+            messages.extend(match after {
+                After::Waiting => self.as_it_is(),
+                After::Running { .. } | After::Ended(_) => self.message_write(),
+            });
         }
         messages
     }
@@ -232,12 +236,14 @@ impl Work {
         Checkpoint { conversation_id: seat.id, fence: self.fence(), last_seq: *last_seq, tape }
     }
 
-    /// The message as the draft leaves it.
+    /// The message, if it has ended with the draft. Until then its steps are what holds it: a turn of many calls does
+    /// not write all of it again with each.
     pub(super) fn message_write(&self) -> Option<MessageWrite> {
-        let message = self.turn.message.as_ref()?;
-        if self.draft.steps.is_empty() {
-            return None;
-        }
+        (!self.turn.is_speaking()).then(|| self.as_it_is()).flatten()
+    }
+
+    fn as_it_is(&self) -> Option<MessageWrite> {
+        let message = self.turn.message.as_ref().filter(|_| !self.draft.steps.is_empty())?;
         Some(MessageWrite::Update { spoken: message.clone(), metadata: self.turn.metadata() })
     }
 

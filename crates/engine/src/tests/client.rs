@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::backend::{Backend, Tick};
 use super::memory_rows::StoredMessage;
+use super::messages::without_seqs;
 use crate::hub::lock;
 use crate::reader::Reader;
 
@@ -79,7 +80,7 @@ impl Client {
         let row = database.row(self.conversation);
         self.cursor = Cursor::at(row.conversation.last_seq);
         self.since = 0;
-        self.messages = row.messages.into_iter().map(|(_, message)| restored(message)).collect();
+        self.messages = row.read_messages().into_iter().map(|(_, message)| restored(message)).collect();
     }
 
     pub fn take(&mut self, frame: Frame) -> Then {
@@ -159,7 +160,7 @@ impl Client {
     pub fn agrees_with(&self, database: &dyn Backend) {
         let row = database.row(self.conversation);
         let stored: Vec<StoredMessage> = row
-            .messages
+            .read_messages()
             .into_iter()
             .filter(|(seq, _)| *seq > self.since)
             .map(|(_, message)| restored(message))
@@ -173,7 +174,7 @@ impl Client {
 fn restored(message: StoredMessage) -> StoredMessage {
     match message {
         StoredMessage::Spoken(spoken) => {
-            let Spoken { id, agent_id, attempt, status, parts, error, .. } = spoken;
+            let Spoken { id, agent_id, attempt, status, parts, error, .. } = without_seqs(spoken);
             let mut kept = Spoken::stored(id, agent_id, attempt, status, parts);
             kept.error = error;
             StoredMessage::Spoken(kept)

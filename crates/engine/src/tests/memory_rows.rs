@@ -6,7 +6,6 @@ use baton_core::access::{Gate, Use, Viewer};
 use baton_core::agents::Agent;
 use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash, decided_hash};
 use baton_core::conversations::Conversation;
-use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
     Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger, active,
@@ -423,10 +422,7 @@ pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {
         args: decide.args,
         args_hash,
     };
-    row.append(vec![NewStep { step, ..asked.clone() }], decide.at);
+    row.append(vec![NewStep { step, ..asked }], decide.at);
     let step = row.steps.last().expect("a step").clone();
-    if let (Some(event), Some(message)) = (render(&step), asked.message_id.and_then(|id| row.spoken(id))) {
-        message.apply(&event);
-    }
     Ok(Decided { conversation: row.conversation.clone(), step, resumes })
 }

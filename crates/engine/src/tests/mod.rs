@@ -19,6 +19,7 @@ mod lease;
 mod meanwhile;
 mod memory_rows;
 mod memory_store;
+mod messages;
 #[path = "../../../store/tests/it/proxy.rs"]
 mod proxy;
 mod random_commits;

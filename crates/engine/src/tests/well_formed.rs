@@ -1,16 +1,14 @@
 //! What every log must be, whatever happened on the way.
 
-use std::collections::HashMap;
-
-use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::ActivationStatus;
-use baton_core::ids::{MessageId, TaskId};
+use baton_core::ids::TaskId;
 use baton_core::log::{LoggedStep, Spent, Step};
 use baton_core::parts::Part;
 use baton_core::tools::{Change, Nature};
 
 use super::memory_rows::{Row, StoredMessage};
+use super::messages::{folded, without_seqs};
 
 pub fn check(row: &Row) {
     let numbers: Vec<i64> = row.steps.iter().map(|step| step.seq).collect();
@@ -162,34 +160,26 @@ fn spent(row: &Row, task: TaskId, steps: &[&LoggedStep]) {
 
 /// Messages are what the log folds to.
 fn projection(row: &Row) {
-    let mut folded: HashMap<MessageId, Spoken> = HashMap::new();
-    for logged in &row.steps {
-        let Some(id) = logged.message_id else { continue };
-        if let Step::Call { .. } | Step::Greeting { .. } = logged.step {
-            folded.entry(id).or_insert_with(|| Spoken::new(id, logged.agent_id));
-        }
-        let Some(message) = folded.get_mut(&id) else { continue };
-        if let Step::Said(said) = &logged.step {
-            said.blocks.iter().for_each(|block| message.say(block.voice, &block.text, true));
-        }
-        if let Some(event) = render(logged) {
-            message.apply(&event);
-        }
-    }
     for (seq, message) in &row.messages {
-        if let StoredMessage::Spoken(stored) = message {
-            let folded = &folded[&stored.id];
+        let StoredMessage::Spoken(stored) = message else { continue };
+        let is_kept = |part: &Part| matches!(part, Part::ToolCall(call) if call.result.is_some());
+        assert!(!stored.parts.iter().any(is_kept), "a result stands in the log and in the message at {seq}");
+    }
+    let folded = folded(&row.steps);
+    for (seq, message) in row.read_messages() {
+        if let StoredMessage::Spoken(read) = message {
+            let folded = without_seqs(folded[&read.id].clone());
             let shape = |message: &Spoken| {
                 (message.attempt, message.status, message.parts.clone(), message.error.clone())
             };
-            assert_eq!(shape(stored), shape(folded), "the message that begins at {seq}");
+            assert_eq!(shape(&without_seqs(read)), shape(&folded), "the message that begins at {seq}");
         }
     }
 }
 
 /// Nothing that was stored of a message is ever lost from it, however often it started again.
 fn nothing_lost(row: &Row) {
-    for (seq, message) in &row.messages {
+    for (seq, message) in row.read_messages() {
         let StoredMessage::Spoken(stored) = message else { continue };
         let steps = row.steps.iter().filter(|step| step.message_id == Some(stored.id));
         // Where a router handed over, the message shows it from its start.
@@ -218,7 +208,7 @@ fn nothing_lost(row: &Row) {
             .map(|part| match part {
                 Part::Text { text } => text.clone(),
                 Part::Reasoning { reasoning } => reasoning.clone(),
-                Part::ToolCall { tool_call_id, .. } => tool_call_id.clone(),
+                Part::ToolCall(call) => call.tool_call_id.clone(),
                 Part::Approval { approval_id, .. } => approval_id.to_string(),
                 Part::Handoff { handoff_id, .. } | Part::Stage { handoff_id, .. } => handoff_id.to_string(),
                 Part::Unknown(part) => part.to_string(),

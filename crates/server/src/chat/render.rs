@@ -180,12 +180,15 @@ impl Renderer {
         match part {
             Part::Text { text } => self.say(Voice::Text, text, true),
             Part::Reasoning { reasoning } => self.say(Voice::Reasoning, reasoning, true),
-            Part::ToolCall { tool_call_id, display_name, args, result, state, duration_ms, .. } => {
-                self.tool_start(tool_call_id, display_name, args);
-                match (state, result) {
-                    (CallState::Completed, _) => self.tool_result(tool_call_id, Ok(*duration_ms)),
-                    (CallState::Error, Some(result)) => self.tool_result(tool_call_id, Err(result)),
-                    _ => {}
+            Part::ToolCall(call) => {
+                self.tool_start(&call.tool_call_id, &call.display_name, &call.args);
+                match call.state {
+                    CallState::Completed => self.tool_result(&call.tool_call_id, Ok(call.duration_ms)),
+                    CallState::Error => {
+                        let why = call.result.as_ref().unwrap_or(&Value::Null);
+                        self.tool_result(&call.tool_call_id, Err(why));
+                    }
+                    CallState::Pending | CallState::Running => {}
                 }
             }
             Part::Handoff { handoff_id, to, to_name, reason, .. } => self.handed(&Handed {

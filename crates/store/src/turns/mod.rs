@@ -3,6 +3,7 @@
 
 mod asked;
 mod handing;
+mod json;
 mod load;
 mod postgres;
 mod rows;
@@ -30,7 +31,7 @@ use crate::db::OrStoreError;
 use rows::CommitRows;
 
 pub(crate) use load::{find_turn, logged, turn_row};
-pub(crate) use rows::step_model;
+pub(crate) use rows::{step_model, to_json};
 pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.

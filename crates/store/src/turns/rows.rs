@@ -7,7 +7,7 @@ use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
 use baton_core::fold::Spoken;
 use baton_core::ids::AgentId;
-use baton_core::log::{MessageStatus, NewStep, TurnStatus};
+use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
 use baton_core::store::{Error, Result};
 use baton_core::tools::Change;
 use baton_core::turns::{
@@ -24,6 +24,7 @@ use uuid::Uuid;
 use super::KEY_DAYS;
 use super::asked::SubtaskRow;
 use super::handing::Handing;
+use super::json::Json;
 use crate::entities::task_messages;
 
 #[derive(Debug, Serialize)]
@@ -34,7 +35,7 @@ pub struct StepRow {
     pub message_id: Option<Uuid>,
     #[serde(rename = "type")]
     pub kind: &'static str,
-    pub body: Value,
+    pub body: Json,
 }
 
 fn step_row(seq: i64, new: &NewStep) -> Result<StepRow> {
@@ -44,7 +45,10 @@ fn step_row(seq: i64, new: &NewStep) -> Result<StepRow> {
         agent_id: new.agent_id.0,
         message_id: new.message_id.map(|id| id.0),
         kind: new.step.kind(),
-        body: new.step.body().map_err(|error| Error::Database(Box::new(error)))?,
+        body: match &new.step {
+            Step::Unknown(body) => Json::of(body)?,
+            known => Json::of(known)?,
+        },
     })
 }
 
@@ -55,15 +59,14 @@ pub fn step_model(
     new: &NewStep,
     at: DateTime<Utc>,
 ) -> Result<task_messages::ActiveModel> {
-    let row = step_row(seq, new)?;
     Ok(task_messages::ActiveModel {
         conversation_id: Set(conversation),
         seq: Set(seq),
-        task_id: Set(row.task_id),
-        agent_id: Set(row.agent_id),
-        message_id: Set(row.message_id),
-        kind: Set(row.kind.to_owned()),
-        body: Set(row.body),
+        task_id: Set(new.task_id.map(|id| id.0)),
+        agent_id: Set(new.agent_id.0),
+        message_id: Set(new.message_id.map(|id| id.0)),
+        kind: Set(new.step.kind().to_owned()),
+        body: Set(new.step.body().map_err(|error| Error::Database(Box::new(error)))?),
         created_at: Set(at),
     })
 }
@@ -81,8 +84,8 @@ pub struct MessageRow {
     pub role: &'static str,
     pub content: String,
     pub search_text: String,
-    pub parts: Option<Value>,
-    pub metadata: Value,
+    pub parts: Json,
+    pub metadata: Json,
     pub status: &'static str,
     pub attempt: i32,
 }
@@ -99,23 +102,23 @@ pub fn message_rows(last_seq: i64, writes: &[MessageWrite]) -> Result<(Vec<Messa
                 role: MessageRole::User.as_str(),
                 search_text: text::fold(content),
                 content: content.clone(),
-                parts: Some(json!([{"type": "text", "text": content}])),
-                metadata: metadata.clone(),
+                parts: Json::of(&json!([{"type": "text", "text": content}]))?,
+                metadata: Json::of(metadata)?,
                 status: MessageStatus::Complete.as_str(),
                 attempt: 1,
             }),
             MessageWrite::Begin { spoken, step } => {
-                new.push(spoken_row(spoken, last_seq + 1 + *step as i64, json!({}))?);
+                new.push(spoken_row(spoken, last_seq + 1 + *step as i64, &json!({}))?);
             }
             MessageWrite::Update { spoken, metadata } => {
-                changed.push(spoken_row(spoken, 0, metadata.clone())?);
+                changed.push(spoken_row(spoken, 0, metadata)?);
             }
         }
     }
     Ok((new, changed))
 }
 
-fn spoken_row(spoken: &Spoken, seq: i64, metadata: Value) -> Result<MessageRow> {
+fn spoken_row(spoken: &Spoken, seq: i64, metadata: &Value) -> Result<MessageRow> {
     let content = spoken.content();
     Ok(MessageRow {
         id: spoken.id.0,
@@ -124,8 +127,8 @@ fn spoken_row(spoken: &Spoken, seq: i64, metadata: Value) -> Result<MessageRow> 
         role: MessageRole::Assistant.as_str(),
         search_text: text::fold(&content),
         content,
-        parts: Some(to_json(&spoken.parts)?),
-        metadata,
+        parts: Json::of(&spoken.parts)?,
+        metadata: Json::of(metadata)?,
         status: spoken.status.as_str(),
         attempt: spoken.attempt,
     })

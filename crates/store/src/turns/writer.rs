@@ -18,7 +18,7 @@ use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
 use super::rows::CommitRows;
-use super::sqlite;
+use super::sqlite::{self, TapeRow};
 use crate::connect::{Durability, REQUEST};
 use crate::life::{Alive, Life};
 
@@ -32,7 +32,7 @@ type Answer<T> = oneshot::Sender<std::result::Result<T, Refused>>;
 
 enum Job {
     Commit(Box<CommitRows>, Answer<Committed>),
-    Checkpoint(Box<Checkpoint>, Answer<()>),
+    Checkpoint(TapeRow, Answer<()>),
     /// Whatever a test does.
     #[cfg(test)]
     Test(tests::Work, Answer<()>),
@@ -73,7 +73,8 @@ impl Writer {
     }
 
     pub async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused> {
-        self.ask(|answer| Job::Checkpoint(Box::new(checkpoint), answer)).await
+        let kept = TapeRow::new(&checkpoint)?;
+        self.ask(|answer| Job::Checkpoint(kept, answer)).await
     }
 
     async fn ask<T>(&self, job: impl FnOnce(Answer<T>) -> Job) -> std::result::Result<T, Refused> {

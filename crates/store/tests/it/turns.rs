@@ -39,6 +39,11 @@ async fn a_turn_from_accept_to_finish() {
     ];
     reply.next_call = Some(cast.step(begun.task, begun.message, call()));
     assert_eq!(store.commit(&reply.clone()).await.unwrap().last_seq, 5, "two steps and the next call");
+    let read = store.read_conversation(begun.id, Person::Profile(cast.ana), None, 10).await.unwrap();
+    let so_far = &read.messages[1];
+    assert_eq!((so_far.content.as_str(), so_far.status), ("Look:", MessageStatus::Streaming));
+    assert_eq!(so_far.parts.as_ref().unwrap()[1]["toolCallId"], "c1");
+    assert_eq!(so_far.metadata, json!({"taskId": begun.task}));
     assert!(matches!(store.commit(&reply).await, Err(Refused::Moved)), "the same commit again");
     let note = store.memory_at(cast.agent, "a/b", Some(cast.ana)).await;
     assert_eq!(note.unwrap().unwrap().content, "second");

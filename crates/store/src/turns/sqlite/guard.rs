@@ -2,14 +2,16 @@
 
 use baton_core::ids::{NodeId, TaskId};
 use baton_core::refusals::{GuardedRow, check_checkpoint, check_commit};
-use baton_core::turns::{Checkpoint, Committed, Refused, Whose};
+use baton_core::store::Result;
+use baton_core::turns::{Checkpoint, Committed, Fence, Refused, Whose};
 use baton_core::visitors::Person;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params, params_from_iter};
 use uuid::Uuid;
 
 use super::{Outcome, id, one, run, time, uuid};
-use crate::turns::rows::{CommitRows, GuardRows, to_json, turn_after};
+use crate::turns::json::Json;
+use crate::turns::rows::{CommitRows, GuardRows, turn_after};
 
 /// Passes if the conversation's row is as the commit's terms say.
 pub fn pass(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
@@ -103,23 +105,38 @@ fn blob(id: Uuid) -> Value {
     id.into_bytes().to_vec().into()
 }
 
+/// A tape as it is kept.
+pub struct TapeRow {
+    conversation_id: Uuid,
+    fence: Fence,
+    last_seq: i64,
+    tape: Json,
+}
+
+impl TapeRow {
+    pub fn new(checkpoint: &Checkpoint) -> Result<Self> {
+        let Checkpoint { conversation_id, fence, last_seq, tape } = checkpoint;
+        let (conversation_id, tape) = (conversation_id.0, Json::of(tape)?);
+        Ok(Self { conversation_id, fence: *fence, last_seq: *last_seq, tape })
+    }
+}
+
 /// Written only while the log ends with the call that speaks: a tape never gets the number of another step. Where the
 /// log has moved on, the turn is still its owner's, and what was said is stored when the call closes.
-pub fn checkpoint(db: &Connection, checkpoint: &Checkpoint) -> Outcome<()> {
-    let Checkpoint { conversation_id, fence, last_seq, tape } = checkpoint;
-    let tape = to_json(tape)?.to_string();
+pub fn checkpoint(db: &Connection, checkpoint: &TapeRow) -> Outcome<()> {
+    let TapeRow { conversation_id, fence, last_seq, tape } = checkpoint;
     let changed = run(
         db,
         "INSERT INTO tapes (conversation_id, call_seq, tape) \
          SELECT id, last_seq, ? FROM agent_conversations \
          WHERE id = ? AND turn_task_id = ? AND turn_attempt = ? AND last_seq = ? AND deleted_at IS NULL \
          ON CONFLICT (conversation_id) DO UPDATE SET call_seq = excluded.call_seq, tape = excluded.tape",
-        params![tape, id(conversation_id.0), id(fence.task_id.0), fence.attempt, last_seq],
+        params![tape, id(*conversation_id), id(fence.task_id.0), fence.attempt, last_seq],
     )?;
     if changed > 0 {
         return Ok(());
     }
-    check_checkpoint(guarded_row(db, conversation_id.0)?, *fence)
+    check_checkpoint(guarded_row(db, *conversation_id)?, *fence)
 }
 
 /// The conversation's row as it is; none if it was deleted.

@@ -14,7 +14,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql};
 use uuid::Uuid;
 
 pub use commit::commit;
-pub use guard::checkpoint;
+pub use guard::{TapeRow, checkpoint};
 
 type Outcome<T> = Result<T, Refused>;
 
