@@ -66,7 +66,7 @@ impl Engine {
                 To::Conversation(_) => return Err(SendError::NoAgent),
             };
             let role = role(agent, team);
-            let cast = self.0.casting.cast(role).await?;
+            let cast = self.0.casting.cast_at(send.known, role).await?;
             if cast.agent.workspace_id != send.workspace_id || !cast.agent.is_active {
                 return Err(Error::NotFound("agent").into());
             }
@@ -78,15 +78,15 @@ impl Engine {
             return Err(Error::IsSubtask.into());
         }
         let role = role(loaded.holder(), loaded.conversation.team_id);
-        if let Some(cast) = self.usable(role).await? {
+        if let Some(cast) = self.usable(send.known, role).await? {
             return Ok(Answering { cast, role, fallback: None });
         }
-        self.fall_back(loaded, role).await
+        self.fall_back(send.known, loaded, role).await
     }
 
     /// An agent that is there and that the person may write to.
-    async fn usable(&self, role: Engagement) -> Result<Option<Arc<Cast>>, Error> {
-        let cast = match self.0.casting.cast(role).await {
+    async fn usable(&self, known: Option<u64>, role: Engagement) -> Result<Option<Arc<Cast>>, Error> {
+        let cast = match self.0.casting.cast_at(known, role).await {
             Ok(cast) => cast,
             Err(Error::NotFound(_)) => return Ok(None),
             Err(error) => return Err(error),
@@ -96,7 +96,12 @@ impl Engine {
     }
 
     /// The previous agent still there, else the team's or the workspace's default.
-    async fn fall_back(&self, loaded: &Loaded, role: Engagement) -> Result<Answering, SendError> {
+    async fn fall_back(
+        &self,
+        known: Option<u64>,
+        loaded: &Loaded,
+        role: Engagement,
+    ) -> Result<Answering, SendError> {
         let Some(held) = loaded.active().cloned() else { return Err(SendError::NoAgent) };
         let mut candidates: Vec<AgentId> = loaded.activations.iter().rev().map(|one| one.agent_id).collect();
         if let Some(id) = role.team
@@ -109,7 +114,7 @@ impl Engine {
         candidates.retain(|id| *id != held.agent_id);
         for agent in candidates {
             let role = role.of(agent);
-            if let Some(cast) = self.usable(role).await? {
+            if let Some(cast) = self.usable(known, role).await? {
                 let gone = self.0.store.agent(held.agent_id).await.ok();
                 return Ok(Answering { cast, role, fallback: Some(Fallback { held, gone }) });
             }

@@ -1,9 +1,10 @@
 //! An agent ready to work: its prompt, its tools under names every vendor takes, its model. Kept as long as nothing in
-//! the database has changed.
+//! the database has changed; where others write too, for what a commit confirms.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use baton_core::access::Viewer;
 use baton_core::agents::{Agent, AgentDefinition};
@@ -44,6 +45,8 @@ pub struct Cast {
     pub print: String,
     /// How many bytes the prompt and the tools are.
     pub size: usize,
+    /// All of it was read at this number of changes, if it was read to be kept.
+    pub known: Option<u64>,
 }
 
 /// What a cast is made from.
@@ -57,11 +60,12 @@ pub struct Parts<'a> {
     pub asks: Vec<(ToolSpec, Target)>,
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
+    pub known: Option<u64>,
 }
 
 impl Cast {
     pub fn new(parts: Parts<'_>) -> Self {
-        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model } = parts;
+        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model, known } = parts;
         let standing = crate::clean::clean(standing);
         let mut names = Names::default();
         let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + asks.len());
@@ -77,7 +81,21 @@ impl Cast {
         let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
         let print = print(&standing, &specs);
         let size = standing.len() + tools_size(&specs);
-        Self { agent, workspace, team, standing, specs, tools, handoffs, asks, members, model, print, size }
+        Self {
+            agent,
+            workspace,
+            team,
+            standing,
+            specs,
+            tools,
+            handoffs,
+            asks,
+            members,
+            model,
+            print,
+            size,
+            known,
+        }
     }
 
     /// `provider/model`, as the log names it.
@@ -151,11 +169,34 @@ pub struct Casting {
     kept: Mutex<Kept>,
 }
 
+/// Not for ever, all the same: someone may have changed something by hand in the database.
+const KEPT_TIME: Duration = Duration::from_secs(30);
+
 #[derive(Default)]
 struct Kept {
     generation: u64,
     /// Each made once, however many turns ask at the same time.
-    casts: HashMap<Engagement, Arc<OnceCell<Arc<Cast>>>>,
+    casts: HashMap<Engagement, (Instant, Making)>,
+}
+
+type Making = Arc<OnceCell<Arc<Cast>>>;
+
+impl Kept {
+    /// Where it is, or is to be; nowhere if newer ones are kept.
+    fn place(&mut self, generation: u64, role: Engagement) -> Option<Making> {
+        if self.generation < generation {
+            *self = Self { generation, casts: HashMap::new() };
+        }
+        if self.generation > generation {
+            return None;
+        }
+        let fresh = || (Instant::now(), Making::default());
+        let kept = self.casts.entry(role).or_insert_with(fresh);
+        if kept.0.elapsed() > KEPT_TIME {
+            *kept = fresh();
+        }
+        Some(kept.1.clone())
+    }
 }
 
 impl Casting {
@@ -167,19 +208,21 @@ impl Casting {
         self.models.resolve(name)
     }
 
+    /// The agent as it is now.
     pub async fn cast(&self, role: Engagement) -> Result<Arc<Cast>, Error> {
-        let Some(generation) = self.store.generation() else { return self.make(role).await.map(Arc::new) };
-        let cell = {
-            let mut kept = lock(&self.kept);
-            if kept.generation != generation {
-                *kept = Kept { generation, casts: HashMap::new() };
-            }
-            kept.casts.entry(role).or_default().clone()
-        };
-        cell.get_or_try_init(|| async { self.make(role).await.map(Arc::new) }).await.cloned()
+        self.cast_at(self.store.generation(), role).await
     }
 
-    async fn make(&self, role: Engagement) -> Result<Cast, Error> {
+    /// The agent as it was at this number of changes or later; without one, as it is now.
+    pub async fn cast_at(&self, known: Option<u64>, role: Engagement) -> Result<Arc<Cast>, Error> {
+        let making = known.and_then(|generation| lock(&self.kept).place(generation, role));
+        match making {
+            Some(making) => making.get_or_try_init(|| self.make(role, known)).await.cloned(),
+            None => self.make(role, known).await,
+        }
+    }
+
+    async fn make(&self, role: Engagement, known: Option<u64>) -> Result<Arc<Cast>, Error> {
         let agent = self.store.agent(role.agent).await?;
         let workspace = self.store.workspace(agent.workspace_id).await?;
         let team = match role.team {
@@ -202,7 +245,7 @@ impl Casting {
         let Surroundings { handoffs, asks, members } = self.around(&agent, team.as_deref(), role).await?;
         let model = self.models.resolve(&agent.definition.model);
         let tools = offer.tools;
-        Ok(Cast::new(Parts {
+        Ok(Arc::new(Cast::new(Parts {
             agent,
             workspace,
             team,
@@ -212,7 +255,8 @@ impl Casting {
             asks,
             members,
             model,
-        }))
+            known,
+        })))
     }
 
     async fn around(

@@ -155,6 +155,7 @@ impl Opening {
             resolved,
             handover,
             transitions,
+            known: send.known,
             ..Commit::new((id, send.workspace_id), last_seq, Guard::Accept(Box::new(accept)), at)
         };
         Self { commit, task_id, before: before as i64, opens_call }

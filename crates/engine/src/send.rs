@@ -19,6 +19,7 @@ use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::{backoff, now};
 
+#[derive(Clone)]
 pub struct Send {
     pub workspace_id: WorkspaceId,
     pub person: Person,
@@ -28,11 +29,14 @@ pub struct Send {
     /// At the workspace's public address.
     pub is_public: bool,
     pub token_id: Option<TokenId>,
+    /// Who they are and what they may was looked up at this number of changes; none if it is as it is now.
+    pub known: Option<u64>,
     pub to: To,
     pub said: Said,
     pub key: Option<RequestKey>,
 }
 
+#[derive(Clone, Copy)]
 pub enum To {
     /// A new conversation with this agent.
     Agent(AgentId),
@@ -41,6 +45,7 @@ pub enum To {
     Conversation(ConversationId),
 }
 
+#[derive(Clone)]
 pub enum Said {
     Message {
         content: String,
@@ -67,6 +72,9 @@ pub enum SendError {
     NoAgent,
     #[error("the agent is not for this person")]
     NotAllowed(Refusal),
+    /// Look up anew who they are and what they may.
+    #[error("something changed meanwhile")]
+    Stale,
     #[error("an answer is under way")]
     TurnInProgress,
     #[error("there is nothing to try again")]
@@ -239,6 +247,7 @@ impl Engine {
     async fn refused(&self, refused: Refused) -> Result<Started, Attempt> {
         Err(match refused {
             Refused::Moved | Refused::Fenced => Attempt::Moved,
+            Refused::Stale => SendError::Stale.into(),
             Refused::TurnInProgress => SendError::TurnInProgress.into(),
             Refused::KeyReused => SendError::KeyReused.into(),
             Refused::Repeated { conversation_id, task_id, first_seq } => {

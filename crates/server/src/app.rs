@@ -125,11 +125,16 @@ impl App {
 
     /// The caller's role in a workspace; 403 whether it exists or not.
     pub async fn role(&self, caller: &Caller, workspace: WorkspaceId) -> Result<Role, ApiError> {
-        let role = self.find_role(caller, workspace).await?;
+        let role = self.find_role(caller, workspace, self.store.generation()).await?;
         role.ok_or_else(not_a_member)
     }
 
-    async fn find_role(&self, caller: &Caller, workspace: WorkspaceId) -> Result<Option<Role>, ApiError> {
+    async fn find_role(
+        &self,
+        caller: &Caller,
+        workspace: WorkspaceId,
+        known: Option<u64>,
+    ) -> Result<Option<Role>, ApiError> {
         if let Via::Token { workspace_id, .. } = &caller.via
             && *workspace_id != workspace
         {
@@ -137,14 +142,24 @@ impl App {
         }
         let key = (workspace, caller.profile.id);
         let found = self.store.role(workspace, caller.profile.id);
-        Ok(self.roles.get(self.store.generation(), &key, found).await?)
+        Ok(self.roles.get(known, &key, found).await?)
     }
 
     /// Someone as they are at a workspace: a member, or, where it has a public address, a guest or a visitor.
     pub async fn present(&self, someone: &Someone, workspace: WorkspaceId) -> Result<Present, ApiError> {
+        self.present_at(self.store.generation(), someone, workspace).await
+    }
+
+    /// The same, as it was at this number of changes or later; without one, as it is now.
+    pub async fn present_at(
+        &self,
+        known: Option<u64>,
+        someone: &Someone,
+        workspace: WorkspaceId,
+    ) -> Result<Present, ApiError> {
         let refusal = match &someone.who {
             Who::Profile(caller) => {
-                if let Some(role) = self.find_role(caller, workspace).await? {
+                if let Some(role) = self.find_role(caller, workspace, known).await? {
                     let standing = Standing::Member(role);
                     return Ok(Present { someone: someone.clone(), standing });
                 }
@@ -155,7 +170,7 @@ impl App {
             Who::Visitor(_) => ApiError::unauthorized(),
         };
         // A token stands for a member, and for nobody once they are none.
-        if someone.token_id().is_none() && self.is_open(workspace).await? {
+        if someone.token_id().is_none() && self.is_open(workspace, known).await? {
             Ok(Present { someone: someone.clone(), standing: Standing::Public })
         } else {
             Err(refusal)
@@ -172,7 +187,7 @@ impl App {
         self.present(someone, workspace).await.map_err(|error| error.hidden_as(what))
     }
 
-    async fn is_open(&self, workspace: WorkspaceId) -> Result<bool, ApiError> {
+    async fn is_open(&self, workspace: WorkspaceId, known: Option<u64>) -> Result<bool, ApiError> {
         let find = async {
             match self.store.workspace(workspace).await {
                 Ok(found) => Ok(found.public_chat.then_some(())),
@@ -180,7 +195,7 @@ impl App {
                 Err(error) => Err(error),
             }
         };
-        Ok(self.open.get(self.store.generation(), &workspace, find).await?.is_some())
+        Ok(self.open.get(known, &workspace, find).await?.is_some())
     }
 
     /// The same, for something inside a workspace: to others it is not there.

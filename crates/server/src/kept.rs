@@ -1,5 +1,5 @@
-//! What every request asks the database again, kept as long as nothing there has changed. Only where this process is
-//! the only one that writes (SQLite): the store says so by having a generation.
+//! What every request asks the database again, kept as long as nothing there has changed: under the number of changes
+//! that the store says (`Store::generation`), or that a commit will confirm (`Store::last_generation`).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -50,8 +50,10 @@ impl<K: Eq + Hash + Clone, V: Clone> Kept<K, V> {
 
     fn look(&self, generation: u64, key: &K) -> Option<V> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        if inner.generation != generation {
+        if inner.generation < generation {
             *inner = Inner { generation, values: HashMap::new() };
+        }
+        if inner.generation > generation {
             return None;
         }
         let (value, at) = inner.values.get(key)?;
@@ -72,5 +74,7 @@ mod tests {
         assert_eq!(kept.get(Some(1), &7, find("new")).await, Ok(Some("old")));
         assert_eq!(kept.get(Some(2), &7, find("new")).await, Ok(Some("new")));
         assert_eq!(kept.get(None, &7, find("newer")).await, Ok(Some("newer")));
+        assert_eq!(kept.get(Some(1), &7, find("older")).await, Ok(Some("older")), "asked before it changed");
+        assert_eq!(kept.get(Some(2), &7, find("newer")).await, Ok(Some("new")), "and nothing is lost by it");
     }
 }

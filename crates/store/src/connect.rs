@@ -59,7 +59,7 @@ pub struct SqlStore {
     pub(crate) write_permit: Option<Arc<Semaphore>>,
     /// Writes turns, on SQLite.
     pub(crate) writer: Option<Writer>,
-    /// Grows with every other write of this process.
+    /// Grows with every other write: of this process on SQLite; on Postgres of anyone, as far as this one has heard.
     pub(crate) generation: Arc<AtomicU64>,
     /// To other nodes, on Postgres.
     bus: Option<Arc<PgBus>>,
@@ -70,7 +70,11 @@ pub struct SqlStore {
 
 impl Store for SqlStore {
     fn generation(&self) -> Option<u64> {
-        self.writer.is_some().then(|| self.generation.load(Ordering::Acquire))
+        self.last_generation().filter(|_| self.writer.is_some())
+    }
+
+    fn last_generation(&self) -> Option<u64> {
+        Some(self.generation.load(Ordering::Acquire))
     }
 }
 

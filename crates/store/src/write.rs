@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use baton_core::store::{Error, Result};
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
@@ -40,8 +40,12 @@ impl Write {
     pub async fn commit(self) -> Result<()> {
         let Self { txn, generation, permit } = self;
         whole(async move {
+            let raised = raised(&txn).await?;
             let committed = txn.commit().await.db();
-            generation.fetch_add(1, Ordering::Release);
+            match raised {
+                Some(number) => generation.fetch_max(number, Ordering::Release),
+                None => generation.fetch_add(1, Ordering::Release),
+            };
             drop(permit);
             committed
         })
@@ -71,6 +75,21 @@ impl Write {
         }
         Ok(())
     }
+}
+
+/// Where others write too, the number of changes is the database's, and the last thing that a change locks.
+async fn raised(txn: &Txn) -> Result<Option<u64>> {
+    if txn.get_database_backend() != DbBackend::Postgres {
+        return Ok(None);
+    }
+    let sql = "UPDATE generation SET number = number + 1 RETURNING number";
+    let row = txn.query_one_raw(Statement::from_string(DbBackend::Postgres, sql)).await.db()?;
+    row.as_ref().map(number).transpose()
+}
+
+/// A number of changes that was read.
+pub fn number(row: &QueryResult) -> Result<u64> {
+    Ok(row.try_get::<i64>("", "number").db()?.cast_unsigned())
 }
 
 /// Runs to its end even if nobody waits for it any more. A COMMIT once sent takes place, also when the client that asked

@@ -61,6 +61,10 @@ pub trait Store:
 {
     /// Grows with every write but the turns' own. `None` where other processes write too, and nothing read may be kept.
     fn generation(&self) -> Option<u64>;
+
+    /// The last such number that this process heard of, whoever wrote. What was kept under it may be out of date: it is
+    /// only for what a commit confirms ([`Commit::known`](crate::turns::Commit)).
+    fn last_generation(&self) -> Option<u64>;
 }
 
 /// The distinctions callers act on.

@@ -43,6 +43,8 @@ pub struct Commit {
     pub subtask: Option<NewSubtask>,
     /// Subtasks whose turns are asked to stop, because nobody waits for them any more.
     pub stops: Vec<ConversationId>,
+    /// Agents, people and all else it was made from were read at this number of changes: refused if there are newer ones.
+    pub known: Option<u64>,
     pub at: DateTime<Utc>,
 }
 
@@ -170,6 +172,7 @@ impl Commit {
             rolled_back: None,
             subtask: None,
             stops: Vec::new(),
+            known: None,
             at,
         }
     }

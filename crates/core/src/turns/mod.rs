@@ -121,6 +121,9 @@ pub enum Refused {
     /// The log has grown: read on and decide again.
     #[error("the log has moved on")]
     Moved,
+    /// What it was made from has changed: read it anew.
+    #[error("an agent, a person or a rule has changed meanwhile")]
+    Stale,
     #[error("a turn is in progress")]
     TurnInProgress,
     #[error("this idempotency key was used for another request")]

@@ -73,6 +73,7 @@ impl Work {
             rolled_back: self.draft.rolled_back,
             subtask: self.draft.subtask.clone(),
             stops: self.draft.stops.clone(),
+            known: self.draft.known,
             ..Commit::new((seat.id, seat.workspace_id), self.driver.last_seq, guard, at)
         };
         let mut outage = Outage::new();
@@ -98,6 +99,10 @@ impl Work {
                         0 => self.refused_for_nothing().await,
                         _ => Ok(Outcome::Moved),
                     };
+                }
+                Refused::Stale => {
+                    self.reads_agents = true;
+                    return Ok(Outcome::Moved);
                 }
                 Refused::Stopped => {
                     self.driver.stop_seen = true;

@@ -34,6 +34,7 @@ enum Chosen {
 }
 
 /// A handoff, with what the store and the next agent have to know of it.
+#[derive(Clone)]
 pub(super) struct Carried<'a> {
     pub planned: Planned,
     pub cast: Arc<Cast>,
@@ -167,7 +168,9 @@ impl Work {
     /// Another agent of this conversation, if it is there.
     pub(super) async fn cast_of(&self, agent: AgentId) -> Result<Option<Arc<Cast>>, Gone> {
         let driver = &self.driver;
-        self.answered(|| driver.engine.casting.cast(driver.role.of(agent))).await
+        let (store, casting) = (&driver.engine.store, &driver.engine.casting);
+        let known = || if self.reads_agents { store.generation() } else { store.last_generation() };
+        self.answered(|| casting.cast_at(known(), driver.role.of(agent))).await
     }
 
     fn refused(&mut self, call: &Call, refusal: &Refusal) -> ResultStep {
@@ -239,9 +242,23 @@ impl Work {
         });
     }
 
+    pub(super) async fn carry_out(&mut self, carried: Carried<'_>) -> Result<Outcome, Gone> {
+        let (before, read_agents) = (self.draft.clone(), self.reads_agents);
+        let outcome = self.hand_over(carried.clone()).await?;
+        if self.reads_agents == read_agents {
+            return Ok(outcome);
+        }
+        // The agent was kept, and has changed since.
+        self.take_back(before);
+        match self.cast_of(carried.planned.to.id).await?.filter(|cast| cast.agent.is_active) {
+            Some(cast) => self.hand_over(Carried { cast, ..carried }).await,
+            None => Ok(Outcome::Refused(gone())),
+        }
+    }
+
     /// The one transaction: what was said, the handoff, both activations, the task that goes on, the record, and the
     /// next agent's call.
-    pub(super) async fn carry_out(&mut self, carried: Carried<'_>) -> Result<Outcome, Gone> {
+    async fn hand_over(&mut self, carried: Carried<'_>) -> Result<Outcome, Gone> {
         let Carried { planned, cast, call, resumes } = carried;
         let Some(holder) = self.driver.active().cloned() else { return Err(Gone) };
         let (from, epoch) = (self.driver.cast.agent.id, self.driver.epoch);
@@ -307,6 +324,7 @@ impl Work {
             (self.since_reply(), tokens_full, tokens_sent);
         self.draft.transitions.push(transition);
         self.draft.handover = Some(handover);
+        self.draft.known = cast.known.filter(|_| !self.reads_agents);
         if cast.team_kind() == Some(TeamKind::Pipeline) && self.driver.cast.team_kind() != cast.team_kind() {
             self.read_snapshots().await?;
         }

@@ -119,6 +119,8 @@ struct Draft {
     subtask: Option<NewSubtask>,
     /// Subtasks nobody waits for any more.
     stops: Vec<ConversationId>,
+    /// The agent that it hands to was read at this number of changes.
+    known: Option<u64>,
     /// A step that was tried came through.
     progressed: bool,
 }
@@ -147,6 +149,8 @@ struct Work {
     vain: u32,
     /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
+    /// An agent was kept that had changed: from now on they are read.
+    reads_agents: bool,
     /// When the last reply was there.
     replied_at: Instant,
 }
@@ -193,6 +197,7 @@ impl Driver {
             unstorable: false,
             vain: 0,
             refused: HashMap::new(),
+            reads_agents: false,
             replied_at: Instant::now(),
             stored: turn.clone(),
             turn,

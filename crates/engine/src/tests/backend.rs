@@ -34,6 +34,9 @@ pub trait Backend: Send + Sync {
 
     fn revive(&self, node: NodeId);
 
+    /// Someone changes an agent, a rule, a person: what nodes keep of them is out of date, and they don't know.
+    fn change_house(&self);
+
     /// Something breaks between a node and its database, or is mended.
     fn trouble(&self, place: usize, dice: &mut Rng);
 
@@ -134,6 +137,10 @@ impl Backend for MemoryStoreBackend {
 
     fn revive(&self, node: NodeId) {
         self.0.revive(node);
+    }
+
+    fn change_house(&self) {
+        self.0.change_house(|_| {});
     }
 
     fn trouble(&self, _: usize, _: &mut Rng) {}

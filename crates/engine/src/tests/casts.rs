@@ -142,6 +142,7 @@ pub fn cast(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Ar
         asks: vec![],
         members: vec![],
         model,
+        known: None,
     }))
 }
 

@@ -173,6 +173,7 @@ impl Cluster {
             30..=33 => self.join(node),
             34 => self.relay(),
             35..=38 => self.switch(node),
+            39 | 40 => self.database.change_house(),
             _ => {
                 let ticks = self.dice.usize(1..40);
                 self.run(node, ticks);
@@ -227,6 +228,7 @@ impl Cluster {
             viewer: Viewer::Profile(Tier::Premium),
             is_public: false,
             token_id: None,
+            known: self.nodes[node].engine.0.store.last_generation(),
             to,
             said,
             key: has_key.then(|| RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
@@ -237,9 +239,16 @@ impl Cluster {
         let hangs_up = if dice.u8(..5) == 0 { dice.usize(..8) } else { usize::MAX };
         let (tick, refused) = (database.tick(), self.refused.clone());
         let sending = async move {
+            let sends = async {
+                match engine.send(send.clone()).await {
+                    // What was kept has changed: it is sent again with what is read now.
+                    Err(SendError::Stale) => engine.send(Send { known: None, ..send }).await,
+                    answer => answer,
+                }
+            };
             let started = tokio::select! {
                 biased;
-                started = engine.send(send) => started,
+                started = sends => started,
                 () = tick.times(hangs_up) => return,
             };
             let started = match started {

@@ -161,6 +161,10 @@ impl Store for FaultyStore {
     fn generation(&self) -> Option<u64> {
         self.inner.generation()
     }
+
+    fn last_generation(&self) -> Option<u64> {
+        self.inner.last_generation()
+    }
 }
 
 /// Implements a trait by passing each call on, as far as faults let it.

@@ -32,6 +32,8 @@ pub struct State {
     pub attempts: Vec<NewTransition>,
     /// Of everyone.
     pub tier: Tier,
+    /// Grows whenever an agent, the team or the tier changes.
+    pub generation: u64,
     keys: HashMap<String, KeptRequest>,
 }
 
@@ -44,6 +46,7 @@ impl Default for State {
             team: None,
             attempts: Vec::new(),
             tier: Tier::Premium,
+            generation: 0,
             keys: HashMap::new(),
         }
     }
@@ -289,6 +292,11 @@ pub fn committed(state: &mut State, commit: Commit) -> Result<Committed, Refused
     let (id, at, begins) = (commit.conversation_id, commit.at, commit.first_activation());
     if let Guard::Accept(accept) = &commit.guard {
         check_key(state, accept)?;
+    }
+    if commit.known.is_some_and(|known| known != state.generation) {
+        return Err(Refused::Stale);
+    }
+    if let Guard::Accept(accept) = &commit.guard {
         if let (Some(first), false) = (begins.clone(), state.rows.contains_key(&id)) {
             let row = Row { activations: vec![first], ..Row::new(conversation(&commit, accept)) };
             state.rows.insert(id, row);

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use baton_core::agents::{Agent, PermissionMode};
@@ -57,6 +57,8 @@ pub struct MemoryStore {
     pub breaks: AtomicU32,
     /// How many commits of turns were tried.
     pub tried: AtomicU32,
+    /// As its nodes heard.
+    last_generation: AtomicU64,
 }
 
 /// What can happen to a call, so many times.
@@ -85,6 +87,7 @@ impl MemoryStore {
             late: Mutex::default(),
             breaks: AtomicU32::new(0),
             tried: AtomicU32::new(0),
+            last_generation: AtomicU64::new(0),
         }
     }
 
@@ -93,20 +96,27 @@ impl MemoryStore {
         Self { is_calm: AtomicBool::new(true), ..Self::new(1) }
     }
 
+    /// Changes what nodes may have kept. They hear of it when their lease is renewed, or when a commit is refused.
+    pub fn change_house(&self, change: impl FnOnce(&mut State)) {
+        let mut state = lock(&self.state);
+        change(&mut state);
+        state.generation += 1;
+    }
+
     pub fn hire(&self, agent: Agent) {
-        lock(&self.state).agents.insert(agent.id, agent);
+        self.change_house(|state| drop(state.agents.insert(agent.id, agent)));
     }
 
     pub fn unhire(&self, id: AgentId) {
-        lock(&self.state).agents.get_mut(&id).expect("an agent").is_active = false;
+        self.change(id, |agent| agent.is_active = false);
     }
 
     pub fn rehire(&self, id: AgentId) {
-        lock(&self.state).agents.get_mut(&id).expect("an agent").is_active = true;
+        self.change(id, |agent| agent.is_active = true);
     }
 
     pub fn found(&self, team: Team) {
-        lock(&self.state).team = Some(team);
+        self.change_house(|state| state.team = Some(team));
     }
 
     pub async fn team_now(&self, _id: TeamId) -> Result<Team> {
@@ -128,7 +138,7 @@ impl MemoryStore {
     }
 
     fn change(&self, id: AgentId, change: impl FnOnce(&mut Agent)) {
-        change(lock(&self.state).agents.get_mut(&id).expect("an agent"));
+        self.change_house(|state| change(state.agents.get_mut(&id).expect("an agent")));
     }
 
     pub fn let_go(&self, id: AgentId) {
@@ -137,6 +147,10 @@ impl MemoryStore {
 
     pub fn restrict(&self, id: AgentId) {
         self.change(id, |agent| agent.definition.is_restricted = true);
+    }
+
+    pub fn set_prompt(&self, id: AgentId, prompt: &str) {
+        self.change(id, |agent| agent.definition.system_prompt = prompt.to_owned());
     }
 
     pub fn set_mode(&self, id: AgentId, mode: PermissionMode) {
@@ -148,7 +162,7 @@ impl MemoryStore {
     }
 
     pub fn set_tier(&self, tier: Tier) {
-        lock(&self.state).tier = tier;
+        self.change_house(|state| state.tier = tier);
     }
 
     /// Someone asks all turns to stop, at another node.
@@ -359,7 +373,14 @@ impl Turns for MemoryStore {
             }
         }
         self.meets_trouble(kind, commit)?;
-        let answer = self.at_once(|state| committed(state, commit.clone())).await?;
+        let answer = self.at_once(|state| {
+            let answer = committed(state, commit.clone());
+            if let Err(Refused::Stale) = answer {
+                self.last_generation.store(state.generation, Ordering::Relaxed);
+            }
+            answer
+        });
+        let answer = answer.await?;
         self.heard(kind, answer)
     }
 
@@ -382,7 +403,11 @@ impl Turns for MemoryStore {
 
     async fn renew_lease(&self, node: NodeId) -> Result<()> {
         self.before("renew_lease").await;
-        self.at_once(|state| state.alive.insert(node)).await.map(drop)
+        self.at_once(|state| {
+            self.last_generation.store(state.generation, Ordering::Relaxed);
+            state.alive.insert(node);
+        })
+        .await
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {
@@ -545,6 +570,10 @@ impl Approvals for MemoryStore {
 impl Store for MemoryStore {
     fn generation(&self) -> Option<u64> {
         None
+    }
+
+    fn last_generation(&self) -> Option<u64> {
+        Some(self.last_generation.load(Ordering::Relaxed))
     }
 }
 

@@ -6,6 +6,7 @@
 mod absent;
 mod backend;
 pub(crate) mod casts;
+mod changed;
 mod client;
 mod cluster;
 mod cluster_end;

@@ -167,6 +167,16 @@ impl Backend for RealBackend {
     /// Nodes renew their leases themselves.
     fn revive(&self, _: NodeId) {}
 
+    /// On SQLite nobody else changes anything.
+    fn change_house(&self) {
+        let db = self.db.clone();
+        if self.database.url().is_some() {
+            self.wait(
+                async move { db.execute_unprepared("UPDATE generation SET number = number + 1").await },
+            );
+        }
+    }
+
     fn trouble(&self, place: usize, dice: &mut Rng) {
         let proxies = lock(&self.proxies);
         let Some(proxy) = proxies.get(&place) else { return };

@@ -14,7 +14,7 @@ use baton_core::models::{
     StopReason, Usage,
 };
 use baton_core::people::Tier;
-use baton_core::store::Error;
+use baton_core::store::{Error, Store};
 use baton_core::teams::TeamKind;
 use baton_core::tools::{Nature, Offer, Tool, Toolbox};
 use baton_core::visitors::Person;
@@ -293,19 +293,39 @@ impl Stage {
         self.sends(to, Said::Message { content: words.to_owned(), attachments: vec![], web_search: false })
     }
 
+    /// The number of changes that this node has heard of.
+    pub fn known(&self) -> Option<u64> {
+        self.store.last_generation()
+    }
+
+    /// With what was kept under this number.
+    pub fn try_send_at(&self, known: Option<u64>, to: To, words: &str) -> Result<Started, SendError> {
+        let said = Said::Message { content: words.to_owned(), attachments: vec![], web_search: false };
+        self.runtime.block_on(self.engine.send(Send { known, ..Self::sending(to, said) }))
+    }
+
+    /// As a server does it: where something has changed, what is there now is read.
     fn sends(&self, to: To, said: Said) -> Result<Started, SendError> {
-        let send = Send {
+        let send = Self::sending(to, said);
+        match self.runtime.block_on(self.engine.send(Send { known: self.known(), ..send.clone() })) {
+            Err(SendError::Stale) => self.runtime.block_on(self.engine.send(send)),
+            answer => answer,
+        }
+    }
+
+    fn sending(to: To, said: Said) -> Send {
+        Send {
             workspace_id: workspace().id,
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
             person_name: "Eva".into(),
             viewer: Viewer::Profile(Tier::Premium),
             is_public: false,
             token_id: None,
+            known: None,
             to,
             said,
             key: None,
-        };
-        self.runtime.block_on(self.engine.send(send))
+        }
     }
 
     pub fn read(&self, id: ConversationId, cursor: Cursor) -> Reader {

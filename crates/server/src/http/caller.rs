@@ -65,11 +65,18 @@ impl FromRequestParts<SharedApp> for Caller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
-        if let Some(token) = bearer(&parts.headers) {
-            return by_token(app, token).await;
+        Self::find(app, &parts.headers, app.store.generation()).await
+    }
+}
+
+impl Caller {
+    /// As they were at this number of changes or later; without one, as they are now.
+    pub async fn find(app: &App, headers: &HeaderMap, known: Option<u64>) -> Result<Self, ApiError> {
+        if let Some(token) = bearer(headers) {
+            return by_token(app, token, known).await;
         }
-        match CookieJar::from_headers(&parts.headers).get(SESSION_COOKIE) {
-            Some(cookie) => by_session(app, cookie.value()).await,
+        match CookieJar::from_headers(headers).get(SESSION_COOKIE) {
+            Some(cookie) => by_session(app, cookie.value(), known).await,
             None => Err(ApiError::unauthorized()),
         }
     }
@@ -82,7 +89,7 @@ pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-async fn by_token(app: &App, token: &str) -> Result<Caller, ApiError> {
+async fn by_token(app: &App, token: &str, known: Option<u64>) -> Result<Caller, ApiError> {
     let token_hash = secret::hash(token);
     let find = async {
         let owner = app.store.token(&token_hash).await?;
@@ -92,11 +99,11 @@ async fn by_token(app: &App, token: &str) -> Result<Caller, ApiError> {
             Caller { profile: owner.profile, via }
         }))
     };
-    let found = app.callers.get(app.store.generation(), &token_hash, find).await?;
+    let found = app.callers.get(known, &token_hash, find).await?;
     found.ok_or_else(ApiError::unauthorized)
 }
 
-async fn by_session(app: &App, token: &str) -> Result<Caller, ApiError> {
+async fn by_session(app: &App, token: &str, known: Option<u64>) -> Result<Caller, ApiError> {
     let token_hash = secret::hash(token);
     let find = async {
         let Some(owner) = app.store.session(&token_hash).await? else { return Ok::<_, ApiError>(None) };
@@ -113,7 +120,7 @@ async fn by_session(app: &App, token: &str) -> Result<Caller, ApiError> {
         let via = Via::Session { token_hash: token_hash.clone(), signed_in_by, signed_in_at };
         Ok(Some(Caller { profile: owner.profile, via }))
     };
-    let found = app.callers.get(app.store.generation(), &token_hash, find).await?;
+    let found = app.callers.get(known, &token_hash, find).await?;
     found.ok_or_else(ApiError::unauthorized)
 }
 

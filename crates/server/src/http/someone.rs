@@ -5,8 +5,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum_extra::extract::CookieJar;
 use baton_core::access::Viewer;
 use baton_core::ids::TokenId;
@@ -106,19 +106,59 @@ impl FromRequestParts<SharedApp> for MaybeSomeone {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
-        let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        let from = client_ip(&app.settings, connection, &parts.headers);
-        let who = match Caller::from_request_parts(parts, app).await {
-            Ok(caller) => Some(Who::Profile(Arc::new(caller))),
-            // Whose session has ended is a visitor again. A token that is no good is not.
-            Err(error) if error.status() == StatusCode::UNAUTHORIZED => {
-                let jar = CookieJar::from_headers(&parts.headers);
-                let has_token = super::bearer(&parts.headers).is_some();
-                visitor_in(app, &jar).filter(|_| !has_token).map(Who::Visitor)
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(Self { who, from })
+        let who = find(app, &parts.headers, app.store.generation()).await?;
+        Ok(Self { who, from: address(parts, app) })
+    }
+}
+
+/// Someone who begins a turn: looked up in what is kept, as the turn's first commit confirms that nothing has changed.
+pub struct Sender {
+    pub someone: Someone,
+    pub known: Option<u64>,
+    headers: HeaderMap,
+}
+
+impl FromRequestParts<SharedApp> for Sender {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
+        let (headers, from) = (parts.headers.clone(), address(parts, app));
+        Self::at(app, headers, from, app.store.last_generation()).await
+    }
+}
+
+impl Sender {
+    async fn at(
+        app: &App,
+        headers: HeaderMap,
+        from: Option<IpAddr>,
+        known: Option<u64>,
+    ) -> Result<Self, ApiError> {
+        let who = find(app, &headers, known).await?.ok_or_else(ApiError::unauthorized)?;
+        Ok(Self { someone: Someone { who, from }, known, headers })
+    }
+
+    /// The same as they are now.
+    pub async fn again(self, app: &App) -> Result<Self, ApiError> {
+        Self::at(app, self.headers, self.someone.from, None).await
+    }
+}
+
+fn address(parts: &Parts, app: &App) -> Option<IpAddr> {
+    let connection = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    client_ip(&app.settings, connection, &parts.headers)
+}
+
+async fn find(app: &App, headers: &HeaderMap, known: Option<u64>) -> Result<Option<Who>, ApiError> {
+    match Caller::find(app, headers, known).await {
+        Ok(caller) => Ok(Some(Who::Profile(Arc::new(caller)))),
+        // Whose session has ended is a visitor again. A token that is no good is not.
+        Err(error) if error.status() == StatusCode::UNAUTHORIZED => {
+            let jar = CookieJar::from_headers(headers);
+            let has_token = super::bearer(headers).is_some();
+            Ok(visitor_in(app, &jar).filter(|_| !has_token).map(Who::Visitor))
+        }
+        Err(error) => Err(error),
     }
 }
 

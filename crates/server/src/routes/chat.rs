@@ -27,7 +27,7 @@ use super::stream_events::StreamEvent;
 use super::teams;
 use crate::app::{App, SharedApp};
 use crate::http::sse::{self, Allowed, Frames};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Sender, Someone, Via};
 use crate::readers::Credential;
 use crate::secret;
 use crate::streams::Place;
@@ -62,12 +62,12 @@ pub struct ChatBody {
     responses((status = 200, description = "The turn's events", body = StreamEvent, content_type = "text/event-stream"), Errors))]
 pub async fn send(
     State(app): State<SharedApp>,
-    someone: Someone,
+    sender: Sender,
     headers: HeaderMap,
     Body(body): Body<ChatBody>,
 ) -> Result<Response, ApiError> {
     let workspace_id = WorkspaceId(body.workspace_id);
-    let present = app.present(&someone, workspace_id).await?;
+    let present = app.present_at(sender.known, &sender.someone, workspace_id).await?;
     let key = request_key(&headers, &body)?;
     let to = match (body.conversation_id, body.agent_id, body.team_id) {
         // That it is theirs, the engine sees when it reads the conversation anyway.
@@ -90,10 +90,10 @@ pub async fn send(
     let ids: Vec<FileId> = files.into_iter().map(FileId).collect();
     let attachments = match ids.is_empty() {
         true => Vec::new(),
-        false => app.store.attachment_refs(&ids, workspace_id, someone.person()).await?,
+        false => app.store.attachment_refs(&ids, workspace_id, sender.someone.person()).await?,
     };
     let said = Said::Message { content, attachments, web_search: body.web_search.unwrap_or(false) };
-    begin(&app, present, workspace_id, to, said, key).await
+    Beginning { workspace_id, to, said, key }.begin(&app, present, Some(sender)).await
 }
 
 /// Try the last turn of a conversation again
@@ -110,42 +110,74 @@ pub async fn retry(
     let (conversation, present) = own_here(&app, &someone, id).await?;
     let key = request_key(&headers, &id)?;
     let to = To::Conversation(conversation.id);
-    begin(&app, present, conversation.workspace_id, to, Said::Retry, key).await
+    let workspace_id = conversation.workspace_id;
+    Beginning { workspace_id, to, said: Said::Retry, key }.begin(&app, present, None).await
 }
 
-async fn begin(
-    app: &SharedApp,
-    present: Present,
+/// A turn that is to begin.
+struct Beginning {
     workspace_id: WorkspaceId,
     to: To,
     said: Said,
     key: Option<RequestKey>,
-) -> Result<Response, ApiError> {
-    let someone = &present.someone;
-    // A turn that began before is read to its end even while the server drains.
-    let place = any_place(app, someone.person())?;
-    if present.is_public() {
-        let person = someone.person().id();
-        app.public_limits.message(person, someone.from)?;
-        if !matches!(to, To::Conversation(_)) {
-            app.public_limits.conversation(person, someone.from)?;
+}
+
+impl Beginning {
+    /// `sender`: where they were looked up in what is kept.
+    async fn begin(
+        self,
+        app: &SharedApp,
+        mut present: Present,
+        sender: Option<Sender>,
+    ) -> Result<Response, ApiError> {
+        let Someone { from, .. } = present.someone;
+        let person = present.someone.person();
+        // A turn that began before is read to its end even while the server drains.
+        let place = any_place(app, person)?;
+        if present.is_public() {
+            app.public_limits.message(person.id(), from)?;
+            if !matches!(self.to, To::Conversation(_)) {
+                app.public_limits.conversation(person.id(), from)?;
+            }
+        }
+        let known = sender.as_ref().and_then(|sender| sender.known);
+        let started = match (app.engine.send(self.send(&present, known)).await, sender) {
+            (Err(SendError::Stale), Some(sender)) => {
+                present = self.present_now(app, &present, sender).await?;
+                app.engine.send(self.send(&present, None)).await
+            }
+            (started, _) => started,
+        };
+        let Started { conversation_id, task_id, is_resumed, notice, reader } = started.map_err(refused)?;
+        let session = Event::Session { session_id: task_id, conversation_id, is_resumed, notice };
+        Ok(respond(app, present, conversation_id, Some(frame(&session, None)), reader, place))
+    }
+
+    /// Something has changed since it was kept, perhaps who they are or what they may: they are looked up anew.
+    async fn present_now(&self, app: &App, before: &Present, sender: Sender) -> Result<Present, ApiError> {
+        let sender = sender.again(app).await?;
+        let now = app.present(&sender.someone, self.workspace_id).await?;
+        // What they sent was taken as from someone else.
+        let is_same =
+            now.is_public() == before.is_public() && now.someone.person() == before.someone.person();
+        if is_same { Ok(now) } else { Err(baton_core::store::Error::Unavailable.into()) }
+    }
+
+    fn send(&self, present: &Present, known: Option<u64>) -> Send {
+        let someone = &present.someone;
+        Send {
+            workspace_id: self.workspace_id,
+            person: someone.person(),
+            person_name: someone.name().to_owned(),
+            viewer: someone.viewer(),
+            is_public: present.is_public(),
+            token_id: someone.token_id(),
+            known,
+            to: self.to,
+            said: self.said.clone(),
+            key: self.key.clone(),
         }
     }
-    let send = Send {
-        workspace_id,
-        person: someone.person(),
-        person_name: someone.name().to_owned(),
-        viewer: someone.viewer(),
-        is_public: present.is_public(),
-        token_id: someone.token_id(),
-        to,
-        said,
-        key,
-    };
-    let started = app.engine.send(send).await.map_err(refused)?;
-    let Started { conversation_id, task_id, is_resumed, notice, reader } = started;
-    let session = Event::Session { session_id: task_id, conversation_id, is_resumed, notice };
-    Ok(respond(app, present, conversation_id, Some(frame(&session, None)), reader, place))
 }
 
 /// An idempotency key with what it was sent with.
@@ -162,6 +194,8 @@ fn refused(error: SendError) -> ApiError {
     match error {
         SendError::NoAgent => conflict("no_agent", "The agent of this conversation is no longer here."),
         SendError::NotAllowed(refusal) => refusal.into(),
+        // It was looked up anew, and that can't be out of date.
+        SendError::Stale => baton_core::store::Error::Unavailable.into(),
         SendError::TurnInProgress => baton_core::store::Error::TurnInProgress.into(),
         SendError::NothingToRetry => conflict("nothing_to_retry", "The last turn was completed."),
         SendError::KeyReused => ApiError::new(

@@ -10,12 +10,13 @@ mod rows;
 mod sqlite;
 mod writer;
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
-use baton_core::store::{Result, Steps, Turns};
+use baton_core::store::{Result, Steps, Store, Turns};
 use baton_core::turns::{
     Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
 };
@@ -27,6 +28,7 @@ use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;
+use crate::write::number;
 
 use rows::CommitRows;
 
@@ -73,8 +75,11 @@ impl Turns for SqlStore {
 
     async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused> {
         match &self.writer {
+            Some(_) if commit.known.is_some_and(|known| self.generation() != Some(known)) => {
+                Err(Refused::Stale)
+            }
             Some(writer) => writer.commit(CommitRows::new(commit)?).await,
-            None => postgres::commit(&self.db, commit).await,
+            None => postgres::commit(self, commit).await,
         }
     }
 
@@ -93,10 +98,14 @@ impl Turns for SqlStore {
         // Nodes that crashed leave their row; there are never many.
         let sql = "WITH gone AS (DELETE FROM nodes WHERE lease_until < now() - interval '1 hour') \
                    INSERT INTO nodes (id, lease_until) VALUES ($1, now() + $2 * interval '1 second') \
-                   ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until";
+                   ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until \
+                   RETURNING (SELECT number FROM generation) AS number";
         let values = [node.0.into(), LEASE.as_secs_f64().into()];
         let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        self.lease_db.execute_raw(statement).await.db().map(drop)
+        if let Some(row) = self.lease_db.query_one_raw(statement).await.db()? {
+            self.generation.fetch_max(number(&row)?, Ordering::Release);
+        }
+        Ok(())
     }
 
     async fn end_lease(&self, node: NodeId) -> Result<()> {

@@ -222,6 +222,8 @@ pub struct CommitRows {
     pub at: DateTime<Utc>,
     pub terms: Terms,
     pub guard: GuardRows,
+    /// The number of changes that what it was made from was read at.
+    pub known: Option<u64>,
     /// The turn that waited and ends with it.
     pub ends: Option<Uuid>,
     /// How many steps are stored whatever happens; one more may follow, unless someone asked to stop.
@@ -279,6 +281,7 @@ impl CommitRows {
             at: commit.at,
             terms: commit.terms(),
             guard: guard_rows(commit),
+            known: commit.known,
             ends: commit.ends().map(|task| task.0),
             certain: commit.steps.len() as i64,
             steps: step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?,

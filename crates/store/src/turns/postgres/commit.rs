@@ -1,5 +1,7 @@
 //! A commit, whoever makes it: one statement, so one round trip.
 
+use std::sync::atomic::Ordering;
+
 use baton_core::access::Use;
 use baton_core::refusals::check_commit;
 use baton_core::store::{Error, Result};
@@ -10,9 +12,11 @@ use uuid::Uuid;
 use super::guard::{guard, guarded_row};
 use super::handover::{self, Clauses, place};
 use super::{Outcome, accept, asked, json, one};
+use crate::connect::SqlStore;
 use crate::connection::Db;
 use crate::db::{OrStoreError, database_error};
 use crate::turns::rows::{CommitRows, GuardRows, task_status};
+use crate::write::number;
 
 const STEPS: &str = "INSERT INTO task_messages (conversation_id, seq, task_id, agent_id, message_id, type, body, created_at) \
     SELECT guard.id, s.seq, s.task_id, s.agent_id, s.message_id, s.type, s.body, $1 \
@@ -31,7 +35,8 @@ const RESOLVED: &str = "UPDATE approvals SET status = r.status, decided_by = r.d
     decided_at = $1 FROM guard, jsonb_to_recordset($5) AS r(id uuid, status text, decided_by text, reason text) \
     WHERE approvals.id = r.id AND approvals.status = 'pending'";
 
-pub async fn commit(db: &Db, commit: &Commit) -> Outcome<Committed> {
+pub async fn commit(store: &SqlStore, commit: &Commit) -> Outcome<Committed> {
+    let db = &store.db;
     let rows = CommitRows::new(commit)?;
     let (rows, sql, values) = match rows.guard {
         // A long answer takes a while to shape, and the lease is renewed by the same few threads.
@@ -47,8 +52,22 @@ pub async fn commit(db: &Db, commit: &Commit) -> Outcome<Committed> {
     }
     match stored.map_err(database_error)? {
         Some(row) => committed(&row),
-        None => Err(why_not(db, commit).await?),
+        None => {
+            check_known(store, commit.known).await?;
+            Err(why_not(db, commit).await?)
+        }
     }
+}
+
+/// What it was made from is as it was. If not, the next is made from what is kept under the newer number.
+async fn check_known(store: &SqlStore, known: Option<u64>) -> Outcome<()> {
+    let Some(known) = known else { return Ok(()) };
+    let Some(row) = one(&store.db, "SELECT number FROM generation", Vec::new()).await.db()? else {
+        return Ok(());
+    };
+    let newest = number(&row)?;
+    store.generation.store(newest, Ordering::Release);
+    if newest == known { Ok(()) } else { Err(Refused::Stale) }
 }
 
 fn committed(row: &QueryResult) -> Outcome<Committed> {
@@ -75,6 +94,10 @@ fn shaped(rows: CommitRows) -> Result<(CommitRows, String, Vec<Value>)> {
     let mut more = handover::clauses(&mut values, &rows.handing)?;
     asked::clauses(&mut more, &mut values, &rows)?;
     more.write_rest(&mut values, &rows)?;
+    if let Some(known) = rows.known {
+        let known = place(&mut values, known.cast_signed().into());
+        more.and += &format!(" AND (SELECT number FROM generation) = {known}");
+    }
     let guard = match &rows.guard {
         GuardRows::Accept(accept) => {
             more.begin_turn(&mut values, accept);
