@@ -57,10 +57,12 @@ impl Engine {
             let (agent, team) = match send.to {
                 To::Agent(id) => (id, None),
                 To::Team(id) => {
-                    let team = self.0.store.team(id).await?;
+                    let team = self.0.casting.team_at(send.known, id).await?;
                     let entry = team.definition.entry().map(|entry| entry.agent_id);
-                    let is_ours = team.workspace_id == send.workspace_id;
-                    let found = entry.filter(|_| is_ours).ok_or(Error::NotFound("team"))?;
+                    // At the public address there are only those that were opened.
+                    let is_there = team.workspace_id == send.workspace_id
+                        && (team.definition.is_public || !send.is_public);
+                    let found = entry.filter(|_| is_there).ok_or(Error::NotFound("team"))?;
                     (found, Some(id))
                 }
                 To::Conversation(_) => return Err(SendError::NoAgent),

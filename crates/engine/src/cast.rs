@@ -3,8 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use baton_core::access::Viewer;
 use baton_core::agents::{Agent, AgentDefinition};
@@ -18,10 +17,9 @@ use baton_core::store::{Error, Store};
 use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::{Place, Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
-use tokio::sync::OnceCell;
 
 use crate::ask;
-use crate::hub::lock;
+use crate::made_once::MadeOnce;
 use crate::parameters::spelled_out;
 use crate::reach::{Around, HandoffTool, Target, team_prompt};
 use crate::request::tools_size;
@@ -166,42 +164,13 @@ pub struct Casting {
     store: Arc<dyn Store>,
     toolbox: Arc<dyn Toolbox>,
     models: Arc<dyn Models>,
-    kept: Mutex<Kept>,
-}
-
-/// Not for ever, all the same: someone may have changed something by hand in the database.
-const KEPT_TIME: Duration = Duration::from_secs(30);
-
-#[derive(Default)]
-struct Kept {
-    generation: u64,
-    /// Each made once, however many turns ask at the same time.
-    casts: HashMap<Engagement, (Instant, Making)>,
-}
-
-type Making = Arc<OnceCell<Arc<Cast>>>;
-
-impl Kept {
-    /// Where it is, or is to be; nowhere if newer ones are kept.
-    fn place(&mut self, generation: u64, role: Engagement) -> Option<Making> {
-        if self.generation < generation {
-            *self = Self { generation, casts: HashMap::new() };
-        }
-        if self.generation > generation {
-            return None;
-        }
-        let fresh = || (Instant::now(), Making::default());
-        let kept = self.casts.entry(role).or_insert_with(fresh);
-        if kept.0.elapsed() > KEPT_TIME {
-            *kept = fresh();
-        }
-        Some(kept.1.clone())
-    }
+    casts: MadeOnce<Engagement, Cast>,
+    teams: MadeOnce<TeamId, Team>,
 }
 
 impl Casting {
     pub fn new(store: Arc<dyn Store>, toolbox: Arc<dyn Toolbox>, models: Arc<dyn Models>) -> Self {
-        Self { store, toolbox, models, kept: Mutex::default() }
+        Self { store, toolbox, models, casts: MadeOnce::default(), teams: MadeOnce::default() }
     }
 
     pub fn model(&self, name: &str) -> Result<Resolved, ModelError> {
@@ -215,11 +184,12 @@ impl Casting {
 
     /// The agent as it was at this number of changes or later; without one, as it is now.
     pub async fn cast_at(&self, known: Option<u64>, role: Engagement) -> Result<Arc<Cast>, Error> {
-        let making = known.and_then(|generation| lock(&self.kept).place(generation, role));
-        match making {
-            Some(making) => making.get_or_try_init(|| self.make(role, known)).await.cloned(),
-            None => self.make(role, known).await,
-        }
+        self.casts.get(known, role, self.make(role, known)).await
+    }
+
+    /// The same of a team.
+    pub async fn team_at(&self, known: Option<u64>, id: TeamId) -> Result<Arc<Team>, Error> {
+        self.teams.get(known, id, async { self.store.team(id).await.map(Arc::new) }).await
     }
 
     async fn make(&self, role: Engagement, known: Option<u64>) -> Result<Arc<Cast>, Error> {
@@ -227,7 +197,7 @@ impl Casting {
         let workspace = self.store.workspace(agent.workspace_id).await?;
         let team = match role.team {
             // A team that is gone leaves its agents to themselves.
-            Some(id) => found(self.store.team(id).await)?.map(Arc::new),
+            Some(id) => found(self.team_at(known, id).await)?,
             None => None,
         };
         // So does one that isn't open, at the public address.

@@ -82,7 +82,7 @@ impl Engine {
         let role = Engagement { is_subtask: subtask.is_some(), ..role };
         let cast = self.0.casting.cast(role).await?;
         let snapshots = self.snapshots(&cast, seat.id, known).await?;
-        let Loaded { conversation, steps, is_cut, checkpoint, allowed, activations, turn: now } = loaded;
+        let Loaded { conversation, steps, is_cut, checkpoint, activations, turn: now } = loaded;
         Ok(Driver {
             engine: self.0.clone(),
             live: self.live(seat.id),
@@ -100,7 +100,6 @@ impl Engine {
             log: steps,
             log_is_cut: is_cut,
             holder_changed: false,
-            allowed,
             epoch: conversation.epoch,
             activations,
             snapshots,

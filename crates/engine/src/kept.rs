@@ -196,7 +196,6 @@ impl Kept {
             steps: self.steps,
             is_cut: self.is_cut,
             checkpoint: since.checkpoint,
-            allowed: since.allowed,
         };
         (loaded, self.snapshots.filter(|_| is_same))
     }

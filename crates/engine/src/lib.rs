@@ -24,6 +24,7 @@ mod kept;
 mod lease;
 mod listen;
 mod loops;
+mod made_once;
 mod node;
 mod opening;
 mod owed_stops;

@@ -198,9 +198,9 @@ impl Engine {
         live.publish_steps(steps.clone());
         let is_resumed = loaded.is_some();
         let epoch = loaded.as_ref().map_or(1, |loaded| loaded.conversation.epoch);
-        let (mut log, log_is_cut, allowed, mut activations) = match loaded {
-            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.allowed, loaded.activations),
-            None => (Vec::new(), false, Vec::new(), Vec::from_iter(first)),
+        let (mut log, log_is_cut, mut activations) = match loaded {
+            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.activations),
+            None => (Vec::new(), false, Vec::from_iter(first)),
         };
         let epoch = epoch + i64::from(commit.handover.is_some());
         if let Some(handover) = commit.handover {
@@ -225,7 +225,6 @@ impl Engine {
             epoch,
             snapshots,
             role,
-            allowed,
             checkpoint: None,
             begins: if opens_call { Begins::Accepted } else { Begins::Unopened },
             stop,

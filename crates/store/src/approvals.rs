@@ -110,6 +110,20 @@ impl Approvals for SqlStore {
         Ok(Decided { conversation: conversations::conversation(changed)?, step: logged, resumes })
     }
 
+    async fn remembered(&self, conversation: ConversationId, agent: AgentId) -> Result<Vec<String>> {
+        approvals::Entity::find()
+            .select_only()
+            .column(approvals::Column::ArgsHash)
+            .filter(approvals::Column::ConversationId.eq(conversation.0))
+            .filter(approvals::Column::AgentId.eq(agent.0))
+            .filter(approvals::Column::Remember.eq(true))
+            .filter(approvals::Column::Status.eq(ApprovalStatus::Approved.as_str()))
+            .into_tuple()
+            .all(&self.db)
+            .await
+            .db()
+    }
+
     async fn overdue_approvals(&self, now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {
         let rows = approvals::Entity::find()
             .select_only()

@@ -3,7 +3,7 @@ use chrono::{DateTime, Utc};
 
 use crate::approvals::{Approval, ApprovalStatus};
 use crate::conversations::Conversation;
-use crate::ids::{ApprovalId, ConversationId, MessageId, NodeId, TaskId, WorkspaceId};
+use crate::ids::{AgentId, ApprovalId, ConversationId, MessageId, NodeId, TaskId, WorkspaceId};
 use crate::log::LoggedStep;
 use crate::store::Result;
 use crate::turns::{
@@ -72,6 +72,8 @@ pub trait Approvals {
     async fn approvals(&self, query: ApprovalQuery) -> Result<Vec<Approval>>;
     async fn approval(&self, id: ApprovalId, person: Person) -> Result<Approval>;
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused>;
+    /// Calls that a person allowed an agent for the rest of a conversation: the hashes of tool and arguments.
+    async fn remembered(&self, conversation: ConversationId, agent: AgentId) -> Result<Vec<String>>;
     /// Approvals nobody decided in time.
     async fn overdue_approvals(&self, now: DateTime<Utc>) -> Result<Vec<ApprovalId>>;
     /// Which token began the turn that asked, if one did.

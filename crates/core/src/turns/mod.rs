@@ -42,8 +42,6 @@ pub struct Loaded {
     pub is_cut: bool,
     /// The tape of the open call, as far as it was checkpointed, by the number of the step that opened it.
     pub checkpoint: Option<(i64, Tape)>,
-    /// Calls a person allowed for the rest of the conversation: the agent's, with the hash of tool and arguments.
-    pub allowed: Vec<(AgentId, String)>,
 }
 
 /// What has come to a conversation since a number, as one read found it.
@@ -56,7 +54,6 @@ pub struct Since {
     /// The steps after that number, oldest first.
     pub steps: Vec<LoggedStep>,
     pub checkpoint: Option<(i64, Tape)>,
-    pub allowed: Vec<(AgentId, String)>,
 }
 
 impl Loaded {

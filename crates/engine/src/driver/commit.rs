@@ -278,11 +278,6 @@ impl Work {
             if step.task_id == Some(self.driver.task_id) {
                 self.stored.push(&step);
             }
-            if let Step::ApprovalResolved { call_id, remember: true, .. } = &step.step
-                && let Some(call) = self.stored.calls.iter().find(|call| call.step.call_id == *call_id)
-            {
-                self.driver.allowed.push((call.agent_id, call.args_hash()));
-            }
             self.driver.log.push(step);
         }
         self.apply_draft();

@@ -21,7 +21,7 @@ use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::NewApproval;
 use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
-use baton_core::ids::{AgentId, ConversationId, FileId, NodeId, TaskId, TransitionId};
+use baton_core::ids::{ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
@@ -68,8 +68,6 @@ pub struct Driver {
     pub log_is_cut: bool,
     /// A person gave the conversation to another agent meanwhile: `activations` is as it was before.
     pub holder_changed: bool,
-    /// Calls that the person allowed an agent for the rest of the conversation: the hashes of their arguments.
-    pub allowed: Vec<(AgentId, String)>,
     pub checkpoint: Option<(i64, Tape)>,
     /// What this turn's calls are told besides.
     pub context: Option<String>,
@@ -243,12 +241,6 @@ impl Driver {
         scope(self.cast.team_kind(), &self.activations)
     }
 
-    /// The calls this agent needs not ask for.
-    fn allowed_here(&self) -> Vec<String> {
-        let own = self.allowed.iter().filter(|(agent, _)| *agent == self.cast.agent.id);
-        own.map(|(_, args_hash)| args_hash.clone()).collect()
-    }
-
     /// Is done when a person wants the turn to stop, or when it is no longer this driver's.
     async fn interrupted(&self) {
         let mut stop = self.stop.clone();
@@ -345,6 +337,7 @@ impl Work {
     async fn facts(&self) -> Result<Facts, Gone> {
         let driver = &self.driver;
         let cap_reached = self.turn.wants_model() && self.cap_is_reached().await?;
+        let (allowed, rules) = self.allowed_beforehand().await?;
         Ok(Facts {
             stop_requested: self.is_stopped(),
             cap_reached,
@@ -356,19 +349,25 @@ impl Work {
             nobody_to_ask: driver.role.is_public || driver.subtask.is_some(),
             is_routed_team: driver.routes(),
             is_stuck: !driver.begins_with_words() && driver.is_stuck(),
-            allowed: driver.allowed_here(),
-            rules: self.allow_rules().await?,
+            allowed,
+            rules,
         })
     }
 
-    /// As they are now, and only where one is asked for. At a public address none holds.
-    async fn allow_rules(&self) -> Result<Vec<AllowRule>, Gone> {
+    /// Calls of this agent that the person allowed for the rest of the conversation, and the rules for its tools: as they
+    /// are now, and only where one is asked for. At a public address no rule holds.
+    async fn allowed_beforehand(&self) -> Result<(Vec<String>, Vec<AllowRule>), Gone> {
         let driver = &self.driver;
-        if driver.role.is_public || !self.turn.would_ask(self.mode()) {
-            return Ok(Vec::new());
+        if !self.turn.would_ask(self.mode()) {
+            return Ok(Default::default());
         }
         let (store, agent) = (&driver.engine.store, driver.cast.agent.id);
-        Ok(self.answered(|| store.allow_rules(agent)).await?.unwrap_or_default())
+        let allowed = self.answered(|| store.remembered(driver.seat.id, agent)).await?.unwrap_or_default();
+        if driver.role.is_public {
+            return Ok((allowed, Vec::new()));
+        }
+        let rules = self.answered(|| store.allow_rules(agent)).await?.unwrap_or_default();
+        Ok((allowed, rules))
     }
 
     /// Whether the workspace has spent what it may today, or what it may for guests and visitors.

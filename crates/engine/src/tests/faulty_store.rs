@@ -211,6 +211,7 @@ passed! { Approvals
     fn approval(id: ApprovalId, person: Person) -> Result<Approval>;
     fn decide(decide: Decide) -> Answer<Decided>;
     fn overdue_approvals(now: DateTime<Utc>) -> Result<Vec<ApprovalId>>;
+    fn remembered(conversation: ConversationId, agent: AgentId) -> Result<Vec<String>>;
     fn token_of_task(task: TaskId) -> Result<Option<TokenId>>;
 }
 

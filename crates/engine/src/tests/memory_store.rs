@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use baton_core::agents::{Agent, PermissionMode};
-use baton_core::approvals::Approval;
+use baton_core::approvals::{Approval, Decision};
 use baton_core::attachments::Attachment;
 use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
 use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
@@ -314,7 +314,6 @@ impl MemoryStore {
             conversation: row.conversation,
             steps: row.steps,
             is_cut: false,
-            allowed: Vec::new(),
         })
     }
 
@@ -343,7 +342,6 @@ impl Turns for MemoryStore {
             activations: (last_seq > seq).then_some(loaded.activations),
             steps,
             checkpoint: loaded.checkpoint,
-            allowed: loaded.allowed,
         }))
     }
 
@@ -560,6 +558,21 @@ impl Approvals for MemoryStore {
     async fn overdue_approvals(&self, _now: DateTime<Utc>) -> Result<Vec<ApprovalId>> {
         self.before("overdue_approvals").await;
         Ok(Vec::new())
+    }
+
+    async fn remembered(&self, conversation: ConversationId, agent: AgentId) -> Result<Vec<String>> {
+        self.at_once(|state| {
+            let steps = state.rows.get(&conversation).into_iter().flat_map(|row| &row.steps);
+            let own =
+                steps.filter(|logged| logged.agent_id == agent).filter_map(|logged| match &logged.step {
+                    Step::ApprovalResolved { decision, remember: true, args_hash, .. } => {
+                        args_hash.clone().filter(|_| *decision == Decision::Approved)
+                    }
+                    _ => None,
+                });
+            own.collect()
+        })
+        .await
     }
 
     async fn token_of_task(&self, _task: TaskId) -> Result<Option<TokenId>> {

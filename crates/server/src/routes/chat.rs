@@ -24,7 +24,6 @@ use uuid::Uuid;
 
 use super::conversations::own_here;
 use super::stream_events::StreamEvent;
-use super::teams;
 use crate::app::{App, SharedApp};
 use crate::http::sse::{self, Allowed, Frames};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Sender, Someone, Via};
@@ -79,9 +78,6 @@ pub async fn send(
             return Err(ApiError::invalid("agentId", "or teamId is needed to begin a conversation"));
         }
     };
-    if let To::Team(id) = to {
-        teams::for_new_conversation(&app, &present, id).await?;
-    }
     let content = text::prose("message", &body.message, MAX_CONTENT)?;
     let files = body.attachments.unwrap_or_default();
     if files.len() > MAX_PER_MESSAGE {

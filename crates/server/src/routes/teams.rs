@@ -175,13 +175,6 @@ pub async fn hired_agent(app: &App, workspace: WorkspaceId, id: AgentId) -> Resu
     }
 }
 
-/// A team that someone can begin a conversation with: at the public address only one that was opened.
-pub async fn for_new_conversation(app: &App, present: &Present, id: TeamId) -> Result<Team, ApiError> {
-    let team = app.store.team(id).await?;
-    let is_open = team.definition.is_public || !present.is_public();
-    if is_open { Ok(team) } else { Err(ApiError::not_found("team")) }
-}
-
 /// The member of a team that a conversation begins with.
 pub async fn entry_agent(
     app: &App,
@@ -189,8 +182,10 @@ pub async fn entry_agent(
     workspace: WorkspaceId,
     id: TeamId,
 ) -> Result<Agent, ApiError> {
-    let team = for_new_conversation(app, present, id).await?;
-    if team.workspace_id != workspace {
+    let team = app.store.team(id).await?;
+    // At the public address there are only those that were opened.
+    let is_open = team.definition.is_public || !present.is_public();
+    if team.workspace_id != workspace || !is_open {
         return Err(ApiError::not_found("team"));
     }
     let entry = team.definition.entry().map(|member| member.agent_id);

@@ -18,7 +18,7 @@ use crate::test_app::{Actor, TestApp, text};
 const AT_ONCE: Duration = Duration::from_millis(1_500);
 const SOON: Duration = Duration::from_secs(10);
 
-async fn two_nodes(replies: Value) -> Option<(TestApp, TestApp, tempfile::NamedTempFile)> {
+pub async fn two_nodes(replies: Value) -> Option<(TestApp, TestApp, tempfile::NamedTempFile)> {
     let (app, script) = scripted(replies).await;
     let TestDatabase::Postgres { .. } = app.database else {
         app.end().await;
@@ -30,7 +30,7 @@ async fn two_nodes(replies: Value) -> Option<(TestApp, TestApp, tempfile::NamedT
     Some((app, second, script))
 }
 
-fn elsewhere<'a>(node: &'a TestApp, person: &Actor<'_>) -> Actor<'a> {
+pub fn elsewhere<'a>(node: &'a TestApp, person: &Actor<'_>) -> Actor<'a> {
     node.actor(person.cookie.as_deref().expect("a cookie"), &person.workspace)
 }
 

@@ -14,6 +14,7 @@ mod chat;
 mod chat_command;
 mod chat_hands;
 mod chat_input;
+mod cluster_changes;
 mod cluster_events;
 mod conversations;
 mod crews;

@@ -1,6 +1,5 @@
 //! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
 
-use baton_core::approvals::ApprovalStatus;
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
 use baton_core::log::{LoggedStep, Step};
@@ -16,7 +15,7 @@ use crate::connect::SqlStore;
 use crate::connection::Db;
 use crate::conversations::conversation;
 use crate::db::OrStoreError;
-use crate::entities::{agent_conversations, approvals, task_messages};
+use crate::entities::{agent_conversations, task_messages};
 
 /// Of turns that are over, more than a model is ever shown: so many steps, or so many bytes of them.
 const MAX_STEPS: usize = 4_000;
@@ -42,14 +41,13 @@ pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
 async fn load_once(db: &Db, id: ConversationId) -> Result<Loaded> {
     let row = find(db, id).await?;
     let turn = turn_row(&row);
-    let (activations, (steps, is_cut), allowed, checkpoint) = tokio::try_join!(
+    let (activations, (steps, is_cut), checkpoint) = tokio::try_join!(
         activations::newest(db, id),
         newest_steps(db, id, row.last_seq, turn),
-        allowed(db, id),
         checkpoint(db, id, turn),
     )?;
     let conversation = conversation(row)?;
-    Ok(Loaded { activations, conversation, turn, steps, is_cut, checkpoint, allowed })
+    Ok(Loaded { activations, conversation, turn, steps, is_cut, checkpoint })
 }
 
 pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Result<Option<Since>> {
@@ -61,8 +59,7 @@ pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Resul
             return Ok(None);
         }
         let is_same = last_seq == seq;
-        let (new, allowed, checkpoint) =
-            tokio::try_join!(since(db, id, seq, last_seq), allowed(db, id), checkpoint(db, id, turn))?;
+        let (new, checkpoint) = tokio::try_join!(since(db, id, seq, last_seq), checkpoint(db, id, turn))?;
         let (rows, activations) = new;
         if rows.iter().map(|row| weight(&row.body)).sum::<usize>() > MAX_BYTES {
             return Ok(None);
@@ -76,7 +73,6 @@ pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Resul
                 activations: (!is_same).then_some(activations),
                 steps: rows.into_iter().map(logged).collect(),
                 checkpoint,
-                allowed,
             }));
         }
     }
@@ -208,21 +204,6 @@ pub fn turn_row(row: &agent_conversations::Model) -> Option<TurnRow> {
         tries: row.turn_tries,
         stop_requested: row.stop_requested_at.is_some(),
     })
-}
-
-async fn allowed(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<(AgentId, String)>> {
-    let rows = approvals::Entity::find()
-        .select_only()
-        .column(approvals::Column::AgentId)
-        .column(approvals::Column::ArgsHash)
-        .filter(approvals::Column::ConversationId.eq(id.0))
-        .filter(approvals::Column::Remember.eq(true))
-        .filter(approvals::Column::Status.eq(ApprovalStatus::Approved.as_str()))
-        .into_tuple::<(Uuid, String)>()
-        .all(db)
-        .await
-        .db()?;
-    Ok(rows.into_iter().map(|(agent, args_hash)| (AgentId(agent), args_hash)).collect())
 }
 
 /// Only a turn that is under way has a tape worth reading.

@@ -7,7 +7,7 @@
 // Whoever uses this file needs only some of it.
 #![allow(dead_code)]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -37,6 +37,9 @@ enum Mode {
     Gone,
 }
 
+/// How many statements are remembered.
+const ASKED: usize = 1_000;
+
 struct Rule {
     text: String,
     when: When,
@@ -48,6 +51,8 @@ struct State {
     delay: Duration,
     rules: Vec<Rule>,
     lost: usize,
+    /// What was asked, as long as nobody has taken it: the newest of it.
+    asked: VecDeque<String>,
     links: HashMap<u64, Link>,
     next: u64,
 }
@@ -93,6 +98,7 @@ impl Proxy {
             delay: Duration::ZERO,
             rules: Vec::new(),
             lost: 0,
+            asked: VecDeque::new(),
             links: HashMap::new(),
             next: 0,
         }));
@@ -152,6 +158,11 @@ impl Proxy {
         self.state().lost
     }
 
+    /// The statements that came since this was asked last.
+    pub fn asked(&self) -> Vec<String> {
+        self.state().asked.drain(..).collect()
+    }
+
     /// How many connections are open, on the client's side.
     pub fn open(&self) -> usize {
         self.state().links.len()
@@ -195,6 +206,7 @@ fn listen(listener: &TcpListener, server: SocketAddr, shared: &Shared) {
 /// Begins to carry what both ends say.
 fn link(client: TcpStream, server: Option<TcpStream>, shared: &Shared) -> io::Result<()> {
     client.set_nodelay(true)?;
+    server.iter().try_for_each(|server| server.set_nodelay(true))?;
     let from_client = client.try_clone()?;
     let from_server = server.as_ref().map(TcpStream::try_clone).transpose()?;
     let mut state = lock(shared);
@@ -264,8 +276,13 @@ fn carry_up(id: u64, mut client: TcpStream, shared: &Shared) -> io::Result<()> {
             let delay = lock(shared).delay;
             thread::sleep(delay);
         }
-        if text.is_some_and(|text| lose(id, &text, shared)) {
-            continue;
+        if let Some(text) = text {
+            if lose(id, &text, shared) {
+                continue;
+            }
+            let asked = &mut lock(shared).asked;
+            asked.push_back(text);
+            asked.drain(..asked.len().saturating_sub(ASKED));
         }
         if is_asked && let Some(link) = lock(shared).links.get_mut(&id) {
             link.due += 1;

@@ -3,7 +3,7 @@
 use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval, arguments_hash};
 use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
-use baton_core::ids::{ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
+use baton_core::ids::{AgentId, ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
 use baton_core::log::{MessageStatus, Step, TurnStatus};
 use baton_core::models::Usage;
 use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
@@ -278,7 +278,9 @@ async fn an_approval_is_decided_once_and_hands_the_turn_on() {
         if as_it_is.status == ApprovalStatus::Approved));
     let loaded = store.load(begun.id).await.unwrap();
     assert_eq!(loaded.turn.expect("a turn").owner, Some(cast.node));
-    assert_eq!(loaded.allowed, [(cast.agent, arguments_hash("pay", &Default::default()))]);
+    let remembered = async |agent| store.remembered(begun.id, agent).await.unwrap();
+    assert_eq!(remembered(cast.agent).await, [arguments_hash("pay", &Default::default())]);
+    assert!(remembered(AgentId::new()).await.is_empty(), "another agent asks");
     let hers = store.approval(approval_id, Person::Profile(cast.ana)).await.unwrap();
     assert_eq!(hers.decided_by.as_deref(), Some("Ana"));
     assert!(store.approval(approval_id, Person::Profile(ProfileId::new())).await.is_err());
