@@ -4,7 +4,7 @@ use baton_core::bus::{Heard, Hint};
 use futures::StreamExt;
 
 use crate::hub::Signal;
-use crate::service::{Engine, News};
+use crate::service::Engine;
 
 impl Engine {
     /// Listens until the bus is closed.
@@ -16,7 +16,7 @@ impl Engine {
                 // Readers of conversations are repaired by looking. Notices are stored nowhere: whoever wants them reads again.
                 Heard::Missed => {
                     self.0.kept.forget_all();
-                    self.0.report(News::Missed);
+                    self.0.news.report_missed();
                 }
             }
         }
@@ -24,7 +24,7 @@ impl Engine {
 
     fn take(&self, hint: Hint) {
         match hint {
-            Hint::Notice(notice) => self.0.report(News::Notice(notice)),
+            Hint::Notice(notice) => self.0.news.report(notice),
             Hint::Stored { conversation_id, seq } => {
                 if let Some(live) = self.0.hub.find(conversation_id).filter(|live| live.told() < seq) {
                     live.has_read(seq);

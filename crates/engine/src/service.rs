@@ -24,6 +24,7 @@ use crate::hub::{Hub, Live, Signal, lock};
 use crate::kept::KeptLogs;
 use crate::listen::Pace;
 use crate::loops::Rounds;
+use crate::news::{News, Newsroom};
 use crate::node::{LeftName, NodeState, Phase};
 use crate::owed_stops::OwedStops;
 use crate::places::{Places, TurnLimits};
@@ -58,14 +59,6 @@ pub struct Options {
     pub bus: Arc<dyn Bus>,
 }
 
-/// What those who look at a workspace are told.
-#[derive(Debug, Clone)]
-pub enum News {
-    Notice(Notice),
-    /// Some may be missing: read again.
-    Missed,
-}
-
 #[derive(Clone)]
 pub struct Engine(pub(crate) Arc<Inner>);
 
@@ -93,7 +86,7 @@ pub struct Inner {
     unpriced: Mutex<HashSet<String>>,
     /// Turns that nobody drove when this node last looked.
     pub(crate) stranded: Mutex<Vec<Claimed>>,
-    news: broadcast::Sender<News>,
+    pub(crate) news: Newsroom,
     pub(crate) pace: Pace,
     /// When the last renewal of the lease that came through was begun, by this node's own clock.
     pub(crate) renewed: watch::Sender<Option<Instant>>,
@@ -107,7 +100,6 @@ pub struct Inner {
     has_claimed: AtomicBool,
 }
 
-const NEWS: usize = 1_024;
 /// The attempt a turn begins with.
 pub const FIRST: i32 = 1;
 
@@ -136,7 +128,7 @@ impl Engine {
             left: Mutex::default(),
             unpriced: Mutex::default(),
             stranded: Mutex::default(),
-            news: broadcast::channel(NEWS).0,
+            news: Newsroom::default(),
             pace,
             renewed: watch::channel(None).0,
             renewing: tokio::sync::Mutex::default(),
@@ -147,9 +139,15 @@ impl Engine {
         }))
     }
 
-    /// What changes outside an open chat.
-    pub fn news(&self) -> broadcast::Receiver<News> {
-        self.0.news.subscribe()
+    /// What changes in a workspace outside an open chat.
+    pub fn news(&self, workspace: WorkspaceId) -> broadcast::Receiver<News> {
+        self.0.news.listen(workspace)
+    }
+
+    /// The number of changes that were made by a moment ago; none where that isn't known.
+    pub fn changes(&self) -> Option<u64> {
+        let heard = || self.0.store.last_generation().filter(|_| self.0.holds_lease());
+        self.0.store.generation().or_else(heard)
     }
 
     pub fn notify(&self, notice: Notice) {
@@ -203,12 +201,7 @@ impl Inner {
     /// Tells the streams of this node, and those of others.
     pub fn notify(&self, notice: Notice) {
         self.bus.tell(Hint::Notice(notice.clone()));
-        self.report(News::Notice(notice));
-    }
-
-    pub fn report(&self, news: News) {
-        // Nobody may be listening.
-        let _ = self.news.send(news);
+        self.news.report(notice);
     }
 
     /// A conversation was deleted: nothing of it is kept, and its streams close.

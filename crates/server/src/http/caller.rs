@@ -26,8 +26,17 @@ pub struct Caller {
 
 #[derive(Clone)]
 pub enum Via {
-    Session { token_hash: Vec<u8>, signed_in_by: SignedInBy, signed_in_at: DateTime<Utc> },
-    Token { token_id: TokenId, token_hash: Vec<u8>, workspace_id: WorkspaceId },
+    Session {
+        token_hash: Vec<u8>,
+        signed_in_by: SignedInBy,
+        signed_in_at: DateTime<Utc>,
+        expires_at: DateTime<Utc>,
+    },
+    Token {
+        token_id: TokenId,
+        token_hash: Vec<u8>,
+        workspace_id: WorkspaceId,
+    },
 }
 
 impl Caller {
@@ -116,8 +125,9 @@ async fn by_session(app: &App, token: &str, known: Option<u64>) -> Result<Caller
         {
             tracing::warn!(%error, "could not extend a session");
         }
-        let (signed_in_by, signed_in_at) = (owner.signed_in_by, owner.created_at);
-        let via = Via::Session { token_hash: token_hash.clone(), signed_in_by, signed_in_at };
+        let (signed_in_by, signed_in_at, expires_at) =
+            (owner.signed_in_by, owner.created_at, owner.expires_at);
+        let via = Via::Session { token_hash: token_hash.clone(), signed_in_by, signed_in_at, expires_at };
         Ok(Some(Caller { profile: owner.profile, via }))
     };
     let found = app.callers.get(known, &token_hash, find).await?;

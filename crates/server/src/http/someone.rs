@@ -12,8 +12,9 @@ use baton_core::access::Viewer;
 use baton_core::ids::TokenId;
 use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
+use chrono::{DateTime, Utc};
 
-use super::{ApiError, Caller, client_ip};
+use super::{ApiError, Caller, Via, client_ip};
 use crate::app::{App, SharedApp};
 use crate::visitor::{self, Visitor};
 
@@ -50,6 +51,17 @@ impl Someone {
         match &self.who {
             Who::Profile(caller) => &caller.profile.name,
             Who::Visitor(_) => "Visitor",
+        }
+    }
+
+    /// When their session runs out, if they have one.
+    pub fn expires_at(&self) -> Option<DateTime<Utc>> {
+        match &self.who {
+            Who::Profile(caller) => match &caller.via {
+                Via::Session { expires_at, .. } => Some(*expires_at),
+                Via::Token { .. } => None,
+            },
+            Who::Visitor(_) => None,
         }
     }
 

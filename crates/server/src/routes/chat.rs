@@ -1,6 +1,7 @@
 //! Talking to an agent: a message begins a turn, and its events stream back. The turn belongs to the server; closing
 //! the connection stops nothing.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -25,7 +26,7 @@ use uuid::Uuid;
 use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
-use crate::http::sse::{self, Allowed, Frames};
+use crate::http::sse::{self, Allowed, Frames, Rights};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Sender, Someone, Via};
 use crate::readers::Credential;
 use crate::secret;
@@ -324,15 +325,16 @@ fn respond(
     let frames = TurnFrames { reader, departure: app.engine.departure(id), is_public };
     let app = app.clone();
     note_reader(&app, &present.someone, id);
-    let may_read = move || {
-        let (app, someone) = (app.clone(), present.someone.clone());
+    let rights = Arc::new(Rights::of(&app, &present.someone));
+    let may_read = move |must_ask| {
+        let (app, someone, rights) = (app.clone(), present.someone.clone(), rights.clone());
         async move {
-            let checked = async {
+            let check = async {
                 // Who is no member any more may be a guest, and is then sent less.
                 let (_, now) = own_here(&app, &someone, id.0).await?;
                 Ok(now.is_public() == is_public && app.is_still_in(&someone).await?)
             };
-            let allowed = Allowed::by(checked.await);
+            let allowed = rights.hold(must_ask, check).await;
             if allowed == Allowed::Yes {
                 note_reader(&app, &someone, id);
             }

@@ -1,5 +1,7 @@
 //! What changes outside the open chat, as a stream. Nothing is repeated: after a reconnect, read again.
 
+use std::sync::Arc;
+
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -16,7 +18,7 @@ use uuid::Uuid;
 
 use super::stream_events::NoticeEvent;
 use crate::app::SharedApp;
-use crate::http::sse::{self, Allowed, Frames};
+use crate::http::sse::{self, Frames, Rights};
 use crate::http::{ApiError, Caller, Errors, Params, Someone};
 
 #[derive(Deserialize, IntoParams)]
@@ -38,15 +40,18 @@ pub async fn events(
     app.role(&caller, workspace_id).await?;
     let person = Person::Profile(caller.profile.id);
     let place = super::chat::place(&app, person)?;
-    let frames = NoticeFrames { news: app.engine.news(), workspace_id, person, ending: app.ending() };
-    let may_read = move || {
-        let (app, caller) = (app.clone(), caller.clone());
+    let news = app.engine.news(workspace_id);
+    let frames = NoticeFrames { news, person, ending: app.ending() };
+    let someone = Someone::from(caller.clone());
+    let rights = Arc::new(Rights::of(&app, &someone));
+    let may_read = move |must_ask| {
+        let (app, caller, someone, rights) = (app.clone(), caller.clone(), someone.clone(), rights.clone());
         async move {
-            let checked = async {
+            let check = async {
                 app.role(&caller, workspace_id).await?;
-                app.is_still_in(&Someone::from(caller)).await
+                app.is_still_in(&someone).await
             };
-            Allowed::by(checked.await)
+            rights.hold(must_ask, check).await
         }
     };
     // Something at once, so that a client knows it is connected.
@@ -55,7 +60,6 @@ pub async fn events(
 
 struct NoticeFrames {
     news: Receiver<News>,
-    workspace_id: WorkspaceId,
     person: Person,
     ending: watch::Receiver<bool>,
 }
@@ -81,11 +85,10 @@ impl Frames for NoticeFrames {
 
 impl NoticeFrames {
     fn concerns(&self, notice: &Notice) -> bool {
-        notice.workspace_id == self.workspace_id
-            && match notice.audience {
-                Audience::Person(person) => person == self.person,
-                Audience::Members => true,
-            }
+        match notice.audience {
+            Audience::Person(person) => person == self.person,
+            Audience::Members => true,
+        }
     }
 }
 
