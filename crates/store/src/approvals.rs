@@ -178,7 +178,8 @@ async fn store_decision(write: &Write, row: &approvals::Model, decide: &Decide) 
 /// Keeps the message what its events fold to.
 async fn fold_in(write: &Write, logged: &LoggedStep) -> Result<()> {
     let (Some(id), Some(event)) = (logged.message_id, render(logged)) else { return Ok(()) };
-    let Some(row) = agent_messages::Entity::find_by_id(id.0).one(&**write).await.db()? else { return Ok(()) };
+    let row = agent_messages::Entity::find_by_id(id.0).into_partial_model::<agent_messages::Read>();
+    let Some(row) = row.one(&**write).await.db()? else { return Ok(()) };
     let parts = row.parts.clone().map(serde_json::from_value).transpose();
     let parts = parts.map_err(|error| Error::Database(Box::new(error)))?.unwrap_or_default();
     let status = tolerant::read(&row.status);

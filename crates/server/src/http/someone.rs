@@ -13,9 +13,13 @@ use baton_core::ids::TokenId;
 use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
 
+use super::body::MaxBody;
 use super::{ApiError, Caller, client_ip};
 use crate::app::{App, SharedApp};
 use crate::visitor::{self, Visitor};
+
+/// The longest message of a visitor fits, also where each character comes as the twelve of its escapes.
+const MAX_VISITORS_BODY: usize = 64 * 1024;
 
 #[derive(Clone)]
 pub struct Someone {
@@ -118,6 +122,10 @@ impl FromRequestParts<SharedApp> for MaybeSomeone {
             }
             Err(error) => return Err(error),
         };
+        if let Some(Who::Visitor(visitor)) = &who {
+            app.public_limits.request(visitor.id.0, from)?;
+            parts.extensions.insert(MaxBody(MAX_VISITORS_BODY));
+        }
         Ok(Self { who, from })
     }
 }

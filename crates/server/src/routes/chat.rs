@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use baton_core::attachments::MAX_PER_MESSAGE;
-use baton_core::conversations::MAX_CONTENT;
+use baton_core::conversations::{MAX_CONTENT, MAX_PUBLIC_CONTENT};
 use baton_core::events::{Cursor, Event};
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
@@ -26,10 +26,12 @@ use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use super::teams;
 use crate::app::{App, SharedApp};
+use crate::crowd::Stay;
 use crate::http::sse::{self, Allowed, Frames};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Via};
 use crate::readers::Credential;
 use crate::secret;
+use crate::space::Adds;
 use crate::streams::Place;
 
 /// How many seconds those are told to wait who have too many turns.
@@ -38,6 +40,7 @@ const TURNS_AGAIN: u64 = 5;
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ChatBody {
+    /// Of guests and visitors at most 4,000 characters.
     #[schema(min_length = 1, max_length = 200_000)]
     message: String,
     /// The agent of a new conversation. In one that exists, the agent that holds it answers.
@@ -82,7 +85,8 @@ pub async fn send(
     if let To::Team(id) = to {
         teams::for_new_conversation(&app, &present, id).await?;
     }
-    let content = text::prose("message", &body.message, MAX_CONTENT)?;
+    let most = if present.is_public() { MAX_PUBLIC_CONTENT } else { MAX_CONTENT };
+    let content = text::prose("message", &body.message, most)?;
     let files = body.attachments.unwrap_or_default();
     if files.len() > MAX_PER_MESSAGE {
         return Err(ApiError::invalid("attachments", &format!("must be at most {MAX_PER_MESSAGE}")));
@@ -127,9 +131,13 @@ async fn begin(
     if present.is_public() {
         let person = someone.person().id();
         app.public_limits.message(person, someone.from)?;
-        if !matches!(to, To::Conversation(_)) {
+        let adds = if matches!(to, To::Conversation(_)) { Adds::More } else { Adds::Conversation };
+        if adds == Adds::Conversation {
             app.public_limits.conversation(person, someone.from)?;
         }
+        app.space.check_public(workspace_id, adds).await?;
+    } else {
+        app.space.check(workspace_id).await?;
     }
     let send = Send {
         workspace_id,
@@ -142,6 +150,7 @@ async fn begin(
         said,
         key,
     };
+    let place = place.with(stay(app, &present)?);
     let started = app.engine.send(send).await.map_err(refused)?;
     let Started { conversation_id, task_id, is_resumed, notice, reader } = started;
     let session = Event::Session { session_id: task_id, conversation_id, is_resumed, notice };
@@ -217,6 +226,7 @@ pub async fn stream(
         true => any_place(&app, someone.person())?,
         false => place(&app, someone.person())?,
     };
+    let place = place.with(stay(&app, &present)?);
     let given =
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
     let cursor = match given {
@@ -236,11 +246,13 @@ pub fn place(app: &App, person: Person) -> Result<Place, ApiError> {
     any_place(app, person)
 }
 
+/// What a guest's or a visitor's stream takes of their address.
+fn stay(app: &App, present: &Present) -> Result<Option<Stay>, ApiError> {
+    if present.is_public() { app.public_limits.stream(present.someone.from) } else { Ok(None) }
+}
+
 fn any_place(app: &App, person: Person) -> Result<Place, ApiError> {
-    app.streams.take(person.id()).ok_or_else(|| {
-        let error = "You have too many streams open. Close some tabs first.";
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
-    })
+    app.streams.take(person.id()).ok_or_else(ApiError::too_many_streams)
 }
 
 struct TurnFrames {

@@ -8,6 +8,7 @@ use baton_core::ids::{ConversationId, MessageId};
 use baton_core::log::Step;
 use baton_core::store::{Error, ForkPoint, Forks, Result, Version};
 use baton_core::visitors::Person;
+use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
@@ -32,8 +33,7 @@ impl Forks for SqlStore {
         if from.parent_id.is_some() {
             return Err(Error::IsSubtask);
         }
-        let message = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
-        let message = message.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
+        let message = first_left_out(&self.db, id, before).await?;
         let origin = origin(&self.db, &from, message.seq).await?;
         let at = now();
         let row = agent_conversations::ActiveModel {
@@ -58,7 +58,7 @@ impl Forks for SqlStore {
         write.commit_unkept().await?;
         let copy = Copy { from: id.0, to: row.id, before: message.seq };
         let ids = self.copy_messages(copy).await?;
-        self.copy_steps(copy, &ids).await?;
+        let bytes = self.copy_steps(copy, &ids).await?;
         let activations = self.copy_activations(copy, &ids).await?;
         self.copy_snapshots(copy, message.created_at).await?;
 
@@ -81,6 +81,7 @@ impl Forks for SqlStore {
             search_text: Set(from.search_text),
             family_id: Set(Some(family)),
             epoch: Set(activations),
+            bytes: Set(bytes),
             deleted_at: Set(None),
             ..Default::default()
         };
@@ -179,6 +180,26 @@ async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> 
         }
     }
     Ok(false)
+}
+
+/// The message a fork parts at.
+struct LeftOut {
+    seq: i64,
+    created_at: DateTime<Utc>,
+}
+
+async fn first_left_out(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    message: MessageId,
+) -> Result<LeftOut> {
+    let row = agent_messages::Entity::find_by_id(message.0)
+        .select_only()
+        .columns([agent_messages::Column::Seq, agent_messages::Column::CreatedAt])
+        .filter(agent_messages::Column::ConversationId.eq(id.0))
+        .into_tuple::<(i64, DateTime<Utc>)>();
+    let (seq, created_at) = row.one(db).await.db()?.ok_or(Error::NotFound("message"))?;
+    Ok(LeftOut { seq, created_at })
 }
 
 async fn message_at(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<MessageId>> {
