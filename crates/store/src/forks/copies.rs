@@ -23,7 +23,8 @@ use crate::turns::logged;
 
 /// Rows copied in one transaction.
 const BATCH: u64 = 200;
-const PAGE: Most = Most { rows: BATCH, bytes: 1024 * 1024 };
+/// Of messages and steps, which can be large.
+pub const PAGE: Most = Most { rows: BATCH, bytes: 1024 * 1024 };
 
 /// From one conversation to another, up to and without this number.
 #[derive(Clone, Copy)]
@@ -167,29 +168,28 @@ struct Noted {
 
 impl Noted {
     async fn before(db: &impl ConnectionTrait, copy: Copy) -> Result<Self> {
-        let rows = task_messages::Entity::find()
-            .filter(task_messages::Column::ConversationId.eq(copy.from))
-            .filter(task_messages::Column::Seq.lt(copy.before))
-            .filter(task_messages::Column::Kind.is_in(["tool_call", "tool_result"]))
-            .order_by_asc(task_messages::Column::Seq)
-            .all(db)
-            .await
-            .db()?;
-        let (mut asked, mut notes) = (HashMap::new(), Vec::new());
-        for row in rows {
-            let (seq, step) = (row.seq, logged(row));
-            match step.step {
-                Step::ToolCall(call) if call.tool_name == UPDATE_CONTEXT => {
-                    asked.insert(call.call_id, call.args);
-                }
-                Step::ToolResult(result) if result.success => {
-                    if let Some(Value::Object(data)) =
-                        asked.remove(&result.call_id).and_then(|mut args| args.remove("data"))
-                    {
-                        notes.push((seq, step.agent_id.0, data));
+        let (mut asked, mut notes, mut last) = (HashMap::new(), Vec::new(), 0);
+        loop {
+            let page = byte_pages::steps(db.get_database_backend(), copy.from, Edge::After(last), PAGE)
+                .filter(task_messages::Column::Seq.lt(copy.before));
+            let page = page.all(db).await.db()?;
+            let Some(newest) = page.last() else { break };
+            last = newest.seq;
+            for row in page {
+                let (seq, step) = (row.seq, logged(row));
+                match step.step {
+                    Step::ToolCall(call) if call.tool_name == UPDATE_CONTEXT => {
+                        asked.insert(call.call_id, call.args);
                     }
+                    Step::ToolResult(result) if result.success => {
+                        if let Some(Value::Object(data)) =
+                            asked.remove(&result.call_id).and_then(|mut args| args.remove("data"))
+                        {
+                            notes.push((seq, step.agent_id.0, data));
+                        }
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         let mut began: HashMap<Uuid, Vec<i64>> = HashMap::new();

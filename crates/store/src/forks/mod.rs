@@ -17,12 +17,13 @@ use sea_orm::{
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
+use crate::byte_pages::{Edge, steps};
 use crate::connect::SqlStore;
 use crate::conversations::{belongs_to, conversation, find, there, unforked};
 use crate::db::{OrStoreError, now};
-use crate::entities::{agent_conversations, agent_messages, task_messages};
+use crate::entities::{agent_conversations, agent_messages};
 use crate::turns::logged;
-use copies::Copy;
+use copies::{Copy, PAGE};
 
 #[async_trait]
 impl Forks for SqlStore {
@@ -157,29 +158,26 @@ async fn origin(db: &impl ConnectionTrait, from: &agent_conversations::Model, se
 
 /// Whether a tool that writes came through from this step on.
 async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<bool> {
-    let rows = task_messages::Entity::find()
-        .filter(task_messages::Column::ConversationId.eq(id.0))
-        .filter(task_messages::Column::Seq.gte(seq))
-        .filter(task_messages::Column::Kind.is_in(["tool_call", "tool_result", "skill_load"]))
-        .order_by_asc(task_messages::Column::Seq)
-        .all(db)
-        .await
-        .db()?;
     let mut writing: HashMap<String, bool> = HashMap::new();
-    for row in rows {
-        match logged(row).step {
-            Step::ToolCall(call) => {
-                writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
+    let mut last = seq - 1;
+    loop {
+        let page = steps(db.get_database_backend(), id.0, Edge::After(last), PAGE).all(db).await.db()?;
+        let Some(newest) = page.last() else { return Ok(false) };
+        last = newest.seq;
+        for row in page {
+            match logged(row).step {
+                Step::ToolCall(call) => {
+                    writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
+                }
+                Step::ToolResult(result)
+                    if (result.success || result.unknown) && writing.get(&result.call_id) == Some(&true) =>
+                {
+                    return Ok(true);
+                }
+                _ => {}
             }
-            Step::ToolResult(result)
-                if (result.success || result.unknown) && writing.get(&result.call_id) == Some(&true) =>
-            {
-                return Ok(true);
-            }
-            _ => {}
         }
     }
-    Ok(false)
 }
 
 /// The message a fork parts at.
