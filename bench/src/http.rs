@@ -33,7 +33,7 @@ enum Body {
 
 pub struct Head {
     pub status: u16,
-    /// Name and value of the cookie that was set.
+    /// Name and value of the session's cookie, if one was set.
     pub cookie: Option<String>,
 }
 
@@ -193,7 +193,7 @@ fn parse_head(text: &str) -> anyhow::Result<(Head, Body)> {
         } else if name.eq_ignore_ascii_case("transfer-encoding") {
             ensure!(value.eq_ignore_ascii_case("chunked"), "an encoding other than chunks");
             body = Some(Body::Size);
-        } else if name.eq_ignore_ascii_case("set-cookie") {
+        } else if name.eq_ignore_ascii_case("set-cookie") && value.starts_with("baton_session=") {
             cookie = value.split(';').next().map(str::to_owned);
         }
     }

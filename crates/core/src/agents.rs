@@ -33,6 +33,9 @@ words! {
     }
 }
 
+/// In one workspace, and with those that were let go: they can come back.
+pub const MAX_AGENTS: u64 = 500;
+pub const MAX_AGENTS_EVER: u64 = 2_000;
 pub const MAX_NAME: usize = 100;
 pub const MAX_DESCRIPTION: usize = 2_000;
 pub const MAX_AVATAR: usize = 2_000;

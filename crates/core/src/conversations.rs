@@ -19,6 +19,8 @@ words! {
 
 pub const MAX_TITLE: usize = 200;
 pub const MAX_CONTENT: usize = 200_000;
+/// The same for guests and visitors.
+pub const MAX_PUBLIC_CONTENT: usize = 4_000;
 pub const MAX_IMPORT: usize = 100;
 pub const MAX_PARTS_BYTES: usize = 512 * 1024;
 
@@ -62,6 +64,21 @@ pub struct Conversation {
 pub enum Versions {
     All,
     This,
+}
+
+/// How much room a workspace takes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RoomTaken {
+    pub all: Room,
+    /// What of it is of visitors and guests.
+    pub public: Room,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Room {
+    pub conversations: u64,
+    /// Of their logs, and of attachments.
+    pub bytes: u64,
 }
 
 /// A conversation that was deleted, with the turn that ran in it.

@@ -130,14 +130,19 @@ pub fn time_zone(field: &str, value: &str) -> Result<String, Invalid> {
     }
 }
 
+/// How many characters of a text can be searched.
+pub const MAX_FOLDED: usize = 20_000;
+
 /// The form in which text is searched: compatibility-normalised and without case, in every script, so that both
-/// databases answer alike. Lower, upper, then lower case folds what one step keeps apart, such as ß, ẞ and SS.
+/// databases answer alike. Lower, upper, then lower case folds what one step keeps apart, such as ß, ẞ and SS. Some characters
+/// become eighteen, so it ends after [`MAX_FOLDED`].
 pub fn fold(value: &str) -> String {
     value
         .nfkc()
         .flat_map(char::to_lowercase)
         .flat_map(char::to_uppercase)
         .flat_map(char::to_lowercase)
+        .take(MAX_FOLDED)
         .collect()
 }
 
@@ -187,6 +192,14 @@ mod tests {
             assert!(fold(stored).contains(&fold(typed)), "{stored} should be found by {typed}");
         }
         assert!(!fold("Budget").contains(&fold("Badger")));
+    }
+
+    #[test]
+    fn folded_text_has_a_bound() {
+        assert_eq!(fold("\u{fdfa}").chars().count(), 18);
+        for long in ["\u{fdfa}", "x", "\u{301}"] {
+            assert_eq!(fold(&long.repeat(200_000)).chars().count(), MAX_FOLDED, "{long:?}");
+        }
     }
 
     #[test]

@@ -16,8 +16,6 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 use crate::frame::{Speaker, frame, piece_frames, step_frame, step_frame_at};
 use crate::hub::{Live, Signal};
 
-const BATCH: u64 = 200;
-
 /// When a stream ends by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Until {
@@ -143,16 +141,16 @@ impl Reader {
         // Asked first: of a turn that waits now, what is read next is all, until a person decides.
         let waits = self.turn_waits().await?;
         let (store, id, seq) = (self.store.clone(), self.live.id, self.cursor.seq);
-        let steps = apart(async move { store.steps_after(id, seq, BATCH).await }).await?;
-        let read = steps.len() as u64;
-        for step in steps {
+        let page = apart(async move { store.steps_page(id, seq).await }).await?;
+        let has_read = !page.steps.is_empty();
+        for step in page.steps {
             if self.state == State::Ending {
                 return Ok(());
             }
             let frames = step_frame(&step);
             self.see(&step, frames);
         }
-        let is_all = if waits { read == 0 } else { read < BATCH };
+        let is_all = if waits { !has_read } else { page.is_last };
         if self.state == State::Ending || !is_all {
             return Ok(());
         }

@@ -8,6 +8,7 @@ use baton_core::conversations::MessageRole;
 use baton_core::handoffs::Trigger;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, NodeId};
 use baton_core::log::{MessageStatus, Said, Spent, Start, Switched, TurnStatus};
+use baton_core::store::StepsPage;
 use baton_core::tape::{Block, Voice};
 use baton_core::turns::TurnRow;
 use chrono::DateTime;
@@ -15,6 +16,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::*;
 use crate::hub::{Hub, LivePiece, Recording, lock};
+
+const BATCH: u64 = 200;
 
 /// A log in memory that counts how often it is read.
 #[derive(Default)]
@@ -30,6 +33,11 @@ impl Steps for Kept {
         self.reads.fetch_add(1, Ordering::Relaxed);
         let steps = lock(&self.steps);
         Ok(steps.iter().filter(|step| step.seq > seq).take(limit as usize).cloned().collect())
+    }
+
+    async fn steps_page(&self, id: ConversationId, seq: i64) -> Result<StepsPage, Error> {
+        let steps = self.steps_after(id, seq, BATCH).await?;
+        Ok(StepsPage { is_last: (steps.len() as u64) < BATCH, steps })
     }
 
     async fn open_call(&self, _: ConversationId, seq: i64) -> Result<Option<LoggedStep>, Error> {

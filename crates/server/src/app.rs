@@ -15,6 +15,7 @@ use baton_tools::WorkspaceTools;
 use baton_tools::outbound::Outbound;
 use tokio::sync::watch;
 
+use crate::device::DeviceKey;
 use crate::http::{ApiError, Caller, Present, Someone, Standing, Via, Who};
 use crate::kept::Kept;
 use crate::models;
@@ -25,6 +26,7 @@ use crate::public_limits::PublicLimits;
 use crate::rate_limit::RateLimit;
 use crate::readers::Readers;
 use crate::settings::Settings;
+use crate::space::Space;
 use crate::streams::Streams;
 use crate::visitor::VisitorKey;
 
@@ -35,7 +37,11 @@ pub struct App {
     pub passwords: Passwords,
     pub sign_ins: RateLimit,
     pub public_limits: PublicLimits,
+    /// Forks, imports, and pictures that are fetched.
+    pub copies: RateLimit,
+    pub space: Space,
     pub visitors: VisitorKey,
+    pub devices: DeviceKey,
     pub outbound: Outbound,
     pub operator: OperatorKey,
     pub models: Arc<ModelSet>,
@@ -55,6 +61,7 @@ pub struct App {
 pub type SharedApp = Arc<App>;
 
 const SIGN_IN_WINDOW: Duration = Duration::from_secs(15 * 60);
+const COPY_WINDOW: Duration = Duration::from_secs(60 * 60);
 
 impl App {
     pub async fn new(settings: Settings, database: SqlStore) -> anyhow::Result<SharedApp> {
@@ -70,12 +77,15 @@ impl App {
         let streams = Streams::new(settings.streams_per_person, database.bus());
         tokio::spawn(streams.clone().hear());
         let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);
+        let devices = DeviceKey::new(store.instance_secret("device cookies").await?);
         Ok(Arc::new(Self {
             outbound: Outbound::new(settings.outbound_allow.clone()),
             operator: OperatorKey::new()?,
             passwords: Passwords::default(),
             sign_ins: RateLimit::new(SIGN_IN_WINDOW),
             public_limits: PublicLimits::default(),
+            copies: RateLimit::new(COPY_WINDOW),
+            space: Space::new(settings.space_limits, store.clone()),
             streams,
             readers: Readers::default(),
             ending: watch::channel(false).0,
@@ -89,6 +99,7 @@ impl App {
             store,
             database,
             visitors,
+            devices,
         }))
     }
 

@@ -24,6 +24,11 @@ impl RateLimit {
 
     /// Takes one of the `limit` tries that `key` has in a window, or says how long to wait.
     pub fn take(&self, key: &str, limit: u32) -> Result<(), Duration> {
+        self.take_many(key, 1, limit)
+    }
+
+    /// The same for what counts as several. The last may be more than are left.
+    pub fn take_many(&self, key: &str, tries: u32, limit: u32) -> Result<(), Duration> {
         let mut counts = self.counts();
         if counts.len() >= MAX_KEYS {
             self.make_room(&mut counts);
@@ -32,13 +37,13 @@ impl RateLimit {
         let count = counts.entry(key.to_owned()).or_insert_with(fresh);
         let left = self.window.checked_sub(count.began.elapsed()).filter(|left| !left.is_zero());
         let Some(left) = left else {
-            *count = Count { tries: 1, ..fresh() };
+            *count = Count { tries, ..fresh() };
             return Ok(());
         };
         if count.tries >= limit {
             return Err(left);
         }
-        count.tries += 1;
+        count.tries = count.tries.saturating_add(tries);
         Ok(())
     }
 
@@ -83,6 +88,16 @@ mod tests {
         assert!(limit.take("a", 3).is_err());
         limit.clear("a");
         assert_eq!(limit.take("a", 3), Ok(()));
+    }
+
+    #[test]
+    fn some_things_count_as_several() {
+        let limit = RateLimit::new(Duration::from_secs(60));
+        assert_eq!(limit.take_many("a", 2, 4), Ok(()));
+        assert_eq!(limit.take_many("a", 100, 4), Ok(()), "the first beyond it is let through");
+        assert!(limit.take_many("a", 1, 4).is_err());
+        assert_eq!(limit.take_many("b", u32::MAX, 4), Ok(()));
+        assert!(limit.take("b", 4).is_err());
     }
 
     #[test]

@@ -20,6 +20,8 @@ use crate::{skill_archive, web};
 
 /// The longest message fits, also where each character comes as the twelve of its escapes.
 const MAX_BODY: usize = 4 * 1024 * 1024;
+/// Of people whom nobody knows yet.
+const MAX_STRANGERS_BODY: usize = 16 * 1024;
 const MAX_IMPORT_BODY: usize = 8 * 1024 * 1024;
 
 /// The documented API.
@@ -27,14 +29,14 @@ fn api() -> OpenApiRouter<SharedApp> {
     OpenApiRouter::with_openapi(docs::document())
         // People
         .routes(routes!(auth::options))
-        .routes(routes!(auth::sign_up))
-        .routes(routes!(auth::sign_in))
+        .routes(routes!(auth::sign_up).layer(DefaultBodyLimit::max(MAX_STRANGERS_BODY)))
+        .routes(routes!(auth::sign_in).layer(DefaultBodyLimit::max(MAX_STRANGERS_BODY)))
         .routes(routes!(auth::sign_out))
         .routes(routes!(auth::me, own_account::change, own_account::delete))
         .routes(routes!(auth::session))
         .routes(routes!(own_account::export))
-        .routes(routes!(links::preview))
-        .routes(routes!(links::redeem))
+        .routes(routes!(links::preview).layer(DefaultBodyLimit::max(MAX_STRANGERS_BODY)))
+        .routes(routes!(links::redeem).layer(DefaultBodyLimit::max(MAX_STRANGERS_BODY)))
         .routes(routes!(tokens::list, tokens::create))
         .routes(routes!(tokens::delete))
         // Workspaces

@@ -8,11 +8,14 @@ use anyhow::{Context, bail};
 use baton_core::catalog::Publish;
 use baton_core::people::{LinkFor, Profile};
 use baton_store::{DataDir, Database, Locked, SqlStore};
+use chrono::Utc;
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpListener;
 
 use crate::app::{App, SharedApp};
+use crate::connections::Door;
 use crate::ending::{Signals, drain};
+use crate::retention::forget_visitors;
 use crate::routes::links::new_link;
 use crate::settings::Settings;
 use crate::{connections, demo, operator, router};
@@ -50,7 +53,8 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
         signals.asked(1).await;
         drain(&app, signals.asked(2)).await;
     };
-    let serving = connections::serve(listener, router::router(app.clone()), ended, signals.asked(2));
+    let door = Door::new(app.settings.connections_per_address, app.settings.trusted_proxies.clone());
+    let serving = connections::serve(listener, router::router(app.clone()), door, ended, signals.asked(2));
     // Without its writer it would take messages and never answer them: better a new process, which goes on with them.
     let is_dead = tokio::select! {
         () = serving => false,
@@ -153,6 +157,9 @@ async fn clear_expired(app: SharedApp) {
         hourly.tick().await;
         if let Err(error) = app.store.delete_expired().await {
             tracing::warn!(%error, "could not delete what has expired");
+        }
+        if let Err(error) = forget_visitors(&app, Utc::now()).await {
+            tracing::warn!(%error, "could not delete old conversations of visitors");
         }
     }
 }

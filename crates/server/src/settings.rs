@@ -14,6 +14,8 @@ use ipnet::IpNet;
 use serde::Deserialize;
 use url::Url;
 
+use crate::space::SpaceLimits;
+
 /// What can be set. `None` means: not said here.
 #[derive(Debug, Clone, Default, Args, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,6 +104,27 @@ pub struct Given {
     #[arg(long, env = "BATON_STREAMS_PER_PERSON", value_name = "N")]
     pub streams_per_person: Option<usize>,
 
+    /// How many connections one address may have open, but for this machine's own and trusted proxies; 0 for any number [default: 1000]
+    #[arg(long, env = "BATON_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    pub connections_per_address: Option<usize>,
+
+    /// How many megabytes of conversations and attachments one workspace may hold; 0 for any number [default: 0; 2000 where
+    /// everyone may sign up]
+    #[arg(long, env = "BATON_WORKSPACE_MEGABYTES", value_name = "N")]
+    pub workspace_megabytes: Option<u64>,
+
+    /// How many conversations visitors and guests of one workspace may have together; 0 for any number [default: 10000]
+    #[arg(long, env = "BATON_VISITOR_CONVERSATIONS", value_name = "N")]
+    pub visitor_conversations: Option<u64>,
+
+    /// How many megabytes visitors and guests of one workspace may write and be told together; 0 for any number [default: 500]
+    #[arg(long, env = "BATON_VISITOR_MEGABYTES", value_name = "N")]
+    pub visitor_megabytes: Option<u64>,
+
+    /// After how many days without a message a visitor's conversation is deleted; 0 for never [default: 90]
+    #[arg(long, env = "BATON_VISITOR_DAYS", value_name = "N")]
+    pub visitor_days: Option<u32>,
+
     /// How many turns of one person may run at once on this server; 0 for any number [default: 20]
     #[arg(long, env = "BATON_TURNS_PER_PERSON", value_name = "N")]
     pub turns_per_person: Option<usize>,
@@ -149,6 +172,9 @@ pub struct Settings {
     pub outbound_allow: Vec<IpNet>,
     pub models: ModelSettings,
     pub streams_per_person: usize,
+    pub connections_per_address: usize,
+    pub space_limits: SpaceLimits,
+    pub visitor_days: u32,
     pub turn_limits: TurnLimits,
     pub drain_seconds: u64,
     pub log: String,
@@ -222,6 +248,11 @@ impl Given {
             prices: self.prices.or(file.prices),
             model_script: self.model_script.or(file.model_script),
             streams_per_person: self.streams_per_person.or(file.streams_per_person),
+            connections_per_address: self.connections_per_address.or(file.connections_per_address),
+            workspace_megabytes: self.workspace_megabytes.or(file.workspace_megabytes),
+            visitor_conversations: self.visitor_conversations.or(file.visitor_conversations),
+            visitor_megabytes: self.visitor_megabytes.or(file.visitor_megabytes),
+            visitor_days: self.visitor_days.or(file.visitor_days),
             turns_per_person: self.turns_per_person.or(file.turns_per_person),
             turns_per_workspace: self.turns_per_workspace.or(file.turns_per_workspace),
             turns_per_node: self.turns_per_node.or(file.turns_per_node),
@@ -270,6 +301,8 @@ impl Settings {
         {
             bail!("DATABASE_URL must begin with postgres://; leave it out to use SQLite in the data folder");
         }
+        let sign_up = given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited });
+        let usual_megabytes = if sign_up == SignUp::Open { 2_000 } else { 0 };
         Ok(Self {
             listen: given.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787))),
             data_dir: given.data_dir.unwrap_or_else(|| PathBuf::from("data")),
@@ -279,7 +312,7 @@ impl Settings {
             public_url: given.public_url,
             allowed_hosts: given.allowed_hosts.unwrap_or_default(),
             trusted_proxies: given.trusted_proxies.unwrap_or_default(),
-            sign_up: given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited }),
+            sign_up,
             outbound_allow: given.outbound_allow.unwrap_or_default(),
             models: ModelSettings {
                 anthropic: ProviderSettings::new(
@@ -300,6 +333,13 @@ impl Settings {
                 script: given.model_script,
             },
             streams_per_person: given.streams_per_person.unwrap_or(100).max(1),
+            connections_per_address: given.connections_per_address.unwrap_or(1_000),
+            space_limits: SpaceLimits {
+                workspace_megabytes: given.workspace_megabytes.unwrap_or(usual_megabytes),
+                visitor_conversations: given.visitor_conversations.unwrap_or(10_000),
+                visitor_megabytes: given.visitor_megabytes.unwrap_or(500),
+            },
+            visitor_days: given.visitor_days.unwrap_or(90),
             turn_limits: TurnLimits {
                 per_person: given.turns_per_person.unwrap_or(20),
                 per_workspace: given.turns_per_workspace.unwrap_or(100),

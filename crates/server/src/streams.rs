@@ -9,6 +9,8 @@ use futures::StreamExt;
 use tokio::sync::watch;
 use uuid::Uuid;
 
+use crate::crowd::Stay;
+
 #[derive(Clone)]
 pub struct Streams {
     most: usize,
@@ -34,7 +36,7 @@ impl Streams {
             return None;
         }
         theirs.count += 1;
-        Some(Place { person, open: self.open.clone(), look: theirs.look.subscribe() })
+        Some(Place { person, open: self.open.clone(), look: theirs.look.subscribe(), _stay: None })
     }
 
     /// A session or token of theirs has ended, or a membership.
@@ -75,9 +77,17 @@ pub struct Place {
     person: Uuid,
     open: Arc<Mutex<HashMap<Uuid, Open>>>,
     look: watch::Receiver<()>,
+    _stay: Option<Stay>,
 }
 
 impl Place {
+    /// Takes a place of an address along.
+    pub fn with(self, stay: Option<Stay>) -> Self {
+        let mut place = self;
+        place._stay = stay;
+        place
+    }
+
     /// Waits until it is to be asked whether this stream may still be read. Safe to drop.
     pub async fn told_to_look(&mut self) {
         // The other side lives as long as this place is taken.

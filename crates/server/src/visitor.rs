@@ -1,12 +1,9 @@
 //! A visitor's identity: an id in a signed cookie, so that nobody can name someone else's. The cookie also names the
 //! workspaces whose public address the browser has been at, and opens nothing anywhere else.
 
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use baton_core::ids::{VisitorId, WorkspaceId};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
-use uuid::Uuid;
+
+use crate::signed_ids::SigningKey;
 
 pub const COOKIE: &str = "baton_visitor";
 /// A cookie is sent with every request: of more places, it keeps the latest.
@@ -37,44 +34,28 @@ impl Visitor {
     }
 }
 
-pub struct VisitorKey(Vec<u8>);
+pub struct VisitorKey(SigningKey);
 
 impl VisitorKey {
     pub fn new(secret: Vec<u8>) -> Self {
-        Self(secret)
+        Self(SigningKey::new(secret))
     }
 
-    /// `id.place.place.signature`
     pub fn sign(&self, visitor: &Visitor) -> String {
-        let mut said = visitor.id.0.simple().to_string();
-        for place in &visitor.places {
-            said.push('.');
-            said.push_str(&place.0.simple().to_string());
-        }
-        let signature = URL_SAFE_NO_PAD.encode(self.mac(&said).finalize().into_bytes());
-        format!("{said}.{signature}")
+        self.0.sign(std::iter::once(visitor.id.0).chain(visitor.places.iter().map(|place| place.0)))
     }
 
     pub fn verify(&self, cookie: &str) -> Option<Visitor> {
-        let (said, signature) = cookie.rsplit_once('.')?;
-        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
-        self.mac(said).verify_slice(&signature).ok()?;
-        let mut ids = said.split('.').map(Uuid::parse_str);
-        let id = VisitorId(ids.next()?.ok()?);
-        let places = ids.map(|id| id.map(WorkspaceId)).collect::<Result<Vec<_>, _>>().ok()?;
-        Some(Visitor { id, places })
-    }
-
-    fn mac(&self, said: &str) -> Hmac<Sha256> {
-        // HMAC takes keys of every length, so this cannot fail.
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).unwrap_or_else(|_| unreachable!());
-        mac.update(said.as_bytes());
-        mac
+        let mut ids = self.0.verify(cookie)?.into_iter();
+        let id = VisitorId(ids.next()?);
+        Some(Visitor { id, places: ids.map(WorkspaceId).collect() })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]

@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use baton_core::conversations::{
     Conversation, ConversationQuery, Deleted, ImportedMessage, LastTurn, Message, MessageRole,
-    NewConversation, ReadConversation, SwitchMark, Versions,
+    NewConversation, ReadConversation, RoomTaken, SwitchMark, Versions,
 };
 use baton_core::fold::Fault;
-use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId};
+use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId, WorkspaceId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step};
 use baton_core::store::{Conversations, Error, Result};
 use baton_core::subtasks::Subtask;
@@ -23,6 +23,7 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::audit::Happening;
+use crate::byte_pages::{self, Edge, Most};
 use crate::connect::SqlStore;
 use crate::connection::For;
 use crate::db::{OrStoreError, now};
@@ -30,8 +31,12 @@ use crate::entities::{activations, agent_conversations, agent_messages, task_mes
 use crate::history::{alone_again, history, hold_versions};
 use crate::messages;
 use crate::removal::mark_deleted;
+use crate::room;
 use crate::turns::{logged, step_model, turn_row};
 use crate::write::Write;
+
+/// A page of messages ends with the one that makes it so large.
+const MAX_PAGE_BYTES: u64 = 1024 * 1024;
 
 #[async_trait]
 impl Conversations for SqlStore {
@@ -91,27 +96,24 @@ impl Conversations for SqlStore {
         // One moment for all reads: a message must not be ahead of the number that is said to cover it.
         let moment = self.db.begin(For::Reading).await.db()?;
         let row = find(&moment, id, person).await?;
-        let mut select =
-            agent_messages::Entity::find().filter(agent_messages::Column::ConversationId.eq(id.0));
-        let mut until = i64::MAX;
-        if let Some(before) = before {
-            let before = agent_messages::Entity::find_by_id(before.0).one(&moment).await.db()?;
-            let before =
-                before.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
-            until = before.seq;
-            select = select.filter(agent_messages::Column::Seq.lt(until));
-        }
-        let newest = select.order_by_desc(agent_messages::Column::Seq).limit(limit + 1);
-        let mut rows = newest.all(&moment).await.db()?;
+        let until = match before {
+            Some(before) => seq_of(&moment, id, before).await?,
+            None => i64::MAX,
+        };
+        let most = Most { rows: limit, bytes: MAX_PAGE_BYTES };
+        let newest = byte_pages::messages(self.db.get_database_backend(), id.0, Edge::Before(until), most);
+        let rows = newest.into_partial_model::<agent_messages::Read>().all(&moment).await.db()?;
+        let mut messages = messages::read(&moment, rows, MAX_PAGE_BYTES).await?;
         let turn = turn_row(&row);
         let last_turn = match before {
             None if turn.is_none() => last_turn(&moment, id).await?,
             _ => None,
         };
-        let has_more = rows.len() as u64 > limit;
-        rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
-        rows.reverse();
-        let messages = messages::read(&moment, rows).await?;
+        let has_more = match messages.last() {
+            Some(oldest) => has_older(&moment, id, oldest.seq).await?,
+            None => false,
+        };
+        messages.reverse();
         let from = messages.first().filter(|_| has_more).map_or(0, |first| first.seq);
         let switches = switches(&moment, id, from..until, &messages).await?;
         moment.commit().await.db()?;
@@ -144,8 +146,10 @@ impl Conversations for SqlStore {
         let title = row.title.clone().or_else(|| first_title(&messages));
         let mut rows = Vec::with_capacity(messages.len());
         let mut steps = Vec::with_capacity(messages.len());
+        let mut bytes = row.bytes;
         for (seq, new) in (row.last_seq + 1..).zip(messages) {
             let message_id = MessageId::new();
+            bytes += new.content.len() as i64;
             steps.push(imported(id, seq, message_id, AgentId(row.agent_id), &new, at)?);
             rows.push(agent_messages::Model {
                 id: message_id.0,
@@ -165,6 +169,7 @@ impl Conversations for SqlStore {
         let change = agent_conversations::ActiveModel {
             id: Unchanged(id.0),
             last_seq: Set(row.last_seq + rows.len() as i64),
+            bytes: Set(bytes),
             search_text: Set(text::fold(title.as_deref().unwrap_or_default())),
             title: Set(title),
             updated_at: Set(at),
@@ -175,7 +180,21 @@ impl Conversations for SqlStore {
         agent_messages::Entity::insert_many(new).exec_without_returning(&*write).await.db()?;
         task_messages::Entity::insert_many(steps).exec_without_returning(&*write).await.db()?;
         write.commit_unkept().await?;
-        rows.into_iter().map(messages::message).collect()
+        rows.into_iter().map(|row| messages::message(row.into())).collect()
+    }
+
+    async fn room_taken(&self, workspace: WorkspaceId) -> Result<RoomTaken> {
+        room::taken(&self.patient().db, workspace).await
+    }
+
+    async fn idle_of_visitors(&self, before: DateTime<Utc>, limit: u64) -> Result<Vec<Conversation>> {
+        let idle = there()
+            .filter(agent_conversations::Column::VisitorId.is_not_null())
+            .filter(agent_conversations::Column::ParentId.is_null())
+            .filter(agent_conversations::Column::UpdatedAt.lt(before))
+            .order_by_asc(agent_conversations::Column::UpdatedAt)
+            .limit(limit);
+        idle.all(&self.db).await.db()?.into_iter().map(conversation).collect()
     }
 
     async fn rename_conversation(
@@ -221,6 +240,31 @@ impl Conversations for SqlStore {
             |row: &agent_conversations::Model| Deleted { id: ConversationId(row.id), turn: turn_row(row) };
         Ok(going.into_iter().map(deleted).collect())
     }
+}
+
+/// Where a message of this conversation stands.
+async fn seq_of(db: &impl ConnectionTrait, id: ConversationId, message: MessageId) -> Result<i64> {
+    let seq = agent_messages::Entity::find_by_id(message.0)
+        .select_only()
+        .column(agent_messages::Column::Seq)
+        .filter(agent_messages::Column::ConversationId.eq(id.0))
+        .into_tuple::<i64>();
+    seq.one(db).await.db()?.ok_or(Error::NotFound("message"))
+}
+
+/// Whether there are messages before this number: the first step of a log has the number 1.
+async fn has_older(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<bool> {
+    if seq <= 1 {
+        return Ok(false);
+    }
+    let older = agent_messages::Entity::find()
+        .select_only()
+        .column(agent_messages::Column::Seq)
+        .filter(agent_messages::Column::ConversationId.eq(id.0))
+        .filter(agent_messages::Column::Seq.lt(seq))
+        .limit(1)
+        .into_tuple::<i64>();
+    Ok(older.one(db).await.db()?.is_some())
 }
 
 pub(crate) fn belongs_to(person: Person) -> SimpleExpr {
@@ -294,14 +338,11 @@ fn first_title(messages: &[ImportedMessage]) -> Option<String> {
 }
 
 /// More than follow the end of a turn before something else begins: a switch, and what the agent said to it.
-const AFTER_A_TURN: u64 = 40;
+const AFTER_A_TURN: Most = Most { rows: 40, bytes: 64 * 1024 };
 
 /// As the end of the log tells it; nothing once something was brought along from elsewhere.
 async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<LastTurn>> {
-    let newest = task_messages::Entity::find()
-        .filter(task_messages::Column::ConversationId.eq(id.0))
-        .order_by_desc(task_messages::Column::Seq)
-        .limit(AFTER_A_TURN);
+    let newest = byte_pages::steps(db.get_database_backend(), id.0, Edge::Before(i64::MAX), AFTER_A_TURN);
     let mut ended = None;
     let mut has_switched = false;
     for row in newest.all(db).await.db()? {

@@ -1,23 +1,29 @@
 //! What people take with them: their account, or their workspace. Hashes, and other people's
-//! conversations and notes, stay here.
+//! conversations and notes, stay here. It is written page by page, as it can be far larger than memory.
+
+use std::collections::HashSet;
 
 use baton_core::conversations::Message;
 use baton_core::handoffs::Snapshot;
 use baton_core::ids::{ConversationId, ProfileId, WorkspaceId};
 use baton_core::public;
-use baton_core::store::{DefinedTools, Handoffs, Result, Rules, Skills, Teams, Workspaces};
+use baton_core::store::{DefinedTools, Handoffs, Pieces, Result, Rules, Skills, Teams, Workspaces};
 use baton_core::teams::{Member, Team};
-use baton_core::workspaces::Membership;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::byte_pages::{self, Edge, Most};
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::entities::{activations, agent_conversations, agent_messages, agents};
+use crate::json_pieces::{JsonPieces, written};
 use crate::{conversations, messages, people};
 
 const FORMAT: &str = "baton-export-1";
+/// Rows read at a time: of agents, activations and notes each can have many kilobytes.
+const ROWS: u64 = 50;
+const MESSAGES: Most = Most { rows: 200, bytes: 1024 * 1024 };
 
 fn exported_team(team: Team) -> Value {
     let member = |member: Member| {
@@ -47,209 +53,287 @@ fn exported_message(message: Message) -> Value {
     })
 }
 
-fn exported_conversation(row: &agent_conversations::Model, messages: Vec<Value>) -> Value {
+fn exported_conversation(row: &agent_conversations::Model) -> Value {
     json!({
         "id": row.id, "workspace_id": row.workspace_id, "agent_id": row.agent_id, "team_id": row.team_id,
-        "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at, "messages": messages,
+        "title": row.title, "created_at": row.created_at, "updated_at": row.updated_at,
+    })
+}
+
+fn exported_agent(row: agents::Model) -> Value {
+    json!({
+        "id": row.id, "slug": row.slug, "ai_agent_id": row.ai_agent_id, "is_active": row.is_active,
+        "hired_at": row.hired_at, "hired_version": row.hired_version, "definition": row.definition(),
+    })
+}
+
+fn exported_activation(row: activations::Model) -> Value {
+    json!({
+        "id": row.id, "agent_id": row.agent_id, "status": row.status, "trigger": row.trigger,
+        "reason": row.reason, "summary": row.activation_summary, "context_data": row.context_data,
+        "began_at": row.began_at, "ended_at": row.ended_at,
+    })
+}
+
+fn exported_snapshot(one: Snapshot) -> Value {
+    json!({
+        "id": one.id, "stage": one.stage, "version": one.version, "agent_id": one.agent_id,
+        "data": one.data, "created_at": one.created_at,
     })
 }
 
 impl SqlStore {
-    pub(crate) async fn profile_export(&self, id: ProfileId) -> Result<Value> {
+    pub(crate) async fn profile_export(&self, id: ProfileId) -> Result<Pieces> {
         let profile = people::find_profile(&self.db, id).await?;
         let memberships = people::memberships(&self.db, id).await?;
-        let workspaces: Vec<Value> = memberships
-            .iter()
-            .map(|m| json!({"id": m.workspace_id, "name": m.name, "slug": m.slug, "role": m.role}))
-            .collect();
-        Ok(json!({
-            "format": FORMAT,
-            "exported_at": now(),
-            "profile": {
-                "id": profile.id,
-                "email": profile.email,
-                "name": profile.name,
-                "time_zone": profile.time_zone,
-                "tier": profile.tier,
-                "is_admin": profile.is_admin,
-                "created_at": profile.created_at,
-            },
-            "workspaces": workspaces,
-            "conversations": self.conversations_everywhere(id, &memberships).await?,
-            "memories": self.exported_memories(id, None).await?,
+        let store = self.clone();
+        Ok(written(move |mut json| async move {
+            let workspaces: Vec<Value> = memberships
+                .iter()
+                .map(|m| json!({"id": m.workspace_id, "name": m.name, "slug": m.slug, "role": m.role}))
+                .collect();
+            json.object();
+            json.fields(&json!({
+                "format": FORMAT,
+                "exported_at": now(),
+                "profile": {
+                    "id": profile.id,
+                    "email": profile.email,
+                    "name": profile.name,
+                    "time_zone": profile.time_zone,
+                    "tier": profile.tier,
+                    "is_admin": profile.is_admin,
+                    "created_at": profile.created_at,
+                },
+                "workspaces": workspaces,
+            }))
+            .await?;
+            let member_of = memberships.iter().map(|membership| membership.workspace_id.0).collect();
+            store.export_conversations(&mut json, id, Among::Everywhere { member_of }).await?;
+            store.export_memories(&mut json, id, None).await?;
+            json.end().await
         }))
     }
 
-    pub(crate) async fn workspace_export(&self, id: WorkspaceId, by: ProfileId) -> Result<Value> {
+    pub(crate) async fn workspace_export(&self, id: WorkspaceId, by: ProfileId) -> Result<Pieces> {
         let workspace = self.workspace(id).await?;
-        let members: Vec<Value> = self
-            .members(id)
-            .await?
-            .into_iter()
-            .map(|m| {
-                json!({
+        let store = self.clone();
+        Ok(written(move |mut json| async move {
+            json.object();
+            json.fields(&json!({
+                "format": FORMAT,
+                "exported_at": now(),
+                "workspace": {
+                    "id": workspace.id,
+                    "name": workspace.name,
+                    "slug": workspace.slug,
+                    "time_zone": workspace.time_zone,
+                    "public_spend_cap_usd": workspace.public_spend_cap_micros.map(|micros| micros as f64 / 1e6),
+                    "spend_cap_usd": workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
+                    "public_chat": workspace.public_chat,
+                    "default_agent_id": workspace.default_agent_id,
+                    "created_at": workspace.created_at,
+                },
+            }))
+            .await?;
+            json.list("members");
+            for m in store.members(id).await? {
+                let member = json!({
                     "profile_id": m.profile_id, "name": m.name, "email": m.email,
                     "role": m.role, "joined_at": m.joined_at,
-                })
-            })
-            .collect();
-        let rules: Vec<Value> = self
-            .rules(Some(id))
-            .await?
-            .into_iter()
-            .map(|rule| {
-                json!({
-                    "id": rule.id, "name": rule.name, "content": rule.content, "active": rule.active,
-                    "position": rule.position, "agent_ids": rule.agent_ids,
-                })
-            })
-            .collect();
-        let skills: Vec<Value> = self
-            .skills(id)
-            .await?
-            .into_iter()
-            .map(|skill| {
-                json!({
-                    "id": skill.id, "name": skill.name, "display_name": skill.display_name,
-                    "description": skill.description, "icon": skill.icon, "content": skill.content,
-                    "is_active": skill.is_active, "agent_ids": skill.agent_ids,
-                })
-            })
-            .collect();
-        let teams: Vec<Value> = self.teams(id).await?.into_iter().map(exported_team).collect();
-        let tools: Vec<Value> = self
-            .tools(id)
-            .await?
-            .into_iter()
-            .map(|tool| {
-                let definition = tool.definition;
-                json!({
-                    "id": tool.id, "name": definition.name, "type": definition.kind,
-                    "description": definition.description, "config": definition.config,
-                })
-            })
-            .collect();
-        Ok(json!({
-            "format": FORMAT,
-            "exported_at": now(),
-            "workspace": {
-                "id": workspace.id,
-                "name": workspace.name,
-                "slug": workspace.slug,
-                "time_zone": workspace.time_zone,
-                "public_spend_cap_usd": workspace.public_spend_cap_micros.map(|micros| micros as f64 / 1e6),
-                "spend_cap_usd": workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
-                "public_chat": workspace.public_chat,
-                "default_agent_id": workspace.default_agent_id,
-                "created_at": workspace.created_at,
-            },
-            "members": members,
-            "agents": self.agents_of(id).await?,
-            "rules": rules,
-            "skills": skills,
-            "teams": teams,
-            "tools": tools,
-            "memories": self.exported_memories(by, Some(id)).await?,
-            "conversations": self.conversations_of(by, id).await?,
+                });
+                json.item(&member).await?;
+            }
+            json.end().await?;
+            store.export_agents(&mut json, id).await?;
+            store.export_what_agents_use(&mut json, id).await?;
+            store.export_memories(&mut json, by, Some(id)).await?;
+            store.export_conversations(&mut json, by, Among::In(id)).await?;
+            json.end().await
         }))
     }
 
-    async fn agents_of(&self, id: WorkspaceId) -> Result<Vec<Value>> {
-        let rows = agents::Entity::find()
-            .filter(agents::Column::WorkspaceId.eq(id.0))
-            .order_by_asc(agents::Column::Id)
-            .all(&self.db)
-            .await
-            .db()?;
-        rows.into_iter()
-            .map(|row| {
-                Ok(json!({
-                    "id": row.id, "slug": row.slug, "ai_agent_id": row.ai_agent_id, "is_active": row.is_active,
-                    "hired_at": row.hired_at, "hired_version": row.hired_version, "definition": row.definition(),
-                }))
-            })
-            .collect()
-    }
-
-    /// A person's conversations: where they are a member all there is, elsewhere what guests are shown.
-    async fn conversations_everywhere(&self, id: ProfileId, member_of: &[Membership]) -> Result<Vec<Value>> {
-        let select = conversations::there().filter(agent_conversations::Column::UserId.eq(id.0));
-        let rows = select.order_by_asc(agent_conversations::Column::Id).all(&self.db).await.db()?;
-        let is_member = |row: &agent_conversations::Model| {
-            member_of.iter().any(|membership| membership.workspace_id.0 == row.workspace_id)
-        };
-        let mut conversations = Vec::with_capacity(rows.len());
-        for row in rows {
-            if is_member(&row) {
-                conversations.push(self.whole_conversation(row).await?);
-            } else if row.parent_id.is_none() {
-                conversations.push(self.as_guests_see(row).await?);
+    async fn export_agents(&self, json: &mut JsonPieces, id: WorkspaceId) -> Result<()> {
+        json.list("agents");
+        let mut last = Uuid::nil();
+        loop {
+            let rows = agents::Entity::find()
+                .filter(agents::Column::WorkspaceId.eq(id.0))
+                .filter(agents::Column::Id.gt(last))
+                .order_by_asc(agents::Column::Id)
+                .limit(ROWS)
+                .all(&self.db)
+                .await
+                .db()?;
+            let Some(newest) = rows.last() else { return json.end().await };
+            last = newest.id;
+            for row in rows {
+                json.item(&exported_agent(row)).await?;
             }
         }
-        Ok(conversations)
     }
 
-    async fn conversations_of(&self, id: ProfileId, workspace: WorkspaceId) -> Result<Vec<Value>> {
-        let select = conversations::there()
-            .filter(agent_conversations::Column::UserId.eq(id.0))
-            .filter(agent_conversations::Column::WorkspaceId.eq(workspace.0));
-        let rows = select.order_by_asc(agent_conversations::Column::Id).all(&self.db).await.db()?;
-        let mut conversations = Vec::with_capacity(rows.len());
-        for row in rows {
-            conversations.push(self.whole_conversation(row).await?);
+    /// Rules, skills, teams and tools: of each there can be only so many.
+    async fn export_what_agents_use(&self, json: &mut JsonPieces, id: WorkspaceId) -> Result<()> {
+        json.list("rules");
+        for rule in self.rules(Some(id)).await? {
+            let rule = json!({
+                "id": rule.id, "name": rule.name, "content": rule.content, "active": rule.active,
+                "position": rule.position, "agent_ids": rule.agent_ids,
+            });
+            json.item(&rule).await?;
         }
-        Ok(conversations)
+        json.end().await?;
+        json.list("skills");
+        for skill in self.skills(id).await? {
+            let skill = json!({
+                "id": skill.id, "name": skill.name, "display_name": skill.display_name,
+                "description": skill.description, "icon": skill.icon, "content": skill.content,
+                "is_active": skill.is_active, "agent_ids": skill.agent_ids,
+            });
+            json.item(&skill).await?;
+        }
+        json.end().await?;
+        json.list("teams");
+        for team in self.teams(id).await? {
+            json.item(&exported_team(team)).await?;
+        }
+        json.end().await?;
+        json.list("tools");
+        for tool in self.tools(id).await? {
+            let definition = tool.definition;
+            let tool = json!({
+                "id": tool.id, "name": definition.name, "type": definition.kind,
+                "description": definition.description, "config": definition.config,
+            });
+            json.item(&tool).await?;
+        }
+        json.end().await
     }
 
-    async fn whole_conversation(&self, row: agent_conversations::Model) -> Result<Value> {
-        let messages = self.messages_in(row.id).await?.into_iter().map(exported_message).collect();
-        let mut exported = exported_conversation(&row, messages);
-        exported["parent_id"] = json!(row.parent_id);
-        exported["activations"] = self.activations_in(row.id).await?.into();
-        exported["snapshots"] = self.snapshots_in(row.id).await?.into();
-        Ok(exported)
+    /// A person's own notes everywhere, or all that they see in a workspace.
+    async fn export_memories(
+        &self,
+        json: &mut JsonPieces,
+        person: ProfileId,
+        workspace: Option<WorkspaceId>,
+    ) -> Result<()> {
+        json.list("memories");
+        let mut last = Uuid::nil();
+        loop {
+            let page = self.exported_memories(person, workspace, last, ROWS).await?;
+            let Some((newest, _)) = page.last() else { return json.end().await };
+            last = *newest;
+            for (_, memory) in page {
+                json.item(&memory).await?;
+            }
+        }
     }
 
-    async fn as_guests_see(&self, row: agent_conversations::Model) -> Result<Value> {
-        let messages = self.messages_in(row.id).await?.into_iter().filter_map(public::message);
-        Ok(exported_conversation(&row, messages.map(exported_message).collect()))
+    /// Where the person is a member all there is, elsewhere what guests are shown.
+    async fn export_conversations(&self, json: &mut JsonPieces, id: ProfileId, among: Among) -> Result<()> {
+        json.list("conversations");
+        let mut last = Uuid::nil();
+        loop {
+            let mut select = conversations::there()
+                .filter(agent_conversations::Column::UserId.eq(id.0))
+                .filter(agent_conversations::Column::Id.gt(last));
+            if let Among::In(workspace) = among {
+                select = select.filter(agent_conversations::Column::WorkspaceId.eq(workspace.0));
+            }
+            let page = select.order_by_asc(agent_conversations::Column::Id).limit(ROWS);
+            let rows = page.all(&self.db).await.db()?;
+            let Some(newest) = rows.last() else { return json.end().await };
+            last = newest.id;
+            for row in rows {
+                if among.shows_all_of(&row) {
+                    self.export_whole(json, &row).await?;
+                } else if row.parent_id.is_none() {
+                    self.export_as_guests_see(json, &row).await?;
+                }
+            }
+        }
     }
 
-    async fn messages_in(&self, conversation: Uuid) -> Result<Vec<Message>> {
-        let rows = agent_messages::Entity::find()
-            .filter(agent_messages::Column::ConversationId.eq(conversation))
-            .order_by_asc(agent_messages::Column::Seq)
-            .all(&self.db)
-            .await
-            .db()?;
-        messages::read(&self.db, rows).await
+    async fn export_whole(&self, json: &mut JsonPieces, row: &agent_conversations::Model) -> Result<()> {
+        json.object();
+        json.fields(&exported_conversation(row)).await?;
+        json.field("parent_id", &row.parent_id).await?;
+        self.export_messages(json, row.id, Some).await?;
+        json.list("activations");
+        let mut seen = 0;
+        loop {
+            let rows = activations::Entity::find()
+                .filter(activations::Column::ConversationId.eq(row.id))
+                .order_by_asc(activations::Column::BeganSeq)
+                .order_by_asc(activations::Column::Id)
+                .offset(seen)
+                .limit(ROWS)
+                .all(&self.db)
+                .await
+                .db()?;
+            if rows.is_empty() {
+                break;
+            }
+            seen += rows.len() as u64;
+            for row in rows {
+                json.item(&exported_activation(row)).await?;
+            }
+        }
+        json.end().await?;
+        json.list("snapshots");
+        for one in self.snapshots(ConversationId(row.id)).await? {
+            json.item(&exported_snapshot(one)).await?;
+        }
+        json.end().await?;
+        json.end().await
     }
 
-    async fn activations_in(&self, conversation: Uuid) -> Result<Vec<Value>> {
-        let rows = activations::Entity::find()
-            .filter(activations::Column::ConversationId.eq(conversation))
-            .order_by_asc(activations::Column::BeganSeq)
-            .all(&self.db)
-            .await
-            .db()?;
-        let shown = |row: activations::Model| {
-            json!({
-                "id": row.id, "agent_id": row.agent_id, "status": row.status, "trigger": row.trigger,
-                "reason": row.reason, "summary": row.activation_summary, "context_data": row.context_data,
-                "began_at": row.began_at, "ended_at": row.ended_at,
-            })
-        };
-        Ok(rows.into_iter().map(shown).collect())
+    async fn export_as_guests_see(
+        &self,
+        json: &mut JsonPieces,
+        row: &agent_conversations::Model,
+    ) -> Result<()> {
+        json.object();
+        json.fields(&exported_conversation(row)).await?;
+        self.export_messages(json, row.id, public::message).await?;
+        json.end().await
     }
 
-    async fn snapshots_in(&self, conversation: Uuid) -> Result<Vec<Value>> {
-        let kept = self.snapshots(ConversationId(conversation)).await?;
-        let shown = |one: Snapshot| {
-            json!({
-                "id": one.id, "stage": one.stage, "version": one.version, "agent_id": one.agent_id,
-                "data": one.data, "created_at": one.created_at,
-            })
-        };
-        Ok(kept.into_iter().map(shown).collect())
+    async fn export_messages(
+        &self,
+        json: &mut JsonPieces,
+        conversation: Uuid,
+        shown: impl Fn(Message) -> Option<Message>,
+    ) -> Result<()> {
+        json.list("messages");
+        let mut last = 0;
+        loop {
+            let engine = self.db.get_database_backend();
+            let page = byte_pages::messages(engine, conversation, Edge::After(last), MESSAGES);
+            let rows = page.into_partial_model::<agent_messages::Read>().all(&self.db).await.db()?;
+            let messages = messages::read(&self.db, rows, MESSAGES.bytes).await?;
+            let Some(newest) = messages.last() else { return json.end().await };
+            last = newest.seq;
+            for message in messages.into_iter().filter_map(&shown) {
+                json.item(&exported_message(message)).await?;
+            }
+        }
+    }
+}
+
+/// Which of a person's conversations.
+enum Among {
+    Everywhere { member_of: HashSet<Uuid> },
+    In(WorkspaceId),
+}
+
+impl Among {
+    /// Not only what guests are shown.
+    fn shows_all_of(&self, row: &agent_conversations::Model) -> bool {
+        match self {
+            Self::Everywhere { member_of } => member_of.contains(&row.workspace_id),
+            Self::In(_) => true,
+        }
     }
 }

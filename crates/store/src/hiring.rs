@@ -1,7 +1,7 @@
 //! How an agent of the catalog becomes a workspace's: a copy of the published version, or the earlier copy again.
 //! Everything here happens behind the lock on the workspace's row.
 
-use baton_core::agents::{AgentDefinition, Author, PermissionMode};
+use baton_core::agents::{AgentDefinition, Author, MAX_AGENTS, MAX_AGENTS_EVER, PermissionMode};
 use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, WorkspaceId};
 use baton_core::store::{Error, Result};
 use baton_core::workspaces::Role;
@@ -14,7 +14,7 @@ use sea_orm::{
 
 use crate::allow_rules;
 use crate::audit::Happening;
-use crate::db::{OrStoreError, free_slug, now};
+use crate::db::{OrStoreError, at_most, free_slug, now};
 use crate::entities::{agents, ai_agents, workspaces};
 use crate::write::Write;
 
@@ -107,6 +107,7 @@ pub async fn bring_back(
     at: DateTime<Utc>,
 ) -> Result<agents::Model> {
     let is_admin = by.role >= Role::Admin;
+    check_active(write, WorkspaceId(row.workspace_id)).await?;
     if row.let_go_by_admin && !is_admin {
         return Err(Error::RoleTooLow);
     }
@@ -154,6 +155,9 @@ pub async fn fresh(
     at: DateTime<Utc>,
 ) -> Result<agents::ActiveModel> {
     let ours = agents::Column::WorkspaceId.eq(workspace.0);
+    check_active(write, workspace).await?;
+    let ever = agents::Entity::find().filter(ours.clone()).count(&**write).await.db()?;
+    at_most("agents, with those that were let go", MAX_AGENTS_EVER, ever)?;
     let slug = free_slug!(write, agents, ours, name, "agent");
     Ok(agents::ActiveModel {
         id: Set(AgentId::new().0),
@@ -166,6 +170,14 @@ pub async fn fresh(
         updated_at: Set(at),
         ..Default::default()
     })
+}
+
+/// Every agent is offered to people, and to the others.
+async fn check_active(write: &Write, workspace: WorkspaceId) -> Result<()> {
+    let active = agents::Entity::find()
+        .filter(agents::Column::WorkspaceId.eq(workspace.0))
+        .filter(agents::Column::IsActive.eq(true));
+    at_most("agents", MAX_AGENTS, active.count(&**write).await.db()?)
 }
 
 async fn has_default(db: &impl ConnectionTrait, workspace: WorkspaceId) -> Result<bool> {

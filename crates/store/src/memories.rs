@@ -129,28 +129,33 @@ impl Memories for SqlStore {
 }
 
 impl SqlStore {
-    /// What people take with them: a person's own everywhere, or all that they see in a workspace.
+    /// What people take with them: a person's own everywhere, or all that they see in a workspace. A page of it, with ids.
     pub(crate) async fn exported_memories(
         &self,
         person: ProfileId,
         workspace: Option<WorkspaceId>,
-    ) -> Result<Vec<Value>> {
+        after: Uuid,
+        limit: u64,
+    ) -> Result<Vec<(Uuid, Value)>> {
         let which = match workspace {
             Some(workspace) => {
                 visible(Some(person), None).add(agent_memories::Column::WorkspaceId.eq(workspace.0))
             }
             None => visible(Some(person), Some(Scope::Own)),
         };
-        let select = agent_memories::Entity::find().filter(which);
-        let rows = select.order_by_asc(agent_memories::Column::Id).all(&self.db).await.db()?;
+        let select =
+            agent_memories::Entity::find().filter(which).filter(agent_memories::Column::Id.gt(after));
+        let page = select.order_by_asc(agent_memories::Column::Id).limit(limit);
+        let rows = page.all(&self.db).await.db()?;
         let exported = |row: agent_memories::Model| {
-            let workspace_id = row.workspace_id;
+            let (id, workspace_id) = (row.id, row.workspace_id);
             let memory = memory(row);
-            json!({
+            let shown = json!({
                 "id": memory.id, "agent_id": memory.agent_id, "workspace_id": workspace_id,
                 "scope": memory.scope(), "path": memory.path_within(), "content": memory.content,
                 "created_at": memory.created_at, "updated_at": memory.updated_at,
-            })
+            });
+            (id, shown)
         };
         Ok(rows.into_iter().map(exported).collect())
     }

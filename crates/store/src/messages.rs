@@ -9,9 +9,11 @@ use baton_core::ids::{AgentId, ConversationId, MessageId};
 use baton_core::log::{LoggedStep, MessageStatus, Step};
 use baton_core::store::Result;
 use baton_core::{parts, tolerant};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use serde_json::{Value, json};
 
+use crate::byte_pages::{self, weight};
 use crate::db::{OrStoreError, stored};
 use crate::entities::{agent_messages, task_messages};
 use crate::turns::{logged, to_json};
@@ -19,8 +21,13 @@ use crate::turns::{logged, to_json};
 /// Results asked for at a time.
 const RESULTS: usize = 500;
 
-/// Messages of one conversation.
-pub async fn read(db: &impl ConnectionTrait, rows: Vec<agent_messages::Model>) -> Result<Vec<Message>> {
+/// Messages of one conversation, in the order of their rows: so many that they and their results have `most` bytes, and
+/// one at least.
+pub async fn read(
+    db: &impl ConnectionTrait,
+    rows: Vec<agent_messages::Read>,
+    most: u64,
+) -> Result<Vec<Message>> {
     let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>>>()?;
     let Some(conversation) = messages.first().map(|message| message.conversation_id) else {
         return Ok(messages);
@@ -31,18 +38,55 @@ pub async fn read(db: &impl ConnectionTrait, rows: Vec<agent_messages::Model>) -
         retell(message, &steps)?;
         results.extend(steps.into_iter().filter_map(result));
     }
-    let named = messages.iter().filter_map(|message| message.parts.as_ref()).flat_map(parts::result_seqs);
-    let missing: Vec<i64> = named.filter(|seq| !results.contains_key(seq)).collect();
-    for seqs in missing.chunks(RESULTS) {
-        let rows = task_messages::Entity::find()
-            .filter(task_messages::Column::ConversationId.eq(conversation.0))
-            .filter(task_messages::Column::Seq.is_in(seqs.iter().copied()));
-        results.extend(rows.all(db).await.db()?.into_iter().map(logged).filter_map(result));
+    let mut sizes: HashMap<i64, u64> = results.iter().map(|(seq, result)| (*seq, weight(result))).collect();
+    for seqs in not_among(&sizes, &messages).chunks(RESULTS) {
+        sizes.extend(sizes_of(db, conversation, seqs).await?);
+    }
+    let mut bytes = 0;
+    let fits = |message: &Message| {
+        let fits = bytes < most;
+        bytes += seqs_in(message).filter_map(|seq| sizes.get(&seq)).sum::<u64>();
+        fits
+    };
+    let many = messages.iter().map(fits).take_while(|fits| *fits).count();
+    messages.truncate(many.max(1));
+    for seqs in not_among(&results, &messages).chunks(RESULTS) {
+        let rows = steps_at(conversation, seqs).all(db).await.db()?;
+        results.extend(rows.into_iter().map(logged).filter_map(result));
     }
     for parts in messages.iter_mut().filter_map(|message| message.parts.as_mut()) {
         parts::put_results(parts, &results);
     }
     Ok(messages)
+}
+
+fn seqs_in(message: &Message) -> impl Iterator<Item = i64> {
+    message.parts.iter().flat_map(parts::result_seqs)
+}
+
+/// The steps with results that these messages name and that are not there yet.
+fn not_among<T>(found: &HashMap<i64, T>, messages: &[Message]) -> Vec<i64> {
+    messages.iter().flat_map(seqs_in).filter(|seq| !found.contains_key(seq)).collect()
+}
+
+fn steps_at(conversation: ConversationId, seqs: &[i64]) -> Select<task_messages::Entity> {
+    task_messages::Entity::find()
+        .filter(task_messages::Column::ConversationId.eq(conversation.0))
+        .filter(task_messages::Column::Seq.is_in(seqs.iter().copied()))
+}
+
+async fn sizes_of(
+    db: &impl ConnectionTrait,
+    conversation: ConversationId,
+    seqs: &[i64],
+) -> Result<Vec<(i64, u64)>> {
+    let size = Expr::cust(byte_pages::size_of_step(db.get_database_backend()));
+    let rows = steps_at(conversation, seqs)
+        .select_only()
+        .column(task_messages::Column::Seq)
+        .expr_as(size.cast_as("BIGINT"), "size")
+        .into_tuple::<(i64, i64)>();
+    Ok(rows.all(db).await.db()?.into_iter().map(|(seq, size)| (seq, size.cast_unsigned())).collect())
 }
 
 fn is_being_written(message: &Message) -> bool {
@@ -79,7 +123,7 @@ fn result(logged: LoggedStep) -> Option<(i64, Value)> {
 }
 
 /// Parts that earlier versions stored are made what this one would have stored.
-pub fn message(row: agent_messages::Model) -> Result<Message> {
+pub fn message(row: agent_messages::Read) -> Result<Message> {
     let imported = row.metadata["imported"] == true;
     let mut message = Message {
         id: MessageId(row.id),

@@ -17,6 +17,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0008_withdrawn.sql"),
     include_str!("../migrations/0009_profile_references.sql"),
     include_str!("../migrations/0010_sight.sql"),
+    include_str!("../migrations/0011_space.sql"),
     include_str!("../migrations/0013_generation.sql"),
 ];
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use baton_core::ids::ProfileId;
 use baton_core::listing::{Page, ProfileQuery};
 use baton_core::people::{Credentials, FirstWorkspace, NewProfile, Profile, ProfileChanges, Standing};
-use baton_core::store::{Error, People, Result};
+use baton_core::store::{Error, People, Pieces, Result};
 use baton_core::text;
 use baton_core::workspaces::Membership;
 use sea_orm::ActiveValue::{Set, Unchanged};
@@ -13,7 +13,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Select,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::audit::Happening;
@@ -94,7 +94,7 @@ impl People for SqlStore {
         profile(row)
     }
 
-    async fn export_profile(&self, id: ProfileId) -> Result<Value> {
+    async fn export_profile(&self, id: ProfileId) -> Result<Pieces> {
         self.patient().profile_export(id).await
     }
 

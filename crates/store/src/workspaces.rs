@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use baton_core::ids::{AgentId, InvitationId, ProfileId, WorkspaceId};
 use baton_core::listing::{Page, Window};
 use baton_core::people::Profile;
-use baton_core::store::{Error, Result, Workspaces};
+use baton_core::store::{Error, Pieces, Result, Workspaces};
 use baton_core::workspaces::{
     AuditEvent, Invitation, MAX_WORKSPACES, Member, NewInvitation, Role, Workspace, WorkspaceChanges,
 };
@@ -14,7 +14,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
     QuerySelect, Select,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::audit::Happening;
 use crate::connect::SqlStore;
@@ -83,7 +83,7 @@ impl Workspaces for SqlStore {
         Ok(workspace)
     }
 
-    async fn export_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<Value> {
+    async fn export_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<Pieces> {
         self.patient().workspace_export(id, by).await
     }
 

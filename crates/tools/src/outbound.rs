@@ -150,7 +150,11 @@ pub fn is_public(ip: IpAddr) -> bool {
 }
 
 fn is_public_v4(ip: Ipv4Addr) -> bool {
-    let [a, b, c, _] = ip.octets();
+    let [a, b, c, d] = ip.octets();
+    // Where Azure's machines ask for their own configuration.
+    if (a, b, c, d) == (168, 63, 129, 16) {
+        return false;
+    }
     let special = matches!(
         (a, b, c),
         (0 | 10 | 127, _, _)
@@ -208,6 +212,7 @@ mod tests {
             "172.31.255.255",
             "192.168.1.1",
             "169.254.169.254",
+            "168.63.129.16",
             "100.64.0.1",
             "0.0.0.0",
             "255.255.255.255",

@@ -1697,6 +1697,7 @@ export interface components {
              * @description Left out, a new conversation begins.
              */
             conversationId?: string | null;
+            /** @description Of guests and visitors at most 4,000 characters. */
             message: string;
             /**
              * Format: uuid

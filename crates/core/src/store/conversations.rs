@@ -1,11 +1,12 @@
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 
 use super::Result;
 use crate::conversations::{
     Conversation, ConversationQuery, Deleted, ImportedMessage, Message, NewConversation, ReadConversation,
-    Versions,
+    RoomTaken, Versions,
 };
-use crate::ids::{ConversationId, MessageId};
+use crate::ids::{ConversationId, MessageId, WorkspaceId};
 use crate::visitors::Person;
 
 /// A conversation is there for its own person only: every method takes the person, or the conversation they got.
@@ -29,6 +30,10 @@ pub trait Conversations {
         person: Person,
         messages: Vec<ImportedMessage>,
     ) -> Result<Vec<Message>>;
+    /// How much room a workspace's conversations and attachments take.
+    async fn room_taken(&self, workspace: WorkspaceId) -> Result<RoomTaken>;
+    /// Conversations of visitors in which nobody wrote since `before`, with whose they are; at most `limit`.
+    async fn idle_of_visitors(&self, before: DateTime<Utc>, limit: u64) -> Result<Vec<Conversation>>;
     /// With all its versions, which are returned.
     async fn rename_conversation(
         &self,

@@ -28,9 +28,11 @@ pub use people::{People, Sessions};
 pub use rules::Rules;
 pub use skills::Skills;
 pub use teams::Teams;
-pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, Turns, Version};
+pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, StepsPage, Turns, Version};
 pub use usage::{DayUsed, UsageByDay, UsageQuery};
 pub use workspaces::Workspaces;
+
+use futures::stream::BoxStream;
 
 use crate::text::Invalid;
 
@@ -109,3 +111,6 @@ pub enum Error {
 }
 
 pub type Result<T> = std::result::Result<T, Error>;
+
+/// A JSON value in pieces. An error is the last of them.
+pub type Pieces = BoxStream<'static, Result<String>>;

@@ -1,8 +1,7 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use serde_json::Value;
 
-use super::Result;
+use super::{Pieces, Result};
 use crate::ids::{ProfileId, TokenId};
 use crate::listing::{Page, ProfileQuery};
 use crate::people::{
@@ -23,7 +22,7 @@ pub trait People {
     /// A new password ends every session but `session`, and every open link, in the same transaction.
     async fn change_profile(&self, id: ProfileId, changes: ProfileChanges, session: &[u8])
     -> Result<Profile>;
-    async fn export_profile(&self, id: ProfileId) -> Result<Value>;
+    async fn export_profile(&self, id: ProfileId) -> Result<Pieces>;
     /// Deletes the person, their conversations, and the workspaces nobody else is in.
     async fn delete_profile(&self, id: ProfileId) -> Result<()>;
     async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>>;

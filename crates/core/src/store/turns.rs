@@ -52,11 +52,21 @@ pub trait Turns: Send + Sync {
     -> Result<i64>;
 }
 
+/// Steps in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepsPage {
+    pub steps: Vec<LoggedStep>,
+    /// There was nothing after them. Where it is false there may be nothing either.
+    pub is_last: bool,
+}
+
 /// What readers of streams ask.
 #[async_trait]
 pub trait Steps: Send + Sync {
     /// Steps after `seq`, oldest first, at most `limit`.
     async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
+    /// The same in a page of a size that a reader can be sent at once.
+    async fn steps_page(&self, id: ConversationId, seq: i64) -> Result<StepsPage>;
     /// The call that is open at this number: opened at or before it, and closed after it or not at all.
     async fn open_call(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
     /// The step with this number.

@@ -1,7 +1,6 @@
 use async_trait::async_trait;
-use serde_json::Value;
 
-use super::Result;
+use super::{Pieces, Result};
 use crate::ids::{InvitationId, ProfileId, WorkspaceId};
 use crate::listing::{Page, Window};
 use crate::workspaces::{AuditEvent, Invitation, Member, NewInvitation, Role, Workspace, WorkspaceChanges};
@@ -20,7 +19,7 @@ pub trait Workspaces {
         changes: WorkspaceChanges,
     ) -> Result<Workspace>;
     /// Everything in the workspace but other people's conversations.
-    async fn export_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<Value>;
+    async fn export_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<Pieces>;
     async fn delete_workspace(&self, id: WorkspaceId, by: ProfileId) -> Result<()>;
     async fn audit(&self, id: WorkspaceId, window: Window) -> Result<Page<AuditEvent>>;
 

@@ -9,7 +9,7 @@ use baton_core::attachments::{Attachment, AttachmentRef, NewAttachment};
 use baton_core::catalog::{AgentListing, Applied, CatalogAgent, CatalogVersion, Offer, Publish};
 use baton_core::conversations::{
     Conversation, ConversationQuery, Deleted, ImportedMessage, Message, NewConversation, ReadConversation,
-    Versions,
+    RoomTaken, Versions,
 };
 use baton_core::files::{File, NewFile};
 use baton_core::ids::*;
@@ -26,7 +26,6 @@ use baton_core::workspaces::{
     AuditEvent, Invitation, Member, Membership, NewInvitation, Role, Workspace, WorkspaceChanges,
 };
 use chrono::{DateTime, Utc};
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::faulty_store::FaultyStore;
@@ -61,7 +60,7 @@ absent! { People {
     fn profile_by_email(email: &str) -> Profile;
     fn memberships(id: ProfileId) -> Vec<Membership>;
     fn change_profile(id: ProfileId, changes: ProfileChanges, session: &[u8]) -> Profile;
-    fn export_profile(id: ProfileId) -> Value;
+    fn export_profile(id: ProfileId) -> Pieces;
     fn delete_profile(id: ProfileId) -> ();
     fn profiles(query: ProfileQuery) -> Page<Profile>;
     fn set_standing(id: ProfileId, standing: Standing, by: Option<ProfileId>) -> Profile;
@@ -99,7 +98,7 @@ absent! { Workspaces {
     fn create_workspace(name: &str, owner: ProfileId) -> Workspace;
     fn workspace_by_slug(slug: &str) -> Workspace;
     fn change_workspace(id: WorkspaceId, by: ProfileId, changes: WorkspaceChanges) -> Workspace;
-    fn export_workspace(id: WorkspaceId, by: ProfileId) -> Value;
+    fn export_workspace(id: WorkspaceId, by: ProfileId) -> Pieces;
     fn delete_workspace(id: WorkspaceId, by: ProfileId) -> ();
     fn audit(id: WorkspaceId, window: Window) -> Page<AuditEvent>;
     fn members(id: WorkspaceId) -> Vec<Member>;
@@ -158,6 +157,8 @@ absent! { Conversations {}
     fn conversation(id: ConversationId, person: Person) -> Conversation;
     fn read_conversation(id: ConversationId, person: Person, before: Option<MessageId>, limit: u64) -> ReadConversation;
     fn import_messages(id: ConversationId, person: Person, messages: Vec<ImportedMessage>) -> Vec<Message>;
+    fn room_taken(workspace: WorkspaceId) -> RoomTaken;
+    fn idle_of_visitors(before: DateTime<Utc>, limit: u64) -> Vec<Conversation>;
     fn rename_conversation(id: ConversationId, person: Person, title: &str) -> Vec<Conversation>;
     fn delete_conversation(id: ConversationId, person: Person, versions: Versions) -> Vec<Deleted>;
 }

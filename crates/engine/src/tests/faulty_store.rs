@@ -200,6 +200,7 @@ passed! { Turns
 
 passed! { Steps
     fn steps_after(id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
+    fn steps_page(id: ConversationId, seq: i64) -> Result<StepsPage>;
     fn open_call(id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
     fn step(id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
     fn turn(id: ConversationId) -> Result<Option<TurnRow>>;

@@ -30,6 +30,9 @@ use crate::hub::lock;
 /// The owner of turns whose node ended in order.
 const LEFT_IN_ORDER: NodeId = NodeId(uuid::Uuid::nil());
 
+/// Steps that a reader is sent at once.
+const PAGE: u64 = 200;
+
 /// What this store can't keep, as databases can't keep everything.
 pub const UNSTORABLE: &str = "<unstorable>";
 
@@ -509,6 +512,11 @@ impl Steps for MemoryStore {
             steps.iter().filter(|step| step.seq > seq).take(limit as usize).cloned().collect()
         })
         .await
+    }
+
+    async fn steps_page(&self, id: ConversationId, seq: i64) -> Result<StepsPage> {
+        let steps = self.steps_after(id, seq, PAGE).await?;
+        Ok(StepsPage { is_last: (steps.len() as u64) < PAGE, steps })
     }
 
     async fn open_call(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {

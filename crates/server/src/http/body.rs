@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Bytes;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::{StatusCode, header};
 use serde::de::DeserializeOwned;
 
@@ -12,6 +12,10 @@ use super::strict::Strict;
 
 /// How long a body may take to arrive.
 const READ_TIME: Duration = Duration::from_secs(120);
+
+/// Set by whoever sees that less is to be read than the route allows.
+#[derive(Clone, Copy)]
+pub struct MaxBody(pub usize);
 
 pub struct Body<T>(pub T);
 
@@ -51,7 +55,10 @@ fn is_json(request: &Request) -> bool {
 }
 
 /// The whole body, up to the route's limit.
-pub async fn read<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
+pub async fn read<S: Send + Sync>(mut request: Request, state: &S) -> Result<Bytes, ApiError> {
+    if let Some(MaxBody(most)) = request.extensions().get().copied() {
+        DefaultBodyLimit::max(most).apply(&mut request);
+    }
     let Ok(read) = tokio::time::timeout(READ_TIME, Bytes::from_request(request, state)).await else {
         return Err(ApiError::new(
             StatusCode::REQUEST_TIMEOUT,

@@ -75,6 +75,11 @@ impl ApiError {
         Self { retry_after, ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_attempts", error) }
     }
 
+    pub fn too_many_streams() -> Self {
+        let error = "You have too many streams open. Close some tabs first.";
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
+    }
+
     /// The database is away, which passes.
     pub fn unavailable() -> Self {
         let error = "The database does not answer. Please try again in a moment.";

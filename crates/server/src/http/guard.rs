@@ -78,13 +78,14 @@ fn is_ours(settings: &Settings, authority: &str) -> bool {
     }
 }
 
-/// The person's address: the connection's, or the last hop that a trusted proxy did not add itself.
+/// The person's address: the connection's, or the last hop that a trusted proxy did not add itself. Who comes over IPv4 to
+/// a socket that takes both has an IPv4 address.
 pub fn client_ip(
     settings: &Settings,
     connection: Option<&ConnectInfo<SocketAddr>>,
     headers: &HeaderMap,
 ) -> Option<IpAddr> {
-    let mut ip = connection?.0.ip();
+    let mut ip = connection?.0.ip().to_canonical();
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
     let mut hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
     while settings.trusted_proxies.iter().any(|proxy| proxy.contains(&ip)) {
@@ -99,7 +100,9 @@ pub fn client_ip(
 
 /// A hop as proxies write them, with or without a port.
 fn hop_address(hop: &str) -> Option<IpAddr> {
-    hop.parse().ok().or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()))
+    let address: Option<IpAddr> = hop.parse().ok();
+    let address = address.or_else(|| hop.parse::<SocketAddr>().ok().map(|address| address.ip()));
+    address.map(|address| address.to_canonical())
 }
 
 #[cfg(test)]
@@ -168,5 +171,9 @@ mod tests {
         assert_eq!(ip("10.0.0.1", "1.2.3.4, 10.0.0.2"), "1.2.3.4");
         assert_eq!(ip("10.0.0.1", "1.2.3.4:5678"), "1.2.3.4");
         assert_eq!(ip("10.0.0.1", "6.6.6.6, nonsense"), "10.0.0.1");
+        // As a socket on [::] sees them, and as proxies on one write them.
+        assert_eq!(ip("::ffff:203.0.113.5", "1.2.3.4"), "203.0.113.5");
+        assert_eq!(ip("::ffff:10.0.0.1", "6.6.6.6, ::ffff:1.2.3.4"), "1.2.3.4");
+        assert_eq!(ip("::ffff:10.0.0.1", "[::ffff:1.2.3.4]:5678, ::ffff:10.0.0.2"), "1.2.3.4");
     }
 }

@@ -1,9 +1,12 @@
 //! Headers on every answer: what the page may load, and that API answers are nobody else's to keep.
 
+use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use baton_core::store::Pieces;
+use futures::TryStreamExt;
 
 use super::ApiError;
 use crate::app::SharedApp;
@@ -12,10 +15,16 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; \
     frame-ancestors 'none'; base-uri 'none'";
 
-/// Makes a browser save an answer under a name.
-pub fn download(name: &'static str) -> HeaderMap {
+/// A file that a browser saves under a name. If its pieces end early so does the answer, and a client sees that it is not whole.
+pub fn json_file(name: &'static str, pieces: Pieces) -> Response {
+    let pieces = pieces
+        .inspect_err(move |error| tracing::error!(%error, name, "a file could not be written to its end"));
+    let mut response = Body::from_stream(pieces).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let value = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
-    value.into_iter().map(|value| (header::CONTENT_DISPOSITION, value)).collect()
+    headers.extend(value.into_iter().map(|value| (header::CONTENT_DISPOSITION, value)));
+    response
 }
 
 /// The same for a name that a person chose. Old clients read the plain form; others the encoded one, which carries every

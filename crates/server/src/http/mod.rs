@@ -18,7 +18,7 @@ pub use caller::{Caller, SESSION_COOKIE, Via, bearer, cookie, session_cookie, se
 pub use double_option::some;
 pub use error::{ApiError, ErrorBody, Errors, error_responses};
 pub use guard::{check_host, check_origin, client_ip};
-pub use headers::{download, download_as, security_headers};
+pub use headers::{download_as, json_file, security_headers};
 pub use params::{Id, Ids, Params, PathText, PathTexts, SearchQuery, search, window};
 pub use request_log::log_requests;
 pub use someone::{MaybeSomeone, Present, Sender, Someone, Standing, Who, visitor_in};

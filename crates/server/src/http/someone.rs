@@ -14,9 +14,13 @@ use baton_core::visitors::Person;
 use baton_core::workspaces::Role;
 use chrono::{DateTime, Utc};
 
+use super::body::MaxBody;
 use super::{ApiError, Caller, Via, client_ip};
 use crate::app::{App, SharedApp};
 use crate::visitor::{self, Visitor};
+
+/// The longest message of a visitor fits, also where each character comes as the twelve of its escapes.
+const MAX_VISITORS_BODY: usize = 64 * 1024;
 
 #[derive(Clone)]
 pub struct Someone {
@@ -118,9 +122,24 @@ impl FromRequestParts<SharedApp> for MaybeSomeone {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
-        let who = find(app, &parts.headers, app.store.generation()).await?;
-        Ok(Self { who, from: address(parts, app) })
+        let (who, from) = (find(app, &parts.headers, app.store.generation()).await?, address(parts, app));
+        limit_visitor(app, parts, who.as_ref(), from)?;
+        Ok(Self { who, from })
     }
+}
+
+/// A visitor asks only so often, and sends only so much.
+fn limit_visitor(
+    app: &App,
+    parts: &mut Parts,
+    who: Option<&Who>,
+    from: Option<IpAddr>,
+) -> Result<(), ApiError> {
+    if let Some(Who::Visitor(visitor)) = who {
+        app.public_limits.request(visitor.id.0, from)?;
+        parts.extensions.insert(MaxBody(MAX_VISITORS_BODY));
+    }
+    Ok(())
 }
 
 /// Someone who begins a turn: looked up in what is kept, as the turn's first commit confirms that nothing has changed.
@@ -135,7 +154,9 @@ impl FromRequestParts<SharedApp> for Sender {
 
     async fn from_request_parts(parts: &mut Parts, app: &SharedApp) -> Result<Self, ApiError> {
         let (headers, from) = (parts.headers.clone(), address(parts, app));
-        Self::at(app, headers, from, app.store.last_generation()).await
+        let sender = Self::at(app, headers, from, app.store.last_generation()).await?;
+        limit_visitor(app, parts, Some(&sender.someone.who), from)?;
+        Ok(sender)
     }
 }
 

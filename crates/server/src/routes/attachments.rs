@@ -59,6 +59,7 @@ pub async fn upload(
 ) -> Result<(StatusCode, Json<AttachmentView>), ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
     app.role(&caller, workspace_id).await?;
+    app.space.check(workspace_id).await?;
     let name = text::line("name", &query.name, MAX_NAME)?;
     let bytes = read_body(request, &app).await?.to_vec();
     if bytes.is_empty() {
@@ -139,6 +140,7 @@ pub async fn delete(
     let attachment = app.store.attachment(FileId(id), person).await?;
     app.role_inside(&caller, attachment.workspace_id, "attachment").await?;
     app.store.delete_attachment(FileId(id), person).await?;
+    app.space.forget(attachment.workspace_id);
     Ok(done())
 }
 

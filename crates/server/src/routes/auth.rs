@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::{Success, done};
 use crate::app::{App, SharedApp};
+use crate::device::{Device, device_in, remember_device};
 use crate::http::{
     ApiError, Body, Caller, Errors, Via, client_ip, cookie, role_schema, session_cookie, session_end,
     sign_up_schema, tier_schema, visitor_in,
@@ -26,7 +27,8 @@ use crate::public_limits::origin_of;
 use crate::secret::{self, Secret};
 use crate::visitor;
 
-/// In a quarter of an hour: for one account from one address, for one account from everywhere, from one address.
+/// In a quarter of an hour: for one account from one address or one known browser; for one account from everywhere, and from
+/// one address, where the browser is not known.
 const FAILURES_PER_PERSON: u32 = 10;
 const FAILURES_PER_ACCOUNT: u32 = 50;
 const FAILURES_PER_ADDRESS: u32 = 100;
@@ -176,23 +178,59 @@ pub async fn sign_in(
     if body.password.len() > 1024 {
         return Err(ApiError::invalid("password", "must be at most 256 characters"));
     }
-    let person = format!("sign-in {}", text::email_key(&email));
-    // Counted before the slow check, so that many at once are many.
-    attempt.take(&app, "sign-in", FAILURES_PER_ADDRESS)?;
-    attempt.take(&app, &person, FAILURES_PER_PERSON)?;
-    app.sign_ins.take(&person, FAILURES_PER_ACCOUNT).map_err(ApiError::too_many)?;
     let known = app.store.credentials(&email).await?;
+    let account = known.as_ref().map(|known| known.profile_id);
+    let device = device_in(&app, &jar).filter(|device| account.is_some_and(|account| device.knows(account)));
+    let guess = Guess { app: &app, attempt, person: format!("sign-in {}", text::email_key(&email)), device };
+    // Counted before the slow check, so that many at once are many.
+    guess.count()?;
     let hash = known.as_ref().and_then(|known| known.password_hash.clone());
     let fits = app.passwords.verify(&body.password, hash).await?;
     let Some(known) = known.filter(|_| fits) else {
         let error = "The email address or the password is not right.";
         return Err(ApiError::new(StatusCode::UNAUTHORIZED, "invalid_credentials", error));
     };
-    attempt.succeeded(&app, "sign-in", &person);
-    app.sign_ins.clear(&person);
+    guess.was_right();
     let profile = app.store.profile(known.profile_id).await?;
     let jar = open_session(&app, jar, profile.id, SignedInBy::Password).await?;
     Ok((jar, Json(me_of(&app, profile).await?)))
+}
+
+/// One try at the password of an account.
+struct Guess<'a> {
+    app: &'a App,
+    attempt: Attempt,
+    person: String,
+    /// Set if its owner has signed in with it before. Then nobody else's failures keep it out: it has tries of its own.
+    device: Option<Device>,
+}
+
+impl Guess<'_> {
+    fn count(&self) -> Result<(), ApiError> {
+        let Self { app, attempt, person, .. } = self;
+        if let Some(own) = self.own_key() {
+            return app.sign_ins.take(&own, FAILURES_PER_PERSON).map_err(ApiError::too_many);
+        }
+        attempt.take(app, "sign-in", FAILURES_PER_ADDRESS)?;
+        attempt.take(app, person, FAILURES_PER_PERSON)?;
+        app.sign_ins.take(person, FAILURES_PER_ACCOUNT).map_err(ApiError::too_many)
+    }
+
+    /// Failures of others at this account still count.
+    fn was_right(&self) {
+        let Self { app, attempt, person, .. } = self;
+        match self.own_key() {
+            Some(own) => app.sign_ins.clear(&own),
+            None => {
+                attempt.succeeded(app, "sign-in", person);
+                app.sign_ins.give_back(person);
+            }
+        }
+    }
+
+    fn own_key(&self) -> Option<String> {
+        self.device.as_ref().map(|device| format!("{} on {}", self.person, device.id))
+    }
 }
 
 /// Sign out of this session
@@ -253,7 +291,7 @@ async fn open_session(
     let visitor = session.visitor;
     app.store.open_session(profile_id, session).await?;
     moved(app, visitor);
-    Ok(jar)
+    Ok(remember_device(app, jar, profile_id))
 }
 
 /// A visitor's conversations are a profile's now: the streams the visitor has open end.

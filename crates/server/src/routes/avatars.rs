@@ -9,6 +9,9 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::http::ApiError;
 
+/// By one person.
+const FETCHES_AN_HOUR: u32 = 60;
+
 /// Fetches a remote avatar and keeps it; checks that a named file may be used here. The rest of the change is checked
 /// first, so that nothing is kept for a change that is refused.
 pub async fn keep(
@@ -52,6 +55,7 @@ async fn fetch(
     workspace: Option<WorkspaceId>,
     by: ProfileId,
 ) -> Result<String, ApiError> {
+    app.copies.take(&format!("avatars of {by}"), FETCHES_AN_HOUR).map_err(ApiError::too_many)?;
     let fetched = app.outbound.get(url, MAX_IMAGE_BYTES).await;
     let fetched = fetched.map_err(|error| ApiError::invalid("avatar_url", &error.to_string()))?;
     let content_type = image_type(&fetched.bytes)

@@ -11,7 +11,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use baton_core::attachments::MAX_PER_MESSAGE;
-use baton_core::conversations::MAX_CONTENT;
+use baton_core::conversations::{MAX_CONTENT, MAX_PUBLIC_CONTENT};
 use baton_core::events::{Cursor, Event};
 use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
@@ -26,10 +26,12 @@ use uuid::Uuid;
 use super::conversations::own_here;
 use super::stream_events::StreamEvent;
 use crate::app::{App, SharedApp};
+use crate::crowd::Stay;
 use crate::http::sse::{self, Allowed, Frames, Rights};
 use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Sender, Someone, Via};
 use crate::readers::Credential;
 use crate::secret;
+use crate::space::Adds;
 use crate::streams::Place;
 
 /// How many seconds those are told to wait who have too many turns.
@@ -38,6 +40,7 @@ const TURNS_AGAIN: u64 = 5;
 #[derive(Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct ChatBody {
+    /// Of guests and visitors at most 4,000 characters.
     #[schema(min_length = 1, max_length = 200_000)]
     message: String,
     /// The agent of a new conversation. In one that exists, the agent that holds it answers.
@@ -79,7 +82,8 @@ pub async fn send(
             return Err(ApiError::invalid("agentId", "or teamId is needed to begin a conversation"));
         }
     };
-    let content = text::prose("message", &body.message, MAX_CONTENT)?;
+    let most = if present.is_public() { MAX_PUBLIC_CONTENT } else { MAX_CONTENT };
+    let content = text::prose("message", &body.message, most)?;
     let files = body.attachments.unwrap_or_default();
     if files.len() > MAX_PER_MESSAGE {
         return Err(ApiError::invalid("attachments", &format!("must be at most {MAX_PER_MESSAGE}")));
@@ -133,10 +137,15 @@ impl Beginning {
         let place = any_place(app, person)?;
         if present.is_public() {
             app.public_limits.message(person.id(), from)?;
-            if !matches!(self.to, To::Conversation(_)) {
+            let adds = if matches!(self.to, To::Conversation(_)) { Adds::More } else { Adds::Conversation };
+            if adds == Adds::Conversation {
                 app.public_limits.conversation(person.id(), from)?;
             }
+            app.space.check_public(self.workspace_id, adds).await?;
+        } else {
+            app.space.check(self.workspace_id).await?;
         }
+        let place = place.with(stay(app, &present)?);
         let known = sender.as_ref().and_then(|sender| sender.known);
         let started = match (app.engine.send(self.send(&present, known)).await, sender) {
             (Err(SendError::Stale), Some(sender)) => {
@@ -248,6 +257,7 @@ pub async fn stream(
         true => any_place(&app, someone.person())?,
         false => place(&app, someone.person())?,
     };
+    let place = place.with(stay(&app, &present)?);
     let given =
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
     let cursor = match given {
@@ -267,11 +277,13 @@ pub fn place(app: &App, person: Person) -> Result<Place, ApiError> {
     any_place(app, person)
 }
 
+/// What a guest's or a visitor's stream takes of their address.
+fn stay(app: &App, present: &Present) -> Result<Option<Stay>, ApiError> {
+    if present.is_public() { app.public_limits.stream(present.someone.from) } else { Ok(None) }
+}
+
 fn any_place(app: &App, person: Person) -> Result<Place, ApiError> {
-    app.streams.take(person.id()).ok_or_else(|| {
-        let error = "You have too many streams open. Close some tabs first.";
-        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_streams", error)
-    })
+    app.streams.take(person.id()).ok_or_else(ApiError::too_many_streams)
 }
 
 struct TurnFrames {

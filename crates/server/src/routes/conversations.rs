@@ -24,9 +24,14 @@ use super::switch::{ActiveView, SwitchMarkView};
 use super::turns::{LastTurnView, TurnView};
 use super::{Success, done, teams};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, search, window};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, Present, Someone, Who, search, window};
+use crate::retention;
+use crate::space::Adds;
 
 const NEWEST_MESSAGES: u64 = 100;
+/// What one person forks and imports within an hour. A fork counts once more for so many steps.
+pub const COPIES_AN_HOUR: u32 = 1_000;
+const STEPS_A_COPY: u32 = 100;
 
 #[derive(Serialize, ToSchema)]
 pub struct ConversationView {
@@ -90,6 +95,21 @@ fn check_open(conversation: &Conversation, present: &Present) -> Result<(), ApiE
     if is_inside { Err(ApiError::not_found("conversation")) } else { Ok(()) }
 }
 
+fn count_change(app: &App, present: &Present) -> Result<(), ApiError> {
+    let Present { someone, .. } = present;
+    if present.is_public() { app.public_limits.change(someone.person().id(), someone.from) } else { Ok(()) }
+}
+
+/// Reading as a guest: what visitors ask for is counted before, whatever it is.
+fn count_read(app: &App, present: &Present) -> Result<(), ApiError> {
+    match &present.someone.who {
+        Who::Profile(caller) if present.is_public() => {
+            app.public_limits.request(caller.profile.id.0, present.someone.from)
+        }
+        Who::Profile(_) | Who::Visitor(_) => Ok(()),
+    }
+}
+
 /// The caller's conversation: in a workspace they are still a member of.
 pub async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Conversation, ApiError> {
     let person = Person::Profile(caller.profile.id);
@@ -126,7 +146,7 @@ pub async fn list(
     Params(query): Params<ListQuery>,
 ) -> Result<(HeaderMap, Json<Vec<ConversationView>>), ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
-    app.present(&someone, workspace_id).await?;
+    count_read(&app, &app.present(&someone, workspace_id).await?)?;
     let with = with(query.agent_id, query.team_id)?;
     let workspace_of_it = match with {
         With::Agent(id) => app.store.agent(id).await?.workspace_id,
@@ -231,6 +251,9 @@ pub async fn create(
     let title = title.map(|title| text::line("title", &title, MAX_TITLE)).transpose()?;
     if present.is_public() {
         app.public_limits.conversation(someone.person().id(), someone.from)?;
+        app.space.check_public(workspace_id, Adds::Conversation).await?;
+    } else {
+        app.space.check(workspace_id).await?;
     }
     let person = someone.person();
     let new = NewConversation { workspace_id, agent_id: agent.id, team_id, person, title };
@@ -323,6 +346,7 @@ pub async fn read(
     let workspace_id = read.conversation.workspace_id;
     let present = app.present_inside(&someone, workspace_id, "conversation").await?;
     check_open(&read.conversation, &present)?;
+    count_read(&app, &present)?;
     let versions = app.store.fork_points(&read.conversation).await?;
     let active = ActiveView::of(&app, read.conversation.id).await?;
     let spoke = read.messages.iter().map(|message| message.agent_id);
@@ -367,7 +391,8 @@ pub async fn rename(
     Id(id): Id,
     Body(body): Body<Rename>,
 ) -> Result<Json<ConversationView>, ApiError> {
-    let (conversation, _) = own_here(&app, &someone, id).await?;
+    let (conversation, present) = own_here(&app, &someone, id).await?;
+    count_change(&app, &present)?;
     let title = text::line("title", &body.title, MAX_TITLE)?;
     for version in app.store.rename_conversation(conversation.id, conversation.person, &title).await? {
         changed(&app, version.id, &conversation);
@@ -392,12 +417,10 @@ pub async fn delete(
     Id(id): Id,
     Params(query): Params<DeleteQuery>,
 ) -> Result<Json<Success>, ApiError> {
-    let (conversation, _) = own_here(&app, &someone, id).await?;
+    let (conversation, present) = own_here(&app, &someone, id).await?;
+    count_change(&app, &present)?;
     let versions = if query.keep_versions { Versions::This } else { Versions::All };
-    for deleted in app.store.delete_conversation(conversation.id, conversation.person, versions).await? {
-        app.engine.close(deleted.id, deleted.turn).await;
-        changed(&app, deleted.id, &conversation);
-    }
+    retention::delete(&app, &conversation, versions).await?;
     Ok(done())
 }
 
@@ -418,6 +441,12 @@ pub async fn fork(
     Body(body): Body<Fork>,
 ) -> Result<(StatusCode, Json<ConversationView>), ApiError> {
     let conversation = own(&app, &caller, id).await?;
+    // A few words can copy a long log.
+    let steps = u32::try_from(conversation.last_seq).unwrap_or(u32::MAX);
+    app.copies
+        .take_many(&caller.profile.id.to_string(), 1 + steps / STEPS_A_COPY, COPIES_AN_HOUR)
+        .map_err(ApiError::too_many)?;
+    app.space.check(conversation.workspace_id).await?;
     let before = MessageId(body.before_message_id);
     let forked = app.store.fork(conversation.id, conversation.person, before).await?;
     // Who reads the one it parts from can turn to it.

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::auth::{Attempt, Me, me_of, moved, new_session, workspace_name};
 use crate::app::{App, SharedApp};
+use crate::device::remember_device;
 use crate::http::{ApiError, Body, Errors, link_kind_schema};
 use crate::secret::{self, Secret};
 
@@ -76,6 +77,7 @@ pub async fn redeem(
         LinkKind::FirstAdmin => first_admin(&app, &token_hash, body, session).await?,
     };
     moved(&app, visitor);
+    let jar = remember_device(&app, jar, profile.id);
     Ok((jar, Json(me_of(&app, profile).await?)))
 }
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::conversations::{changed, own};
+use super::conversations::{COPIES_AN_HOUR, changed, own};
 use crate::app::SharedApp;
 use crate::http::{ApiError, Body, Caller, Errors, Id, message_role_schema, message_status_schema};
 
@@ -93,6 +93,8 @@ pub async fn import(
     Body(body): Body<ImportBody>,
 ) -> Result<(StatusCode, Json<MessageList>), ApiError> {
     let conversation = own(&app, &caller, id).await?;
+    app.copies.take_many(&caller.profile.id.to_string(), 1, COPIES_AN_HOUR).map_err(ApiError::too_many)?;
+    app.space.check(conversation.workspace_id).await?;
     if !(1..=MAX_IMPORT).contains(&body.messages.len()) {
         return Err(ApiError::invalid("messages", &format!("must be 1 to {MAX_IMPORT}")));
     }

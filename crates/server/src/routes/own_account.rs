@@ -2,19 +2,18 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::response::Response;
 use axum_extra::extract::CookieJar;
 use baton_core::people::{ProfileChanges, SignedInBy};
 use baton_core::text;
 use chrono::{Duration, Utc};
 use serde::Deserialize;
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::auth::{Attempt, Me, me_of};
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, MaybeBody, Via, download, session_cookie, some};
+use crate::http::{ApiError, Body, Caller, Errors, MaybeBody, Via, json_file, session_cookie, some};
 
 const TRIES: u32 = 10;
 const TRIES_FROM_EVERYWHERE: u32 = 50;
@@ -98,13 +97,9 @@ async fn prove(
 
 /// Everything Baton keeps about the caller
 #[utoipa::path(get, path = "/api/auth/me/export", tag = "people", responses((status = 200, body = Object), Errors))]
-pub async fn export(
-    State(app): State<SharedApp>,
-    caller: Caller,
-) -> Result<(HeaderMap, Json<Value>), ApiError> {
+pub async fn export(State(app): State<SharedApp>, caller: Caller) -> Result<Response, ApiError> {
     caller.session()?;
-    let export = app.store.export_profile(caller.profile.id).await?;
-    Ok((download("baton-account.json"), Json(export)))
+    Ok(json_file("baton-account.json", app.store.export_profile(caller.profile.id).await?))
 }
 
 #[derive(Deserialize, ToSchema)]

@@ -131,7 +131,11 @@ pub async fn read(
     };
     let agents = agents(&app, all, viewer).await?.agents;
     let teams = app.store.teams(workspace_id).await?;
-    let hired = app.store.hired(workspace_id).await?;
+    // They can be many, with all their prompts.
+    let hired = match teams.iter().any(|team| team.definition.is_public) {
+        true => app.store.hired(workspace_id).await?,
+        false => Vec::new(),
+    };
     let begins = |team: Team| {
         let agent_id = team.definition.entry()?.agent_id.0;
         let (id, is_open) = (team.id.0, can_go_through(&team, &hired, viewer));

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
+use axum::response::Response;
 use baton_core::access::Viewer;
 use baton_core::ids::{AgentId, WorkspaceId};
 use baton_core::listing::{AgentQuery, MAX_LIMIT, Window};
@@ -20,7 +21,7 @@ use uuid::Uuid;
 
 use super::{Success, done};
 use crate::app::{App, SharedApp};
-use crate::http::{ApiError, Body, Caller, Errors, Id, Params, download, some, window};
+use crate::http::{ApiError, Body, Caller, Errors, Id, Params, json_file, some, window};
 
 const MAX_NAME: usize = 100;
 const MAX_CAP_USD: f64 = 1_000_000.0;
@@ -199,15 +200,11 @@ fn cap(field: &str, given: Option<Option<f64>>) -> Result<Option<Option<i64>>, A
 
 /// Everything in a workspace but other people's conversations (owners)
 #[utoipa::path(get, path = "/api/workspaces/{id}/export", tag = "workspaces", params(("id" = Uuid, Path)), responses((status = 200, body = Object), Errors))]
-pub async fn export(
-    State(app): State<SharedApp>,
-    caller: Caller,
-    Id(id): Id,
-) -> Result<(HeaderMap, Json<Value>), ApiError> {
+pub async fn export(State(app): State<SharedApp>, caller: Caller, Id(id): Id) -> Result<Response, ApiError> {
     caller.session()?;
     app.require(&caller, WorkspaceId(id), Role::Owner).await?;
     let export = app.store.export_workspace(WorkspaceId(id), caller.profile.id).await?;
-    Ok((download("baton-workspace.json"), Json(export)))
+    Ok(json_file("baton-workspace.json", export))
 }
 
 /// Delete a workspace and all that is in it (owners)

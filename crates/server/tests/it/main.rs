@@ -51,6 +51,7 @@ mod security;
 mod sign_in;
 mod skills;
 mod slow_reader;
+mod space;
 mod starting;
 mod stories;
 mod stream_events;

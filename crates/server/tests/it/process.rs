@@ -59,8 +59,9 @@ pub fn launch(mut command: Command) -> Server {
 pub async fn post(url: &str, body: Value) -> (StatusCode, Value, String) {
     let client = reqwest::Client::builder().no_proxy().build().expect("a client");
     let answer = client.post(url).json(&body).send().await.expect("an answer");
-    let cookie = answer.headers().get("set-cookie").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+    let mut cookies = answer.headers().get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+    let session = cookies.find(|value| value.starts_with("baton_session=")).unwrap_or_default();
+    let cookie = session.split(';').next().unwrap_or_default().to_owned();
     (answer.status(), answer.json().await.unwrap_or_default(), cookie)
 }
 

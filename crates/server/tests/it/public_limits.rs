@@ -92,3 +92,53 @@ async fn a_visitor_can_say_only_so_much_a_minute() {
     assert_eq!(visitor.get(&path).await.status, StatusCode::OK, "who is known may come");
     app.end().await;
 }
+
+#[tokio::test]
+async fn messages_of_guests_and_visitors_are_short() {
+    let (app, _script) = scripted(json!([{"text": "Hello."}])).await;
+    let ana = app.person("ana").await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let slug = ana.open_to_public(json!({"default_agent_id": coach})).await;
+    let visitor = app.visitor(&slug).await;
+    let guest = app.person("guest").await.at(&ana.workspace);
+    let longest = "x".repeat(4_000);
+    let body = |message: String| json!({"message": message, "agentId": coach, "workspaceId": ana.workspace});
+    for someone in [&visitor, &guest] {
+        assert_eq!(text_of(&someone.chat("Budget Coach", &longest).await), "Hello.");
+        let refused = someone.post("/api/agent-chat", body(format!("{longest}x"))).await;
+        assert_eq!((refused.refusal(), &refused.body["field"]), ((400, "invalid_field"), &json!("message")));
+        let said = refused.body["error"].as_str().unwrap_or_default();
+        assert!(said.contains("4000 characters"), "{said}");
+    }
+    assert_eq!(text_of(&ana.chat("Budget Coach", &longest.repeat(10)).await), "Hello.");
+    // Nothing longer is read of visitors at all.
+    let refused = visitor.post("/api/agent-chat", body("x".repeat(100_000))).await;
+    assert_eq!(refused.refusal(), (413, "too_large"));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn guests_and_visitors_read_and_change_only_so_often() {
+    let (app, _script) = scripted(json!([{"text": "Hello."}])).await;
+    let ana = app.person("ana").await;
+    let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
+    let slug = ana.open_to_public(json!({"default_agent_id": coach})).await;
+    let visitor = app.visitor(&slug).await;
+    let guest = app.person("guest").await.at(&ana.workspace);
+    for someone in [&visitor, &guest] {
+        let path = format!(
+            "/api/agent-conversations/{}",
+            conversation_of(&someone.chat("Budget Coach", "Hi").await)
+        );
+        let renamed = async || someone.patch(&path, json!({"title": "New"})).await;
+        let answers = futures::future::join_all((0..40).map(|_| renamed())).await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == StatusCode::OK).count(), 30);
+        let answers = futures::future::join_all((0..310).map(|_| someone.get(&path))).await;
+        let refused = answers.iter().find(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS);
+        assert!(refused.is_some_and(|answer| answer.headers.contains_key("retry-after")));
+    }
+    let own = format!("/api/agent-conversations/{}", conversation_of(&ana.chat("Budget Coach", "Hi").await));
+    let answers = futures::future::join_all((0..310).map(|_| ana.get(&own))).await;
+    assert!(answers.iter().all(|answer| answer.status == StatusCode::OK), "members are not counted");
+    app.end().await;
+}

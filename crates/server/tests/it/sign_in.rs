@@ -44,18 +44,25 @@ async fn the_cookie_is_for_the_server_alone() {
     let app = TestApp::new().await;
     let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
     let answer = app.anonymous().post("/api/auth/sign-up", body).await;
-    let cookie = answer.headers["set-cookie"].to_str().expect("text");
-    assert!(
-        cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && !cookie.contains("Secure"),
-        "{cookie}"
-    );
+    let cookies = |answer: &Answer| {
+        let cookies = answer.headers.get_all("set-cookie").iter();
+        cookies.map(|value| value.to_str().expect("text").to_owned()).collect::<Vec<_>>()
+    };
+    let set = cookies(&answer);
+    assert_eq!(set.len(), 2, "the session and the device: {set:?}");
+    for cookie in set {
+        assert!(
+            cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax") && !cookie.contains("Secure"),
+            "{cookie}"
+        );
+    }
     app.end().await;
 
     let public_url = "https://baton.example.org".parse().ok();
     let app = TestApp::with(Given { public_url, sign_up: Some(SignUp::Open), ..Given::default() }).await;
     let body = json!({"email": "a@example.org", "password": PASSWORD, "name": "A"});
     let answer = app.anonymous().post("/api/auth/sign-up", body).await;
-    assert!(answer.headers["set-cookie"].to_str().expect("text").contains("Secure"));
+    assert!(cookies(&answer).iter().all(|cookie| cookie.contains("Secure")));
     assert!(answer.headers.contains_key("strict-transport-security"));
     app.end().await;
 }
@@ -104,6 +111,59 @@ async fn one_account_is_guessed_no_more_from_many_addresses() {
         checked += usize::from(answer.status == 401);
     }
     assert_eq!(checked, 50);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn nobody_can_be_kept_out_of_their_account_where_they_signed_in_before() {
+    let proxies = Some(vec!["127.0.0.1/32".parse().expect("a network")]);
+    let given = Given { trusted_proxies: proxies, sign_up: Some(SignUp::Open), ..Given::default() };
+    let app = TestApp::with(given).await;
+    let mut devices = Vec::new();
+    for name in ["ana", "ben"] {
+        let body = json!({"email": format!("{name}@example.org"), "password": PASSWORD, "name": name});
+        let answer = app.anonymous().post("/api/auth/sign-up", body).await;
+        answer.expect(StatusCode::CREATED);
+        devices.push(answer.cookie("baton_device").expect("a device"));
+    }
+    let sign_in = async |device: Option<&str>, from: &str, password: &str| {
+        let body = json!({"email": "ana@example.org", "password": password});
+        let actor = device.map_or_else(|| app.anonymous(), |device| app.anonymous().with_cookie(device));
+        let request = actor.request(Method::POST, "/api/auth/sign-in").json(&body);
+        Answer::read(request.header("x-forwarded-for", from)).await
+    };
+    for n in 0..60 {
+        sign_in(None, &format!("203.0.113.{n}"), "not this one").await;
+    }
+    let (hers, his) = (devices[0].as_str(), devices[1].as_str());
+    let elsewhere = "198.51.100.1";
+    for device in [None, Some(his), Some("baton_device=forged")] {
+        let refused = sign_in(device, elsewhere, PASSWORD).await;
+        assert_eq!(refused.refusal(), (429, "too_many_attempts"), "guessing goes no further: {device:?}");
+    }
+    // Also where the guesses come from.
+    for from in [elsewhere, "203.0.113.1"] {
+        let answer = sign_in(Some(hers), from, PASSWORD).await;
+        answer.expect(StatusCode::OK);
+        assert!(answer.cookie("baton_device").is_some());
+    }
+    assert_eq!(sign_in(None, elsewhere, PASSWORD).await.status, 429, "and nobody guesses on because of that");
+    // It guesses no more than an address may.
+    for _ in 0..10 {
+        assert_eq!(sign_in(Some(hers), elsewhere, "not this one").await.status, 401);
+    }
+    assert_eq!(sign_in(Some(hers), elsewhere, PASSWORD).await.status, 429);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn strangers_send_little() {
+    let app = TestApp::new().await;
+    let long = "x".repeat(16 * 1024);
+    for path in ["sign-in", "sign-up", "links/preview", "links/redeem"] {
+        let answer = app.anonymous().post(&format!("/api/auth/{path}"), json!({"token": long})).await;
+        assert_eq!(answer.refusal(), (413, "too_large"), "{path}");
+    }
     app.end().await;
 }
 

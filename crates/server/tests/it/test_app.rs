@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use baton_core::people::SignUp;
 use baton_server::app::SharedApp;
+use baton_server::connections::Door;
 use baton_server::settings::{Given, Mode, Settings};
 use baton_server::{connections, router, serve};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
@@ -56,7 +57,8 @@ impl TestApp {
         let listener = serve::listen(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let never = std::future::pending::<()>;
-        tokio::spawn(connections::serve(listener, router::router(app.clone()), never(), never()));
+        let door = Door::new(0, Vec::new());
+        tokio::spawn(connections::serve(listener, router::router(app.clone()), door, never(), never()));
         Self { app, url, client: Client::builder().no_proxy().build().expect("a client"), database }
     }
 

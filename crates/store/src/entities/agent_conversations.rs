@@ -29,6 +29,7 @@ pub struct Model {
     pub subtask_depth: Option<i32>,
     pub subtask_mode: Option<String>,
     pub family_id: Option<Uuid>,
+    pub bytes: i64,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

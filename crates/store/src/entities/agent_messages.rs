@@ -20,6 +20,41 @@ pub struct Model {
     pub attempt: i32,
 }
 
+/// A message as it is read: without the text it is searched by, which can be longer than it.
+#[derive(Clone, Debug, PartialEq, DerivePartialModel)]
+#[sea_orm(entity = "Entity")]
+pub struct Read {
+    pub id: Uuid,
+    pub conversation_id: Uuid,
+    pub seq: i64,
+    pub agent_id: Uuid,
+    pub role: String,
+    pub content: String,
+    pub parts: Option<Json>,
+    pub metadata: Json,
+    pub created_at: DateTimeUtc,
+    pub status: String,
+    pub attempt: i32,
+}
+
+impl From<Model> for Read {
+    fn from(row: Model) -> Self {
+        Self {
+            id: row.id,
+            conversation_id: row.conversation_id,
+            seq: row.seq,
+            agent_id: row.agent_id,
+            role: row.role,
+            content: row.content,
+            parts: row.parts,
+            metadata: row.metadata,
+            created_at: row.created_at,
+            status: row.status,
+            attempt: row.attempt,
+        }
+    }
+}
+
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 

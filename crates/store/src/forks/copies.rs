@@ -15,6 +15,7 @@ use sea_orm::{
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::byte_pages::{self, Edge, Most, weight};
 use crate::connect::SqlStore;
 use crate::db::OrStoreError;
 use crate::entities::{activations, agent_messages, snapshots, task_messages};
@@ -22,6 +23,8 @@ use crate::turns::logged;
 
 /// Rows copied in one transaction.
 const BATCH: u64 = 200;
+/// Of messages and steps, which can be large.
+pub const PAGE: Most = Most { rows: BATCH, bytes: 1024 * 1024 };
 
 /// From one conversation to another, up to and without this number.
 #[derive(Clone, Copy)]
@@ -36,15 +39,12 @@ impl SqlStore {
     pub(super) async fn copy_messages(&self, copy: Copy) -> Result<HashMap<Uuid, Uuid>> {
         let (mut ids, mut last) = (HashMap::new(), 0);
         loop {
-            let rows = agent_messages::Entity::find()
-                .filter(agent_messages::Column::ConversationId.eq(copy.from))
-                .filter(agent_messages::Column::Seq.gt(last))
-                .filter(agent_messages::Column::Seq.lt(copy.before))
-                .order_by_asc(agent_messages::Column::Seq)
-                .limit(BATCH)
-                .all(&self.db)
-                .await
-                .db()?;
+            let rows =
+                byte_pages::messages(self.db.get_database_backend(), copy.from, Edge::After(last), PAGE)
+                    .filter(agent_messages::Column::Seq.lt(copy.before))
+                    .all(&self.db)
+                    .await
+                    .db()?;
             let Some(newest) = rows.last() else { return Ok(ids) };
             last = newest.seq;
             let copies = rows.into_iter().map(|row| {
@@ -64,20 +64,18 @@ impl SqlStore {
         }
     }
 
-    pub(super) async fn copy_steps(&self, copy: Copy, ids: &HashMap<Uuid, Uuid>) -> Result<()> {
-        let mut last = 0;
+    /// How many bytes they have.
+    pub(super) async fn copy_steps(&self, copy: Copy, ids: &HashMap<Uuid, Uuid>) -> Result<i64> {
+        let (mut last, mut bytes) = (0, 0);
         loop {
-            let rows = task_messages::Entity::find()
-                .filter(task_messages::Column::ConversationId.eq(copy.from))
-                .filter(task_messages::Column::Seq.gt(last))
+            let rows = byte_pages::steps(self.db.get_database_backend(), copy.from, Edge::After(last), PAGE)
                 .filter(task_messages::Column::Seq.lt(copy.before))
-                .order_by_asc(task_messages::Column::Seq)
-                .limit(BATCH)
                 .all(&self.db)
                 .await
                 .db()?;
-            let Some(newest) = rows.last() else { return Ok(()) };
+            let Some(newest) = rows.last() else { return Ok(bytes) };
             last = newest.seq;
+            bytes += rows.iter().map(|row| weight(&row.body).cast_signed()).sum::<i64>();
             let copies = rows.into_iter().map(|row| {
                 let message_id = row.message_id.map(|id| ids.get(&id).copied().unwrap_or(id));
                 task_messages::ActiveModel::from(task_messages::Model {
@@ -170,29 +168,28 @@ struct Noted {
 
 impl Noted {
     async fn before(db: &impl ConnectionTrait, copy: Copy) -> Result<Self> {
-        let rows = task_messages::Entity::find()
-            .filter(task_messages::Column::ConversationId.eq(copy.from))
-            .filter(task_messages::Column::Seq.lt(copy.before))
-            .filter(task_messages::Column::Kind.is_in(["tool_call", "tool_result"]))
-            .order_by_asc(task_messages::Column::Seq)
-            .all(db)
-            .await
-            .db()?;
-        let (mut asked, mut notes) = (HashMap::new(), Vec::new());
-        for row in rows {
-            let (seq, step) = (row.seq, logged(row));
-            match step.step {
-                Step::ToolCall(call) if call.tool_name == UPDATE_CONTEXT => {
-                    asked.insert(call.call_id, call.args);
-                }
-                Step::ToolResult(result) if result.success => {
-                    if let Some(Value::Object(data)) =
-                        asked.remove(&result.call_id).and_then(|mut args| args.remove("data"))
-                    {
-                        notes.push((seq, step.agent_id.0, data));
+        let (mut asked, mut notes, mut last) = (HashMap::new(), Vec::new(), 0);
+        loop {
+            let page = byte_pages::steps(db.get_database_backend(), copy.from, Edge::After(last), PAGE)
+                .filter(task_messages::Column::Seq.lt(copy.before));
+            let page = page.all(db).await.db()?;
+            let Some(newest) = page.last() else { break };
+            last = newest.seq;
+            for row in page {
+                let (seq, step) = (row.seq, logged(row));
+                match step.step {
+                    Step::ToolCall(call) if call.tool_name == UPDATE_CONTEXT => {
+                        asked.insert(call.call_id, call.args);
                     }
+                    Step::ToolResult(result) if result.success => {
+                        if let Some(Value::Object(data)) =
+                            asked.remove(&result.call_id).and_then(|mut args| args.remove("data"))
+                        {
+                            notes.push((seq, step.agent_id.0, data));
+                        }
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
         let mut began: HashMap<Uuid, Vec<i64>> = HashMap::new();

@@ -8,6 +8,7 @@ use baton_core::ids::{ConversationId, MessageId};
 use baton_core::log::Step;
 use baton_core::store::{Error, ForkPoint, Forks, Result, Version};
 use baton_core::visitors::Person;
+use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
@@ -16,12 +17,13 @@ use sea_orm::{
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
+use crate::byte_pages::{Edge, steps};
 use crate::connect::SqlStore;
 use crate::conversations::{belongs_to, conversation, find, there, unforked};
 use crate::db::{OrStoreError, now};
-use crate::entities::{agent_conversations, agent_messages, task_messages};
+use crate::entities::{agent_conversations, agent_messages};
 use crate::turns::logged;
-use copies::Copy;
+use copies::{Copy, PAGE};
 
 #[async_trait]
 impl Forks for SqlStore {
@@ -32,8 +34,7 @@ impl Forks for SqlStore {
         if from.parent_id.is_some() {
             return Err(Error::IsSubtask);
         }
-        let message = agent_messages::Entity::find_by_id(before.0).one(&self.db).await.db()?;
-        let message = message.filter(|row| row.conversation_id == id.0).ok_or(Error::NotFound("message"))?;
+        let message = first_left_out(&self.db, id, before).await?;
         let origin = origin(&self.db, &from, message.seq).await?;
         let at = now();
         let row = agent_conversations::ActiveModel {
@@ -58,7 +59,7 @@ impl Forks for SqlStore {
         write.commit_unkept().await?;
         let copy = Copy { from: id.0, to: row.id, before: message.seq };
         let ids = self.copy_messages(copy).await?;
-        self.copy_steps(copy, &ids).await?;
+        let bytes = self.copy_steps(copy, &ids).await?;
         let activations = self.copy_activations(copy, &ids).await?;
         self.copy_snapshots(copy, message.created_at).await?;
 
@@ -81,6 +82,7 @@ impl Forks for SqlStore {
             search_text: Set(from.search_text),
             family_id: Set(Some(family)),
             epoch: Set(activations),
+            bytes: Set(bytes),
             deleted_at: Set(None),
             ..Default::default()
         };
@@ -156,29 +158,46 @@ async fn origin(db: &impl ConnectionTrait, from: &agent_conversations::Model, se
 
 /// Whether a tool that writes came through from this step on.
 async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<bool> {
-    let rows = task_messages::Entity::find()
-        .filter(task_messages::Column::ConversationId.eq(id.0))
-        .filter(task_messages::Column::Seq.gte(seq))
-        .filter(task_messages::Column::Kind.is_in(["tool_call", "tool_result", "skill_load"]))
-        .order_by_asc(task_messages::Column::Seq)
-        .all(db)
-        .await
-        .db()?;
     let mut writing: HashMap<String, bool> = HashMap::new();
-    for row in rows {
-        match logged(row).step {
-            Step::ToolCall(call) => {
-                writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
+    let mut last = seq - 1;
+    loop {
+        let page = steps(db.get_database_backend(), id.0, Edge::After(last), PAGE).all(db).await.db()?;
+        let Some(newest) = page.last() else { return Ok(false) };
+        last = newest.seq;
+        for row in page {
+            match logged(row).step {
+                Step::ToolCall(call) => {
+                    writing.insert(call.call_id, call.nature.is_some_and(|nature| nature.writes));
+                }
+                Step::ToolResult(result)
+                    if (result.success || result.unknown) && writing.get(&result.call_id) == Some(&true) =>
+                {
+                    return Ok(true);
+                }
+                _ => {}
             }
-            Step::ToolResult(result)
-                if (result.success || result.unknown) && writing.get(&result.call_id) == Some(&true) =>
-            {
-                return Ok(true);
-            }
-            _ => {}
         }
     }
-    Ok(false)
+}
+
+/// The message a fork parts at.
+struct LeftOut {
+    seq: i64,
+    created_at: DateTime<Utc>,
+}
+
+async fn first_left_out(
+    db: &impl ConnectionTrait,
+    id: ConversationId,
+    message: MessageId,
+) -> Result<LeftOut> {
+    let row = agent_messages::Entity::find_by_id(message.0)
+        .select_only()
+        .columns([agent_messages::Column::Seq, agent_messages::Column::CreatedAt])
+        .filter(agent_messages::Column::ConversationId.eq(id.0))
+        .into_tuple::<(i64, DateTime<Utc>)>();
+    let (seq, created_at) = row.one(db).await.db()?.ok_or(Error::NotFound("message"))?;
+    Ok(LeftOut { seq, created_at })
 }
 
 async fn message_at(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<Option<MessageId>> {

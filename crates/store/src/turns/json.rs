@@ -14,6 +14,11 @@ impl Json {
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self> {
         to_raw_value(value).map(Self).map_err(|error| Error::Database(Box::new(error)))
     }
+
+    /// In bytes.
+    pub fn len(&self) -> i64 {
+        self.0.get().len() as i64
+    }
 }
 
 impl ToSql for Json {

@@ -3,7 +3,7 @@
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
 use baton_core::log::{LoggedStep, Step};
-use baton_core::store::{Error, Result};
+use baton_core::store::{Error, Result, StepsPage};
 use baton_core::tape::Tape;
 use baton_core::turns::{Loaded, Since, TurnRow};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
@@ -11,6 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::activations;
+use crate::byte_pages::{self, Edge, Most, weight};
 use crate::connect::SqlStore;
 use crate::connection::Db;
 use crate::conversations::conversation;
@@ -19,11 +20,15 @@ use crate::entities::{agent_conversations, task_messages};
 
 /// Of turns that are over, more than a model is ever shown: so many steps, or so many bytes of them.
 const MAX_STEPS: usize = 4_000;
-const MAX_BYTES: usize = 2 * 1024 * 1024;
+const MAX_BYTES: u64 = 2 * 1024 * 1024;
 /// How often a read that met a commit is made again.
 const TRIES: usize = 20;
-/// Read at a time, so that little is read in vain where steps are large.
+/// Read at a time.
 const PAGE: u64 = 500;
+/// What readers of streams are sent at a time.
+const READERS_PAGE: Most = Most { rows: 200, bytes: 1024 * 1024 };
+/// In JSON a character can be so much longer than it is.
+const LONGEST_ESCAPE: u64 = 6;
 
 pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {
     for _ in 0..TRIES {
@@ -61,7 +66,8 @@ pub async fn load_since(store: &SqlStore, id: ConversationId, seq: i64) -> Resul
         let is_same = last_seq == seq;
         let (new, checkpoint) = tokio::try_join!(since(db, id, seq, last_seq), checkpoint(db, id, turn))?;
         let (rows, activations) = new;
-        if rows.iter().map(|row| weight(&row.body)).sum::<usize>() > MAX_BYTES {
+        // More than is kept.
+        if rows.last().is_some_and(|row| row.seq < last_seq) {
             return Ok(None);
         }
         let newest = activations.iter().last().map_or(0, |activation| activation.began_seq);
@@ -89,11 +95,9 @@ async fn since(
     if seq == last_seq {
         return Ok((Vec::new(), Vec::new()));
     }
-    let steps = task_messages::Entity::find()
-        .filter(task_messages::Column::ConversationId.eq(id.0))
-        .filter(task_messages::Column::Seq.gt(seq))
-        .filter(task_messages::Column::Seq.lte(last_seq))
-        .order_by_asc(task_messages::Column::Seq);
+    let most = Most { rows: PAGE, bytes: MAX_BYTES };
+    let steps = byte_pages::steps(db.get_database_backend(), id.0, Edge::After(seq), most)
+        .filter(task_messages::Column::Seq.lte(last_seq));
     tokio::try_join!(async { steps.all(db).await.db() }, activations::newest(db, id))
 }
 
@@ -106,15 +110,15 @@ async fn newest_steps(
     turn: Option<TurnRow>,
 ) -> Result<(Vec<LoggedStep>, bool)> {
     let (mut steps, mut bytes, mut oldest) = (Vec::new(), 0, last_seq + 1);
-    let mut is_read = false;
-    while !is_read {
-        let page = steps_before(db, id, oldest).await?;
-        is_read = (page.len() as u64) < PAGE;
+    while oldest > 1 && steps.len() < MAX_STEPS && bytes < MAX_BYTES {
+        let rows = PAGE.min((MAX_STEPS - steps.len()) as u64);
+        let most = Most { rows, bytes: MAX_BYTES - bytes };
+        let page = byte_pages::steps(db.get_database_backend(), id.0, Edge::Before(oldest), most);
+        let page = page.all(db).await.db()?;
+        if page.is_empty() {
+            break;
+        }
         for row in page {
-            if steps.len() >= MAX_STEPS || bytes >= MAX_BYTES {
-                is_read = true;
-                break;
-            }
             bytes += weight(&row.body);
             oldest = row.seq;
             steps.push(logged(row));
@@ -130,22 +134,6 @@ async fn newest_steps(
     steps.reverse();
     let is_cut = steps.first().is_some_and(|first| first.seq > 1);
     Ok((steps, is_cut))
-}
-
-/// Newest first.
-async fn steps_before(
-    db: &impl ConnectionTrait,
-    id: ConversationId,
-    before: i64,
-) -> Result<Vec<task_messages::Model>> {
-    task_messages::Entity::find()
-        .filter(task_messages::Column::ConversationId.eq(id.0))
-        .filter(task_messages::Column::Seq.lt(before))
-        .order_by_desc(task_messages::Column::Seq)
-        .limit(PAGE)
-        .all(db)
-        .await
-        .db()
 }
 
 /// The steps from the turn's first to the one before `before`, oldest first.
@@ -169,17 +157,6 @@ async fn rest_of_turn(
     match first {
         Some(first) => steps_after(db, id, first - 1, (before - first).unsigned_abs()).await,
         None => Ok(Vec::new()),
-    }
-}
-
-/// About how many bytes a body has; to print it would take as long as it took to read.
-fn weight(body: &Value) -> usize {
-    const PUNCTUATION: usize = 4;
-    match body {
-        Value::String(text) => PUNCTUATION + text.len(),
-        Value::Array(items) => PUNCTUATION + items.iter().map(weight).sum::<usize>(),
-        Value::Object(map) => map.iter().map(|(key, value)| PUNCTUATION + key.len() + weight(value)).sum(),
-        _ => PUNCTUATION,
     }
 }
 
@@ -239,6 +216,14 @@ pub async fn steps_after(
         .await
         .db()?;
     Ok(rows.into_iter().map(logged).collect())
+}
+
+pub async fn steps_page(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<StepsPage> {
+    let page = byte_pages::steps(db.get_database_backend(), id.0, Edge::After(seq), READERS_PAGE);
+    let rows = page.all(db).await.db()?;
+    let bytes: u64 = rows.iter().map(|row| weight(&row.body)).sum();
+    let is_last = (rows.len() as u64) < READERS_PAGE.rows && bytes * LONGEST_ESCAPE < READERS_PAGE.bytes;
+    Ok(StepsPage { steps: rows.into_iter().map(logged).collect(), is_last: is_last || bytes == 0 })
 }
 
 pub async fn open_call(

@@ -16,7 +16,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::LoggedStep;
-use baton_core::store::{Result, Steps, Store, Turns};
+use baton_core::store::{Result, Steps, StepsPage, Store, Turns};
 use baton_core::turns::{
     Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
 };
@@ -243,6 +243,10 @@ impl From<ClaimedRow> for Claimed {
 impl Steps for SqlStore {
     async fn steps_after(&self, id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>> {
         load::steps_after(&self.db, id, seq, limit).await
+    }
+
+    async fn steps_page(&self, id: ConversationId, seq: i64) -> Result<StepsPage> {
+        load::steps_page(&self.db, id, seq).await
     }
 
     async fn open_call(&self, id: ConversationId, seq: i64) -> Result<Option<LoggedStep>> {

@@ -226,6 +226,8 @@ pub struct CommitRows {
     pub known: Option<u64>,
     /// The turn that waited and ends with it.
     pub ends: Option<Uuid>,
+    /// About how many bytes its steps have.
+    pub bytes: i64,
     /// How many steps are stored whatever happens; one more may follow, unless someone asked to stop.
     pub certain: i64,
     pub steps: Vec<StepRow>,
@@ -275,6 +277,7 @@ impl CommitRows {
         let last_seq = commit.last_seq;
         let (new_messages, changed_messages) = message_rows(last_seq, &commit.messages)?;
         let (memories, forgotten) = memory_rows(&commit.changes);
+        let steps = step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?;
         Ok(Self {
             conversation_id: commit.conversation_id.0,
             workspace_id: commit.workspace_id.0,
@@ -284,7 +287,8 @@ impl CommitRows {
             known: commit.known,
             ends: commit.ends().map(|task| task.0),
             certain: commit.steps.len() as i64,
-            steps: step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?,
+            bytes: steps.iter().map(|step| step.body.len()).sum(),
+            steps,
             new_messages,
             changed_messages,
             memories,

@@ -1,5 +1,5 @@
 use baton_core::access::Viewer;
-use baton_core::agents::{AgentChanges, AgentDefinition, Author, PermissionMode};
+use baton_core::agents::{AgentChanges, AgentDefinition, Author, MAX_AGENTS, PermissionMode};
 use baton_core::catalog::{AgentListing, Offer, Publish};
 use baton_core::ids::WorkspaceId;
 use baton_core::listing::{AgentQuery, Page, Window};
@@ -162,6 +162,33 @@ async fn hiring_copies_and_rehiring_brings_back() {
     let updated = store.update_agent(coach.id, Author::in_person(ana.id, Role::Owner)).await.unwrap();
     assert_eq!((updated.definition.name.as_str(), updated.hired_version), ("Budget Coach", Some(2)));
     assert_eq!(updated.definition.system_prompt, "You coach well.");
+    told.end().await;
+}
+
+#[tokio::test]
+async fn a_workspace_has_only_so_many_agents() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace) = told.person("ana@example.org").await;
+    let owner = Author::in_person(ana.id, Role::Owner);
+    let there = store.hired(workspace).await.unwrap();
+    let make = |n: u64| {
+        // A name each: a free slug is soon found.
+        let definition = AgentDefinition::new(&format!("Agent {n}"), "You help.").unwrap();
+        store.create_agent(workspace, definition, owner)
+    };
+    for n in there.len() as u64..MAX_AGENTS {
+        make(n).await.unwrap();
+    }
+    let is_full = |error: Error| matches!(error, Error::TooMany { what: "agents", limit: MAX_AGENTS });
+    assert!(is_full(make(MAX_AGENTS).await.unwrap_err()));
+    // Whoever comes back counts as well.
+    let coach = there[0].id;
+    store.unhire(coach, owner).await.unwrap();
+    make(MAX_AGENTS).await.unwrap();
+    assert!(is_full(store.hire_back(coach, owner).await.unwrap_err()));
+    let (_, elsewhere) = told.person("ben@example.org").await;
+    assert_eq!(store.hired(elsewhere).await.unwrap().len(), there.len());
     told.end().await;
 }
 

@@ -1,12 +1,15 @@
 use baton_core::access::Viewer;
 use baton_core::conversations::{
-    ConversationQuery, ImportedMessage, MessageRole, NewConversation, Versions, With,
+    ConversationQuery, ImportedMessage, MessageRole, NewConversation, Room, RoomTaken, Versions, With,
 };
 use baton_core::files::NewFile;
 use baton_core::ids::{AgentId, VisitorId, WorkspaceId};
 use baton_core::listing::{AgentQuery, Window};
 use baton_core::people::{NewSession, SignedInBy, Tier};
-use baton_core::store::{Agents, Conversations, Error, Files, People, Sessions, Workspaces};
+use baton_core::store::{
+    Agents, Conversations, Error, Files, Forks, People, Sessions, Steps, Turns, Workspaces,
+};
+use baton_core::turns::After;
 use baton_core::visitors::Person;
 use chrono::{Duration, Utc};
 use serde_json::json;
@@ -48,6 +51,60 @@ async fn what_was_imported_earlier_is_read_as_text() {
     let parts = read.messages[0].parts.as_ref().and_then(|parts| parts.as_array()).unwrap();
     assert_eq!(parts.len(), 2);
     assert!(parts.iter().all(|part| part["type"] == "text"), "{parts:?}");
+    told.end().await;
+}
+
+/// As many bytes as a member's longest message of a script with three bytes a character.
+const LONG: usize = 200_000;
+
+#[tokio::test]
+async fn pages_end_after_about_a_megabyte() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace_id) = told.person("ana@example.org").await;
+    let agent_id = first_agent(&told, workspace_id).await;
+    let person = Person::Profile(ana.id);
+    let new = NewConversation { workspace_id, agent_id, team_id: None, person, title: None };
+    let id = store.create_conversation(new).await.unwrap().id;
+    for n in 0..6 {
+        let long = format!("{n}{}", "語".repeat(LONG));
+        let both = vec![said(MessageRole::User, "short"), said(MessageRole::User, &long)];
+        store.import_messages(id, person, both).await.unwrap();
+    }
+    // Each of the long ones has 600 kB of content and as much again in its parts.
+    let (mut before, mut pages, mut seqs) = (None, Vec::new(), Vec::new());
+    loop {
+        let page = store.read_conversation(id, person, before, 200).await.unwrap();
+        pages.push(page.messages.len());
+        seqs.splice(..0, page.messages.iter().map(|message| message.seq));
+        before = page.messages.first().map(|message| message.id);
+        if !page.has_more {
+            break;
+        }
+    }
+    assert_eq!((pages, seqs), (vec![1, 2, 2, 2, 2, 2, 1], (1..=12).collect::<Vec<_>>()));
+
+    // As steps they are 600 kB each.
+    let (mut seq, mut pages) = (0, Vec::new());
+    loop {
+        let page = store.steps_page(id, seq).await.unwrap();
+        assert!(page.steps.iter().zip(seq + 1..).all(|(step, seq)| step.seq == seq));
+        pages.push(page.steps.len());
+        seq += page.steps.len() as i64;
+        if page.is_last {
+            break;
+        }
+    }
+    assert_eq!((seq, pages), (12, vec![4, 4, 4, 0]));
+
+    // What an agent is shown of it.
+    let loaded = store.load(id).await.unwrap();
+    assert_eq!((loaded.steps.len(), loaded.steps[0].seq, loaded.is_cut), (7, 6, true));
+    assert!(store.load_since(id, 2).await.unwrap().is_none(), "more than is kept");
+    assert_eq!(store.load_since(id, 8).await.unwrap().unwrap().steps.len(), 4);
+
+    let export = crate::whole(store.export_profile(ana.id).await.unwrap()).await;
+    assert_eq!(export["conversations"][0]["messages"].as_array().unwrap().len(), 12);
     told.end().await;
 }
 
@@ -95,7 +152,7 @@ async fn a_conversation_is_for_its_own_person() {
     for (text, found) in [("fence", 1), ("äussere", 1), ("gladly", 1), ("fen_e", 0)] {
         assert_eq!(store.conversations(query(text)).await.unwrap().len(), found, "searching {text}");
     }
-    let export = store.export_profile(ana.id).await.unwrap();
+    let export = crate::whole(store.export_profile(ana.id).await.unwrap()).await;
     assert_eq!(export["conversations"][0]["messages"].as_array().unwrap().len(), 3);
     store.delete_conversation(conversation.id, hers, Versions::All).await.unwrap();
     assert!(store.read_conversation(conversation.id, hers, None, 2).await.is_err());
@@ -237,4 +294,74 @@ async fn a_second_process_cannot_take_the_folder_and_a_restart_keeps_everything(
     assert_eq!(store.profile(ana.id).await.unwrap().email, "ana@example.org");
     store.close().await.unwrap();
     database.drop().await;
+}
+
+#[tokio::test]
+async fn a_workspace_knows_how_much_room_it_takes() {
+    let cast = crate::cast::Cast::gather().await;
+    let store = &cast.told.store;
+    let (workspace_id, agent_id, ana) = (cast.workspace, cast.agent, Person::Profile(cast.ana));
+    assert_eq!(store.room_taken(workspace_id).await.unwrap(), RoomTaken::default());
+
+    // Commits of turns, whether they begin the conversation or go on with it.
+    let long = "x".repeat(10_000);
+    let (accept, begun) = cast.fresh(&long);
+    store.commit(&accept).await.unwrap();
+    let first = store.room_taken(workspace_id).await.unwrap();
+    assert_eq!((first.all.conversations, first.public), (1, Room::default()));
+    assert!((10_000..11_000).contains(&first.all.bytes), "{first:?}");
+    let steps = vec![crate::cast::said(&long, None)];
+    let commit = cast.commit(&begun, 2, steps, After::Running { progressed: true });
+    store.commit(&commit).await.unwrap();
+    let second = store.room_taken(workspace_id).await.unwrap().all.bytes;
+    assert!((first.all.bytes + 10_000..first.all.bytes + 11_000).contains(&second), "{second}");
+
+    // What is brought along, what is copied, and what visitors and former members have.
+    let new = |person| NewConversation { workspace_id, agent_id, team_id: None, person, title: None };
+    let visitor = Person::Visitor(VisitorId::new());
+    let mut last = Vec::new();
+    for person in [ana, visitor] {
+        let id = store.create_conversation(new(person)).await.unwrap().id;
+        let both = vec![said(MessageRole::User, &long), said(MessageRole::User, "last")];
+        last = store.import_messages(id, person, both).await.unwrap();
+    }
+    let conversation = last[1].conversation_id;
+    store.fork(conversation, visitor, last[1].id).await.unwrap();
+    let taken = store.room_taken(workspace_id).await.unwrap();
+    assert_eq!((taken.all.conversations, taken.public.conversations), (4, 2));
+    assert!((20_000..21_000).contains(&taken.public.bytes), "{taken:?}");
+    assert!((50_000..55_000).contains(&taken.all.bytes), "{taken:?}");
+
+    let (ben, elsewhere) = cast.told.person("ben@example.org").await;
+    store.create_conversation(new(Person::Profile(ben.id))).await.unwrap();
+    assert_eq!(store.room_taken(workspace_id).await.unwrap().public.conversations, 3, "a guest's");
+    assert_eq!(store.room_taken(elsewhere).await.unwrap(), RoomTaken::default());
+    store.delete_conversation(conversation, visitor, Versions::All).await.unwrap();
+    assert_eq!(store.room_taken(workspace_id).await.unwrap().public, Room { conversations: 1, bytes: 0 });
+    cast.told.end().await;
+}
+
+#[tokio::test]
+async fn visitors_conversations_grow_idle() {
+    let told = Told::begin().await;
+    let store = &told.store;
+    let (ana, workspace_id) = told.person("ana@example.org").await;
+    let agent_id = first_agent(&told, workspace_id).await;
+    let visitor = Person::Visitor(VisitorId::new());
+    let mut made = Vec::new();
+    for person in [visitor, Person::Profile(ana.id), visitor] {
+        let new = NewConversation { workspace_id, agent_id, team_id: None, person, title: None };
+        made.push(store.create_conversation(new).await.unwrap());
+    }
+    let idle = |before, limit| async move {
+        let found = store.idle_of_visitors(before, limit).await.unwrap();
+        found.into_iter().map(|conversation| (conversation.id, conversation.person)).collect::<Vec<_>>()
+    };
+    let later = Utc::now() + Duration::days(1);
+    assert_eq!(idle(later, 9).await, [(made[0].id, visitor), (made[2].id, visitor)]);
+    assert_eq!(idle(later, 1).await, [(made[0].id, visitor)]);
+    assert_eq!(idle(made[2].created_at, 9).await, [(made[0].id, visitor)]);
+    store.delete_conversation(made[0].id, visitor, Versions::All).await.unwrap();
+    assert_eq!(idle(later, 9).await, [(made[2].id, visitor)]);
+    told.end().await;
 }

@@ -27,10 +27,12 @@ use baton_core::catalog::Publish;
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::packs::Pack;
 use baton_core::people::{FirstWorkspace, NewProfile, Profile, Tier};
-use baton_core::store::{Catalog, People};
+use baton_core::store::{Catalog, People, Pieces};
 use baton_store::SqlStore;
 use database::TestDatabase;
+use futures::TryStreamExt;
 use sea_orm::{Database, DatabaseConnection};
+use serde_json::Value;
 
 /// A store with the pack below applied, and the database it lives in.
 pub struct Told {
@@ -84,6 +86,12 @@ pub fn new_profile(email: &str) -> NewProfile {
         tier: Tier::Free,
         is_admin: false,
     }
+}
+
+/// What the pieces of an export are together.
+pub async fn whole(pieces: Pieces) -> Value {
+    let pieces: Vec<String> = pieces.try_collect().await.expect("all pieces");
+    serde_json::from_str(&pieces.concat()).expect("JSON")
 }
 
 pub fn pack(toml: &str) -> Pack {

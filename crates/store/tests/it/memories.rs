@@ -120,9 +120,9 @@ async fn notes_are_changed_found_by_words_and_forgotten() {
         let notes = export["memories"].as_array().unwrap();
         notes.iter().map(|note| note["path"].as_str().unwrap().to_owned()).collect()
     };
-    let workspace = store.export_workspace(workspace_id, ana.id).await.unwrap();
+    let workspace = crate::whole(store.export_workspace(workspace_id, ana.id).await.unwrap()).await;
     assert_eq!(exported(&workspace), ["journeys/2027", "budget", "rules/train"]);
-    let profile = store.export_profile(ana.id).await.unwrap();
+    let profile = crate::whole(store.export_profile(ana.id).await.unwrap()).await;
     assert_eq!(exported(&profile), ["journeys/2027", "budget", "elsewhere"]);
 
     store.delete_memory(notes.agent_id, one.id, ana.id).await.unwrap();

@@ -53,7 +53,7 @@ async fn a_skill_is_made_changed_and_deleted() {
     for action in ["skill.created", "skill.changed", "skill.deleted"] {
         assert!(audit.rows.iter().any(|event| event.action == action), "{action}");
     }
-    let export = store.export_workspace(workspace, ana.id).await.unwrap();
+    let export = crate::whole(store.export_workspace(workspace, ana.id).await.unwrap()).await;
     assert_eq!(export["skills"][0]["content"], "# weekly-report");
     told.end().await;
 }

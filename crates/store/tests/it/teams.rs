@@ -88,7 +88,7 @@ async fn a_team_is_made_changed_and_deleted() {
     assert_eq!(names, ["Line", "The Desk"]);
     assert!(store.teams(elsewhere).await.unwrap().is_empty());
 
-    let export = store.export_workspace(workspace, ana.id).await.unwrap();
+    let export = crate::whole(store.export_workspace(workspace, ana.id).await.unwrap()).await;
     assert_eq!(export["teams"][0]["members"][0]["stage"]["name"], "first");
     store.delete_team(close.id, ana.id).await.unwrap();
     for gone in [close.id, TeamId::new()] {
@@ -240,11 +240,11 @@ async fn hiring_a_team_happens_wholly_or_not_at_all() {
     let other = agent(&told, workspace, "Other", ana.id).await;
     let mine = crate::tools::handoff("handoff_to_specialist", other);
     let mine = store.create_tool(workspace, mine, ana.id).await.unwrap();
-    let before = store.export_workspace(workspace, ana.id).await.unwrap();
+    let before = crate::whole(store.export_workspace(workspace, ana.id).await.unwrap()).await;
 
     let refused = store.hire_team(&swarm, "pair", workspace, Author::in_person(ana.id, Role::Owner)).await;
     assert!(matches!(refused, Err(Error::NameTaken { what: "tool", field: "name" })));
-    let after = store.export_workspace(workspace, ana.id).await.unwrap();
+    let after = crate::whole(store.export_workspace(workspace, ana.id).await.unwrap()).await;
     assert_eq!((&after["agents"], &after["tools"]), (&before["agents"], &before["tools"]));
     store.delete_tool(mine.id, ana.id).await.unwrap();
 

@@ -64,7 +64,7 @@ async fn a_tool_is_made_changed_and_deleted() {
     let names: Vec<String> =
         store.tools(workspace).await.unwrap().into_iter().map(|tool| tool.definition.name).collect();
     assert_eq!(names, ["handoff_to_sdr", "z_tool"]);
-    let export = store.export_workspace(workspace, ana.id).await.unwrap();
+    let export = crate::whole(store.export_workspace(workspace, ana.id).await.unwrap()).await;
     assert_eq!(export["tools"][0]["config"]["context_variables"][0]["enum"], json!(["low", "high"]));
 
     store.delete_tool(other.id, ana.id).await.unwrap();

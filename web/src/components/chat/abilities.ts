@@ -1,6 +1,7 @@
 // Each is one object for good: messages are drawn again when it changes.
 import type { Agent } from '@/api/types'
 import type { ChatProps } from './chat'
+import { LONGEST, LONGEST_PUBLIC } from './message-length'
 
 /** What members of a workspace may do in a chat. */
 export const MEMBER_ABILITIES: ChatProps['can'] = {
@@ -8,6 +9,7 @@ export const MEMBER_ABILITIES: ChatProps['can'] = {
   fork: true,
   usage: true,
   webSearch: false,
+  longest: LONGEST,
 }
 
 /** Of agents that can look things up on the web. */
@@ -19,6 +21,7 @@ export const VISITOR_ABILITIES: ChatProps['can'] = {
   fork: false,
   usage: false,
   webSearch: false,
+  longest: LONGEST_PUBLIC,
 }
 
 /** Whether an agent has web search, and this server can do it. */

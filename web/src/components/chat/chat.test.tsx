@@ -94,6 +94,17 @@ describe('the composer', () => {
     expect(chat.sendMessage).toHaveBeenCalledOnce()
   })
 
+  test('visitors write shorter messages', () => {
+    const { chat, box } = renderChat({}, { can: VISITOR_ABILITIES })
+    fireEvent.change(box, { target: { value: 'x'.repeat(4_001) } })
+    expect(screen.getByText('1 character too many: a message can have 4,000.')).toBeTruthy()
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.sendMessage).not.toHaveBeenCalled()
+    fireEvent.change(box, { target: { value: 'x'.repeat(4_000) } })
+    fireEvent.keyDown(box, { key: 'Enter' })
+    expect(chat.sendMessage).toHaveBeenCalledOnce()
+  })
+
   test('Shift and Enter begin a new line', async () => {
     const { user, chat, box } = renderChat()
     await user.type(box, 'One{Shift>}{Enter}{/Shift}Two')

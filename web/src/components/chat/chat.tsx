@@ -44,7 +44,7 @@ export interface ChatProps {
   teamName?: string
   /** A team whose router chooses who answers. */
   hasRouter?: boolean
-  can: ChatAbilities & { webSearch: boolean }
+  can: ChatAbilities & { webSearch: boolean; /** The most characters of a message. */ longest: number }
   /** Names what is written before there is a conversation: an agent's or a team's id. */
   draftKey: string
   /** Instead of beginning a conversation by the choice of an agent. */
@@ -186,6 +186,7 @@ export function Chat(props: ChatProps) {
                   attachments={attachments}
                   canAttach={can.attach}
                   canSearchWeb={can.webSearch}
+                  longest={can.longest}
                   isStreaming={chat.isStreaming}
                   isWaiting={chat.isWaiting}
                   onSend={chat.sendMessage}

@@ -26,6 +26,8 @@ interface ComposerProps {
   attachments: Attachments
   canAttach: boolean
   canSearchWeb: boolean
+  /** The most characters of a message. */
+  longest: number
   isStreaming: boolean
   /** An approval waits: one can write on, or stop. */
   isWaiting: boolean
@@ -96,7 +98,7 @@ export function Composer(props: ComposerProps) {
           event.preventDefault()
         }}
       />
-      <TooLong id={tooLongId} excess={excess} className="px-4 pt-1" />
+      <TooLong id={tooLongId} excess={excess} longest={props.longest} className="px-4 pt-1" />
       <div className="flex items-center gap-1 p-2">
         {canAttach && (
           <>

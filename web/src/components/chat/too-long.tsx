@@ -4,6 +4,7 @@ interface TooLongProps {
   id: string
   /** How many characters must go. */
   excess: number
+  longest?: number
   className?: string
 }
 
@@ -11,7 +12,7 @@ interface TooLongProps {
  * Why what is written can't be sent. Nothing of it is cut: which part may go is the writer's to say. Readers are told once; by
  * how much is in the box's description.
  */
-export function TooLong({ id, excess, className }: TooLongProps) {
+export function TooLong({ id, excess, longest = LONGEST, className }: TooLongProps) {
   return (
     <>
       <p aria-live="polite" className="sr-only">
@@ -19,7 +20,7 @@ export function TooLong({ id, excess, className }: TooLongProps) {
       </p>
       {excess > 0 && (
         <p id={id} className={`text-sm text-danger ${className ?? ''}`}>
-          {excess.toLocaleString()} {excess === 1 ? 'character' : 'characters'} too many: a message can have {LONGEST.toLocaleString()}.
+          {excess.toLocaleString()} {excess === 1 ? 'character' : 'characters'} too many: a message can have {longest.toLocaleString()}.
         </p>
       )}
     </>

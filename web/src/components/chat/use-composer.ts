@@ -10,14 +10,15 @@ interface Options {
   draft: ComposerText
   attachments: Attachments
   canSearchWeb: boolean
+  longest: number
   onSend: (content: string, options: SendOptions) => Promise<void>
 }
 
 /** Sends what is written, and gives it back when that fails before anything was stored. */
-export function useComposer({ draft, attachments, canSearchWeb, onSend }: Options) {
+export function useComposer({ draft, attachments, canSearchWeb, longest, onSend }: Options) {
   const [webSearch, setWebSearch] = useState(false)
   const content = draft.text.trim()
-  const excess = excessOf(content)
+  const excess = excessOf(content, longest)
   const canSend = content !== '' && excess === 0 && !attachments.isUploading
 
   async function send(): Promise<void> {

@@ -17,6 +17,7 @@ impl Clauses {
         values: &mut Vec<Value>,
         accept: &AcceptRow,
         new: NewConversation,
+        bytes: i64,
     ) -> String {
         let (agent, activation) =
             (place(values, accept.agent_id.into()), place(values, new.activation_id.0.into()));
@@ -30,12 +31,13 @@ impl Clauses {
         let visitor = place(values, accept.person.visitor_id().map(|id| id.0).into());
         let title = place(values, accept.title.clone().into());
         let search_text = place(values, accept.search_text.clone().into());
+        let bytes = place(values, bytes.into());
         let and = &self.and;
         format!(
             "INSERT INTO agent_conversations (id, workspace_id, agent_id, team_id, user_id, visitor_id, title, \
-             search_text, last_seq, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
-             SELECT $6, $7, {agent}, {team}, {profile}, {visitor}, {title}, {search_text}, $8 + $9, $1, $1, 1, {task}, \
-             {node}, 1 WHERE true{and} RETURNING id, last_seq, false AS stop_requested"
+             search_text, last_seq, bytes, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
+             SELECT $6, $7, {agent}, {team}, {profile}, {visitor}, {title}, {search_text}, $8 + $9, {bytes}, $1, $1, 1, \
+             {task}, {node}, 1 WHERE true{and} RETURNING id, last_seq, false AS stop_requested"
         )
     }
 

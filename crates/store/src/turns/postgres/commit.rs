@@ -102,7 +102,7 @@ fn shaped(rows: CommitRows) -> Result<(CommitRows, String, Vec<Value>)> {
         GuardRows::Accept(accept) => {
             more.begin_turn(&mut values, accept);
             match accept.begins {
-                Some(new) => more.begin_conversation(&mut values, accept, new),
+                Some(new) => more.begin_conversation(&mut values, accept, new, rows.bytes),
                 None => guard(&mut values, &rows, &more),
             }
         }

@@ -21,7 +21,10 @@ pub fn guard(values: &mut Vec<Value>, rows: &CommitRows, hand: &Clauses) -> Stri
     if rows.may_call() {
         set += " + (CASE WHEN stop_requested_at IS NULL THEN 1 ELSE 0 END)";
     }
-    set += ", updated_at = $1";
+    set += &format!(
+        ", updated_at = $1, bytes = agent_conversations.bytes + {}",
+        place(values, rows.bytes.into())
+    );
     match &rows.guard {
         GuardRows::Accept(accept) => {
             let (task, node) = (place(values, accept.task_id.into()), place(values, accept.node.into()));

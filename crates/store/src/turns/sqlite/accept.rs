@@ -19,7 +19,7 @@ pub fn begin(
     match accept.begins {
         None => pass(db, rows),
         Some(new) => {
-            begin_conversation(db, behind, accept, new, rows.certain)?;
+            begin_conversation(db, behind, accept, new, rows)?;
             Ok(Committed { last_seq: rows.certain, stop_requested: false })
         }
     }
@@ -53,13 +53,13 @@ fn begin_conversation(
     behind: Behind<'_>,
     accept: &AcceptRow,
     new: NewConversation,
-    last_seq: i64,
+    rows: &CommitRows,
 ) -> Outcome<()> {
     run(
         db,
         "INSERT INTO agent_conversations (id, workspace_id, agent_id, team_id, user_id, visitor_id, title, search_text, \
-         last_seq, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 1)",
+         last_seq, bytes, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 1)",
         params![
             id(behind.conversation),
             id(behind.workspace),
@@ -69,7 +69,8 @@ fn begin_conversation(
             accept.person.visitor_id().map(|person| id(person.0)),
             accept.title,
             accept.search_text,
-            last_seq,
+            rows.certain,
+            rows.bytes,
             behind.at,
             behind.at,
             id(accept.task_id),

@@ -26,7 +26,7 @@ pub fn pass(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
     if rows.may_call() {
         set += " + (CASE WHEN stop_requested_at IS NULL THEN 1 ELSE 0 END)";
     }
-    set += ", updated_at = ?2";
+    set += &format!(", updated_at = ?2, bytes = bytes + {}", values.place(rows.bytes.into()));
     if rows.handing.over.is_some() {
         set += ", epoch = epoch + 1";
     }

@@ -91,7 +91,7 @@ async fn what_is_exported_and_what_is_forgotten() {
         store.commit(&desk.switch(&loaded, desk.other)).await.unwrap();
         ids.push(loaded.conversation.id);
     }
-    let export = store.export_profile(cast.ana).await.unwrap();
+    let export = crate::whole(store.export_profile(cast.ana).await.unwrap()).await;
     let hers = &export["conversations"][0];
     assert_eq!(hers["activations"][1]["summary"], "Ana wants a report.");
     assert_eq!(hers["snapshots"][0]["data"], json!({"after": "one"}));

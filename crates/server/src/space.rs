@@ -1,0 +1,135 @@
+//! Whether a workspace has room for more. What it takes is measured now and then, as that means adding up all its
+//! conversations: a limit may be passed by what comes within half a minute, which other limits bound.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use baton_core::conversations::RoomTaken;
+use baton_core::ids::WorkspaceId;
+use baton_core::store::Store;
+
+use crate::http::ApiError;
+
+/// A measure is good for so long.
+const GOOD: Duration = Duration::from_secs(30);
+/// Workspaces whose measure is kept.
+const MOST: usize = 10_000;
+/// What a conversation takes, however little is said in it.
+const EACH: u64 = 1_000;
+const MEGABYTE: u64 = 1_000_000;
+
+/// How much there may be in one workspace; 0 is any number.
+#[derive(Debug, Clone, Copy)]
+pub struct SpaceLimits {
+    pub workspace_megabytes: u64,
+    /// Of visitors and guests together.
+    pub visitor_conversations: u64,
+    pub visitor_megabytes: u64,
+}
+
+/// What someone is about to add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Adds {
+    Conversation,
+    /// A message, or a file.
+    More,
+}
+
+pub struct Space {
+    limits: SpaceLimits,
+    store: Arc<dyn Store>,
+    measured: Arc<Mutex<Measured>>,
+}
+
+type Measured = HashMap<WorkspaceId, (Instant, RoomTaken)>;
+
+impl Space {
+    pub fn new(limits: SpaceLimits, store: Arc<dyn Store>) -> Self {
+        Self { limits, store, measured: Arc::default() }
+    }
+
+    /// Room for what a member adds.
+    pub async fn check(&self, workspace: WorkspaceId) -> Result<(), ApiError> {
+        if self.limits.workspace_megabytes == 0 {
+            return Ok(());
+        }
+        let taken = self.taken(workspace).await?;
+        if is_full(taken.all.bytes + EACH * taken.all.conversations, self.limits.workspace_megabytes) {
+            let error =
+                "This workspace holds as much as it may. Delete conversations or files that nobody needs.";
+            let message = "Whoever runs this server can raise workspace_megabytes.";
+            return Err(full("workspace_full", error).with_message(message));
+        }
+        Ok(())
+    }
+
+    /// Room for what a guest or a visitor adds.
+    pub async fn check_public(&self, workspace: WorkspaceId, adds: Adds) -> Result<(), ApiError> {
+        self.check(workspace).await?;
+        let SpaceLimits { visitor_conversations: most, visitor_megabytes, .. } = self.limits;
+        if most == 0 && visitor_megabytes == 0 {
+            return Ok(());
+        }
+        let public = self.taken(workspace).await?.public;
+        let has_too_many = adds == Adds::Conversation && most > 0 && public.conversations >= most;
+        if has_too_many || is_full(public.bytes, visitor_megabytes) {
+            tracing::warn!(%workspace, ?public, "no room for visitors: raise visitor_conversations or visitor_megabytes, or lower visitor_days");
+            let error = "There is no room for more conversations here. Delete one of yours, or try again another day.";
+            let message = "Whoever runs this server can raise visitor_conversations and visitor_megabytes, or lower visitor_days.";
+            return Err(full("visitors_full", error).with_message(message));
+        }
+        Ok(())
+    }
+
+    /// As it was measured last. One that is old is measured anew meanwhile.
+    async fn taken(&self, workspace: WorkspaceId) -> Result<RoomTaken, ApiError> {
+        let known = self.measured().get(&workspace).copied();
+        let Some((at, taken)) = known else {
+            let taken = self.store.room_taken(workspace).await?;
+            keep(&mut self.measured(), workspace, taken);
+            return Ok(taken);
+        };
+        if at.elapsed() >= GOOD {
+            // Nobody else measures it meanwhile.
+            keep(&mut self.measured(), workspace, taken);
+            let (store, measured) = (self.store.clone(), self.measured.clone());
+            tokio::spawn(async move {
+                match store.room_taken(workspace).await {
+                    Ok(taken) => keep(&mut lock(&measured), workspace, taken),
+                    Err(error) => tracing::warn!(%error, "could not measure a workspace"),
+                }
+            });
+        }
+        Ok(taken)
+    }
+
+    /// The next who asks measures anew.
+    pub fn forget(&self, workspace: WorkspaceId) {
+        self.measured().remove(&workspace);
+    }
+
+    fn measured(&self) -> MutexGuard<'_, Measured> {
+        lock(&self.measured)
+    }
+}
+
+fn lock(measured: &Mutex<Measured>) -> MutexGuard<'_, Measured> {
+    measured.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn keep(measured: &mut Measured, workspace: WorkspaceId, taken: RoomTaken) {
+    if measured.len() >= MOST {
+        measured.clear();
+    }
+    measured.insert(workspace, (Instant::now(), taken));
+}
+
+fn is_full(bytes: u64, megabytes: u64) -> bool {
+    megabytes > 0 && bytes >= megabytes.saturating_mul(MEGABYTE)
+}
+
+fn full(code: &'static str, error: &str) -> ApiError {
+    ApiError::new(StatusCode::CONFLICT, code, error)
+}

@@ -1,0 +1,108 @@
+//! Pages of a conversation's rows, counted in bytes as well as in rows: two hundred messages can be a few lines or a gigabyte.
+//! The database adds up the sizes, so that nothing is read that isn't wanted.
+
+use sea_orm::sea_query::{Expr, ExprTrait, Query, SimpleExpr};
+use sea_orm::{DbBackend, EntityName, EntityTrait, Order, QueryFilter, QueryOrder, Select};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::entities::{agent_messages, task_messages};
+
+/// Where a page begins, and the way it goes.
+#[derive(Debug, Clone, Copy)]
+pub enum Edge {
+    /// Newest first, up to and without this number.
+    Before(i64),
+    /// Oldest first, from the number after this one.
+    After(i64),
+}
+
+/// A page holds no more rows than these, and ends with the row that makes it so many bytes. It always has one.
+#[derive(Debug, Clone, Copy)]
+pub struct Most {
+    pub rows: u64,
+    pub bytes: u64,
+}
+
+pub fn steps(engine: DbBackend, conversation: Uuid, edge: Edge, most: Most) -> Select<task_messages::Entity> {
+    page(size_of_step(engine), conversation, edge, most)
+}
+
+pub fn size_of_step(engine: DbBackend) -> &'static str {
+    match engine {
+        DbBackend::Postgres => "octet_length(body::text)",
+        _ => "octet_length(body)",
+    }
+}
+
+/// What a message's calls came to is counted where it is read: its parts only name the steps that hold it.
+pub fn messages(
+    engine: DbBackend,
+    conversation: Uuid,
+    edge: Edge,
+    most: Most,
+) -> Select<agent_messages::Entity> {
+    let size = match engine {
+        DbBackend::Postgres => {
+            "octet_length(content) + octet_length(metadata::text) + COALESCE(octet_length(parts::text), 0)"
+        }
+        _ => "octet_length(content) + octet_length(metadata) + COALESCE(octet_length(parts), 0)",
+    };
+    page(size, conversation, edge, most)
+}
+
+fn page<E: EntityTrait + EntityName>(
+    size: &'static str,
+    conversation: Uuid,
+    edge: Edge,
+    most: Most,
+) -> Select<E> {
+    let column = |name| Expr::col((E::default(), name));
+    let (within, order, sum, last) = match edge {
+        Edge::Before(seq) => {
+            (column("seq").lt(seq), Order::Desc, "SUM(size) OVER (ORDER BY seq DESC) - size", "MIN(seq)")
+        }
+        Edge::After(seq) => {
+            (column("seq").gt(seq), Order::Asc, "SUM(size) OVER (ORDER BY seq) - size", "MAX(seq)")
+        }
+    };
+    let sized = Query::select()
+        .column("seq")
+        .expr_as(Expr::cust(size), "size")
+        .from(E::default())
+        .and_where(column("conversation_id").eq(conversation))
+        .and_where(within.clone())
+        .order_by("seq", order.clone())
+        .limit(most.rows)
+        .take();
+    let summed =
+        Query::select().column("seq").expr_as(Expr::cust(sum), "nearer").from_subquery(sized, "sized").take();
+    let last = Query::select()
+        .expr(Expr::cust(last))
+        .from_subquery(summed, "summed")
+        .and_where(Expr::col("nearer").lt(i64::try_from(most.bytes).unwrap_or(i64::MAX)))
+        .take();
+    let last = SimpleExpr::SubQuery(None, Box::new(last.into()));
+    let reach = match edge {
+        Edge::Before(_) => column("seq").gte(last),
+        Edge::After(_) => column("seq").lte(last),
+    };
+    E::find()
+        .filter(column("conversation_id").eq(conversation))
+        .filter(within)
+        .filter(reach)
+        .order_by(column("seq"), order)
+}
+
+/// About how many bytes a body has; to print it would take as long as it took to read.
+pub fn weight(body: &Value) -> u64 {
+    const PUNCTUATION: u64 = 4;
+    match body {
+        Value::String(text) => PUNCTUATION + text.len() as u64,
+        Value::Array(items) => PUNCTUATION + items.iter().map(weight).sum::<u64>(),
+        Value::Object(map) => {
+            map.iter().map(|(key, value)| PUNCTUATION + key.len() as u64 + weight(value)).sum()
+        }
+        _ => PUNCTUATION,
+    }
+}

@@ -1,0 +1,172 @@
+//! One JSON value that is written from its beginning to its end and handed over in pieces, so that however large it is, little
+//! of it is in memory. Whoever reads slowly keeps the writer waiting; whoever stops reading ends it.
+
+use baton_core::store::{Error, Pieces, Result};
+use futures::stream;
+use serde::Serialize;
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+/// About how large a piece is.
+const PIECE: usize = 64 * 1024;
+/// Pieces that wait to be read.
+const WAITING: usize = 4;
+
+pub struct JsonPieces {
+    out: mpsc::Sender<Result<String>>,
+    piece: String,
+    /// What is open here, from the outside in: how it ends, and whether it has anything in it yet.
+    open: Vec<(char, bool)>,
+}
+
+/// What `write` writes. If it fails, that is the last thing the reader hears.
+pub fn written<F>(write: impl FnOnce(JsonPieces) -> F + Send + 'static) -> Pieces
+where
+    F: Future<Output = Result<()>> + Send + 'static,
+{
+    let (out, read) = mpsc::channel(WAITING);
+    let writer = JsonPieces { out: out.clone(), piece: String::new(), open: Vec::new() };
+    tokio::spawn(async move {
+        if let Err(error) = write(writer).await {
+            // Nobody to tell: whoever read has gone.
+            let _ = out.send(Err(error)).await;
+        }
+    });
+    Box::pin(stream::unfold(read, |mut read| async { read.recv().await.map(|piece| (piece, read)) }))
+}
+
+impl JsonPieces {
+    /// An object, as the whole or as the next item of a list.
+    pub fn object(&mut self) {
+        self.begin_item();
+        self.begin('{', '}');
+    }
+
+    /// A field of the open object that is a list.
+    pub fn list(&mut self, name: &str) {
+        self.begin_item();
+        self.name(name);
+        self.begin('[', ']');
+    }
+
+    pub async fn field(&mut self, name: &str, value: &impl Serialize) -> Result<()> {
+        self.begin_item();
+        self.name(name);
+        self.value(value).await
+    }
+
+    /// The fields of an object, as fields of the open one.
+    pub async fn fields(&mut self, object: &Value) -> Result<()> {
+        for (name, value) in object.as_object().into_iter().flatten() {
+            self.field(name, value).await?;
+        }
+        Ok(())
+    }
+
+    /// The next item of the open list.
+    pub async fn item(&mut self, value: &impl Serialize) -> Result<()> {
+        self.begin_item();
+        self.value(value).await
+    }
+
+    /// Closes what was opened last; the piece goes out when it was all.
+    pub async fn end(&mut self) -> Result<()> {
+        if let Some((end, _)) = self.open.pop() {
+            self.piece.push(end);
+        }
+        if self.open.is_empty() { self.hand_over().await } else { Ok(()) }
+    }
+
+    fn begin(&mut self, begin: char, end: char) {
+        self.piece.push(begin);
+        self.open.push((end, false));
+    }
+
+    fn begin_item(&mut self) {
+        if let Some((_, has_any)) = self.open.last_mut()
+            && std::mem::replace(has_any, true)
+        {
+            self.piece.push(',');
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        self.piece.push_str(&Value::from(name).to_string());
+        self.piece.push(':');
+    }
+
+    async fn value(&mut self, value: &impl Serialize) -> Result<()> {
+        let text = serde_json::to_string(value).map_err(|error| Error::Database(Box::new(error)))?;
+        self.piece.push_str(&text);
+        if self.piece.len() >= PIECE { self.hand_over().await } else { Ok(()) }
+    }
+
+    async fn hand_over(&mut self) -> Result<()> {
+        let piece = std::mem::take(&mut self.piece);
+        self.out.send(Ok(piece)).await.map_err(|_| Error::Unavailable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::StreamExt;
+    use serde_json::json;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn pieces_are_one_value_however_large() {
+        let long = "x".repeat(PIECE);
+        let text = long.clone();
+        let pieces = written(|mut json| async move {
+            json.object();
+            json.field("a\"b", &1).await?;
+            json.list("none");
+            json.end().await?;
+            json.list("some");
+            for _ in 0..3 {
+                json.object();
+                json.fields(&json!({"text": text, "n": null})).await?;
+                json.end().await?;
+            }
+            json.item(&2).await?;
+            json.end().await?;
+            json.end().await
+        });
+        let pieces: Vec<String> = pieces.map(|piece| piece.expect("a piece")).collect().await;
+        assert_eq!(pieces.len(), 4);
+        let one = json!({"text": long, "n": null});
+        let whole: Value = serde_json::from_str(&pieces.concat()).expect("JSON");
+        assert_eq!(whole, json!({"a\"b": 1, "none": [], "some": [one, one, one, 2]}));
+    }
+
+    #[tokio::test]
+    async fn a_reader_that_goes_ends_the_writer() {
+        let (ended, end) = tokio::sync::oneshot::channel();
+        let mut pieces = written(|mut json| async move {
+            json.object();
+            json.list("endless");
+            let end = loop {
+                if let Err(error) = json.item(&"x".repeat(PIECE)).await {
+                    break error;
+                }
+            };
+            let _ = ended.send(());
+            Err(end)
+        });
+        assert!(pieces.next().await.is_some_and(|piece| piece.is_ok()));
+        drop(pieces);
+        assert!(end.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn what_goes_wrong_is_the_last_that_is_heard() {
+        let pieces = written(|mut json| async move {
+            json.object();
+            json.field("a", &1).await?;
+            Err(Error::Unavailable)
+        });
+        let pieces: Vec<_> = pieces.collect().await;
+        assert!(matches!(pieces[..], [Err(Error::Unavailable)]));
+    }
+}
