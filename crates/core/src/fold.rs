@@ -239,7 +239,7 @@ impl Spoken {
         self.open = false;
     }
 
-    /// A message that begins again only names where its results are stored: who reads it has heard them.
+    /// A message that begins again only names where its results are stored: who reads it has heard them, and keeps them there.
     fn keep_results(&mut self, before: Vec<Part>) {
         let mut heard = before.into_iter().filter_map(|part| match part {
             Part::ToolCall(call) => Some(call),
@@ -249,8 +249,10 @@ impl Spoken {
             if let Part::ToolCall(call) = part
                 && let Some(heard) = heard.next()
                 && heard.tool_call_id == call.tool_call_id
+                && let Some(result) = heard.result
             {
-                call.result = call.result.take().or(heard.result);
+                call.result.get_or_insert(result);
+                call.result_seq = None;
             }
         }
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use baton_core::bus::{Alone, Bus};
 use baton_core::store::{Error, Result, Store};
+use sea_orm::sqlx::Connection;
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, ConnectionTrait, DatabaseConnection, DbErr};
 use tokio::sync::Semaphore;
@@ -223,6 +224,17 @@ fn sqlite(file: &Path, durability: Durability, connections: u32) -> ConnectOptio
                 .optimize_on_close(true, None)
         },
     );
+    // SQLite itself takes back a transaction that finds the disk full; the driver then believes for ever that it is in one,
+    // and leaves the next open with what it saw. Such a connection is not lent again.
+    options.map_sqlx_sqlite_pool_opts(|pool| {
+        pool.after_release(|connection, _| {
+            Box::pin(async move {
+                // Behind a rollback that is on its way.
+                connection.ping().await?;
+                Ok(!connection.is_in_transaction())
+            })
+        })
+    });
     options
 }
 

@@ -13,7 +13,6 @@ use serde_json::Value;
 
 use super::backend::{Backend, Tick};
 use super::memory_rows::StoredMessage;
-use super::messages::without_seqs;
 use crate::hub::lock;
 use crate::reader::Reader;
 
@@ -174,7 +173,7 @@ impl Client {
 fn restored(message: StoredMessage) -> StoredMessage {
     match message {
         StoredMessage::Spoken(spoken) => {
-            let Spoken { id, agent_id, attempt, status, parts, error, .. } = without_seqs(spoken);
+            let Spoken { id, agent_id, attempt, status, parts, error, .. } = spoken;
             let mut kept = Spoken::stored(id, agent_id, attempt, status, parts);
             kept.error = error;
             StoredMessage::Spoken(kept)

@@ -53,20 +53,8 @@ impl Row {
             let step = self.steps.iter().find(|logged| logged.seq == seq).expect("a step that is named");
             let Step::ToolResult(result) = &step.step else { panic!("no result at {seq}") };
             assert_eq!(result.call_id, call.tool_call_id, "the result of another call");
-            call.result = Some(result.result.clone());
+            (call.result, call.result_seq) = (Some(result.result.clone()), None);
         }
-        without_seqs(spoken)
+        spoken
     }
-}
-
-/// A reader has the result; where it is stored is nothing to them.
-pub fn without_seqs(mut spoken: Spoken) -> Spoken {
-    for part in &mut spoken.parts {
-        if let Part::ToolCall(call) = part
-            && call.result.is_some()
-        {
-            call.result_seq = None;
-        }
-    }
-    spoken
 }

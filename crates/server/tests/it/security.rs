@@ -114,15 +114,22 @@ async fn no_secret_reaches_the_log() {
     let invitations = format!("/api/workspaces/{}/invitations", ana.workspace);
     let invited = text(&ana.post(&invitations, json!({})).await.expect(StatusCode::CREATED)["token"]);
     app.anonymous().get(&format!("/api/invitations/{invited}")).await.expect(StatusCode::OK);
-    ana.chat("Budget Coach", "My PIN is 9371").await;
+    ana.chat("Budget Coach", "My word is quince-jelly-and-marzipan").await;
     app.end().await;
 
     let logged = String::from_utf8(log.0.lock().expect("the log").clone()).expect("text");
     assert!(logged.contains("answered") && logged.contains("/api/invitations/{token}"), "{logged}");
     let session = session.split_once('=').expect("a value").1;
-    for secret in
-        [PASSWORD, "hunter2", session, token.as_str(), "bt_not-a-token", invited.as_str(), key, "9371"]
-    {
+    for secret in [
+        PASSWORD,
+        "hunter2",
+        session,
+        token.as_str(),
+        "bt_not-a-token",
+        invited.as_str(),
+        key,
+        "quince-jelly",
+    ] {
         assert!(!logged.contains(secret), "{secret} is in the log:\n{logged}");
     }
 }
