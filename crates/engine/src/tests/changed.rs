@@ -1,12 +1,16 @@
 //! What a node keeps of agents may have been changed elsewhere: no turn begins and nothing is handed off with what is
 //! out of date.
 
+use std::sync::Arc;
+
 use baton_core::handoffs::Outcome;
-use baton_core::teams::TeamKind::{Router, Swarm};
+use baton_core::ids::AgentId;
+use baton_core::teams::TeamKind::{self, Router, Swarm};
 use serde_json::json;
 
+use super::memory_store::MemoryStore;
 use super::stage::{Line, Stage};
-use crate::send::{SendError, To};
+use crate::send::{SendError, Started, To};
 
 #[test]
 fn a_message_meets_the_agent_as_it_is() {
@@ -24,15 +28,30 @@ fn a_message_meets_the_agent_as_it_is() {
     assert!(stage.last_request().contains("You count."), "{}", stage.last_request());
 }
 
-/// Bo is kept by the first turn, and changed after the second has begun.
-fn bo_changes_meanwhile(stage: &Stage) {
+/// Bo is kept by the first turn, and changed while the second decides to hand over to it.
+fn hands_over_meanwhile(
+    kind: TeamKind,
+    by: &Line,
+    happens: fn(&MemoryStore, AgentId),
+    then: &'static str,
+) -> (Stage, Started) {
+    let stage = Stage::team(kind, vec![vec![by.clone()], vec![Line::Say("One.")]]);
     stage.hear(&mut stage.send("Help").reader);
-    let started = stage.send("Help again");
-    let [_, bo, _] = stage.agents;
-    stage.store.set_prompt(bo, "You speak in rhymes.");
-    stage.hear(&mut { started.reader });
-    let asked: Vec<String> = stage.requests().into_iter().filter(|asked| asked.contains("rhymes")).collect();
-    assert_eq!(asked.len(), 1, "{:?}", stage.requests());
+    let (store, [_, bo, _]) = (stage.store.clone(), stage.agents);
+    stage.replies(vec![Line::Meanwhile(Arc::new(move || happens(&store, bo))), by.clone()]);
+    stage.replies(vec![Line::Say(then)]);
+    let mut started = stage.send("Help again");
+    let heard = stage.hear(&mut started.reader);
+    assert!(heard.contains(then), "{heard}");
+    (stage, started)
+}
+
+fn to_bo() -> Line {
+    Line::Call("switch_agent", json!({"agent": "bo", "reason": "It is theirs."}))
+}
+
+fn check_changed(stage: &Stage, started: &Started) {
+    assert!(stage.last_request().contains("rhymes"), "{:?}", stage.requests());
     let row = stage.store.row(started.conversation_id);
     let made: Vec<Outcome> = row.transitions.iter().map(|one| one.outcome).collect();
     assert_eq!((made, row.conversation.epoch), (vec![Outcome::Completed], 2), "it is handed off, once");
@@ -40,29 +59,24 @@ fn bo_changes_meanwhile(stage: &Stage) {
 
 #[test]
 fn a_handoff_meets_the_agent_as_it_is() {
-    let to = Line::Call("switch_agent", json!({"agent": "bo", "reason": "It is theirs."}));
-    let script = [vec![to.clone()], vec![Line::Say("One.")], vec![to], vec![Line::Say("Two.")]];
-    bo_changes_meanwhile(&Stage::team(Swarm, script.to_vec()));
+    let (stage, started) = hands_over_meanwhile(Swarm, &to_bo(), rhymes, "Two.");
+    check_changed(&stage, &started);
 }
 
 #[test]
 fn what_a_router_chose_stays_chosen() {
     let route =
         Line::Call("route", json!({"decision": "switch", "agent": "bo", "summary": "They want a car."}));
-    let script = [vec![route.clone()], vec![Line::Say("One.")], vec![route], vec![Line::Say("Two.")]];
-    bo_changes_meanwhile(&Stage::team(Router, script.to_vec()));
+    let (stage, started) = hands_over_meanwhile(Router, &route, rhymes, "Two.");
+    check_changed(&stage, &started);
 }
 
 #[test]
 fn nobody_hands_off_to_who_was_let_go_meanwhile() {
-    let to = Line::Call("switch_agent", json!({"agent": "bo", "reason": "It is theirs."}));
-    let script = [vec![to.clone()], vec![Line::Say("One.")], vec![to], vec![Line::Say("Then I do it.")]];
-    let stage = Stage::team(Swarm, script.to_vec());
-    stage.hear(&mut stage.send("Help").reader);
-    let started = stage.send("Help again");
-    let [_, bo, _] = stage.agents;
-    stage.store.let_go(bo);
-    let heard = stage.hear(&mut { started.reader });
-    assert!(heard.contains("Then I do it."), "{heard}");
+    let (stage, started) = hands_over_meanwhile(Swarm, &to_bo(), MemoryStore::let_go, "Then I do it.");
     assert_eq!(stage.store.row(started.conversation_id).conversation.epoch, 1);
+}
+
+fn rhymes(store: &MemoryStore, id: AgentId) {
+    store.set_prompt(id, "You speak in rhymes.");
 }
