@@ -1,5 +1,5 @@
-//! Messages as they are read. A row is written when its message begins and when it ends; until then, and for the results
-//! of its calls, the log is what holds them.
+//! Messages as they are read. A row is written when its message begins, when its turn waits for a person and when it ends;
+//! until then, and for the results of its calls, the log is what holds them.
 
 use std::collections::HashMap;
 
