@@ -195,6 +195,19 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// The provider did not take the request, so there is nothing to pay.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            Self::NotConfigured(_)
+            | Self::KeyRejected
+            | Self::NoCredit
+            | Self::ContextTooLong
+            | Self::Overloaded
+            | Self::Rejected(_) => true,
+            Self::ProviderFailed | Self::Unreachable | Self::Truncated => false,
+        }
+    }
+
     /// Stable; clients act on it.
     pub fn code(&self) -> &'static str {
         match self {
@@ -230,6 +243,13 @@ pub struct Resolved {
     pub model: String,
     /// `None`: no price is known.
     pub price: Option<Price>,
+}
+
+impl Resolved {
+    /// `provider/model`, as logs and usage name it.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.provider, self.model)
+    }
 }
 
 /// Finds the model that an alias or a `provider/model` stands for.

@@ -29,6 +29,17 @@ words! {
     SignUp { Invited => "invited", Open => "open", Closed => "closed" }
 }
 
+words! {
+    /// Who may make workspaces.
+    WorkspaceMakers { Everyone => "everyone", Admins => "admins" }
+}
+
+impl WorkspaceMakers {
+    pub fn include(self, is_admin: bool) -> bool {
+        self == Self::Everyone || is_admin
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     pub id: ProfileId,
@@ -57,6 +68,8 @@ pub enum FirstWorkspace {
     Own { name: String },
     /// The workspace of an invitation, by the hash of its token.
     Invited { token_hash: Vec<u8> },
+    /// In none: they wait for an invitation.
+    None,
 }
 
 #[derive(Debug, Clone, Default)]

@@ -38,6 +38,8 @@ pub struct Workspace {
     /// The same for guests and visitors, where it was set; see [`Workspace::public_cap_micros`].
     pub public_spend_cap_micros: Option<i64>,
     pub public_chat: bool,
+    /// Whether guests and visitors may use a model whose price is not known, so that no limit counts it.
+    pub public_unpriced: bool,
     pub default_agent_id: Option<AgentId>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -53,14 +55,6 @@ impl Workspace {
     }
 }
 
-/// Whose model calls are meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spending {
-    Everyone,
-    /// Guests and visitors at the public address.
-    Public,
-}
-
 #[derive(Debug, Clone, Default)]
 pub struct WorkspaceChanges {
     pub name: Option<String>,
@@ -68,6 +62,7 @@ pub struct WorkspaceChanges {
     pub spend_cap_micros: Option<Option<i64>>,
     pub public_spend_cap_micros: Option<Option<i64>>,
     pub public_chat: Option<bool>,
+    pub public_unpriced: Option<bool>,
     pub default_agent_id: Option<Option<AgentId>>,
 }
 
@@ -80,6 +75,7 @@ impl WorkspaceChanges {
             ("spend_cap_usd", self.spend_cap_micros.is_some()),
             ("public_spend_cap_usd", self.public_spend_cap_micros.is_some()),
             ("public_chat", self.public_chat.is_some()),
+            ("public_unpriced", self.public_unpriced.is_some()),
             ("default_agent_id", self.default_agent_id.is_some()),
         ];
         named.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect()

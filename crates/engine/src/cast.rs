@@ -99,7 +99,7 @@ impl Cast {
     /// `provider/model`, as the log names it.
     pub fn model_name(&self) -> String {
         match &self.model {
-            Ok(model) => format!("{}/{}", model.provider, model.model),
+            Ok(model) => model.name(),
             Err(_) => self.agent.definition.model.clone(),
         }
     }

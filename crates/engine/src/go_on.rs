@@ -5,7 +5,7 @@
 
 use baton_core::access::Viewer;
 use baton_core::ids::{AgentId, NodeId, TaskId, TeamId};
-use baton_core::log::Step;
+use baton_core::log::{LoggedStep, Step};
 use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, TurnRow};
 use baton_core::visitors::Person;
@@ -14,6 +14,7 @@ use tokio::sync::watch;
 
 use crate::cast::Engagement;
 use crate::driver::{Begins, Driver};
+use crate::places::Reach;
 use crate::service::{Engine, FIRST, Seat};
 
 const SUBTASK_CONTEXT: &str = "Another agent asks you this as a part of its work for the person. Your answer goes to that \
@@ -57,7 +58,7 @@ impl Engine {
         };
         match driver {
             Ok(Some(driver)) => {
-                let place = self.0.places.take_anyway(&driver.seat);
+                let place = self.0.places.take_anyway(&driver.seat, Reach::of(driver.role.is_public));
                 tokio::spawn(driver.drive(place));
                 Ok(())
             }
@@ -82,6 +83,11 @@ impl Engine {
         let role = Engagement { is_subtask: subtask.is_some(), ..role };
         let cast = self.0.casting.cast(role).await?;
         let snapshots = self.snapshots(&cast, seat.id, known).await?;
+        let own = |logged: &&LoggedStep| logged.task_id == Some(turn.task_id);
+        let reserved = match loaded.steps.iter().find(own) {
+            Some(first) => self.0.store.open_usage((seat.id, seat.workspace_id), first.at).await?,
+            None => Vec::new(),
+        };
         let Loaded { conversation, steps, is_cut, checkpoint, activations, turn: now } = loaded;
         Ok(Driver {
             engine: self.0.clone(),
@@ -105,6 +111,7 @@ impl Engine {
             snapshots,
             role,
             checkpoint,
+            reserved,
             // Someone had it in between.
             begins: if turn.attempt > FIRST && matches!(begins, Begins::Accepted | Begins::Unopened) {
                 Begins::TakenOver

@@ -53,7 +53,15 @@ pub struct Heard {
     pub tape: Tape,
     pub thinking: Vec<Thinking>,
     pub calls: Vec<SaidCall>,
+    /// The provider took the request.
+    pub is_taken: bool,
     pub end: End,
+}
+
+impl Heard {
+    pub fn is_empty(&self) -> bool {
+        self.tape.is_empty() && self.calls.is_empty()
+    }
 }
 
 pub enum End {
@@ -83,6 +91,7 @@ pub async fn listen<K: Future<Output = bool>>(
         calls: Vec::new(),
         sent_at: None,
         is_dirty: false,
+        is_taken: false,
     };
     let mut stream = tokio::select! {
         biased;
@@ -92,6 +101,7 @@ pub async fn listen<K: Future<Output = bool>>(
             Err(error) => return heard.end(End::Broken(error)),
         },
     };
+    heard.is_taken = true;
     let mut wake = std::pin::pin!(sleep_until(Instant::now() + pace.checkpoints));
     let mut keep_at = Instant::now() + pace.checkpoints;
     // The database may be slow; the model is listened to all the same.
@@ -144,6 +154,7 @@ struct Listening<'a> {
     /// When readers were last sent something.
     sent_at: Option<Instant>,
     is_dirty: bool,
+    is_taken: bool,
 }
 
 impl Listening<'_> {
@@ -186,6 +197,7 @@ impl Listening<'_> {
 
     /// The rest of the tape goes out with the closing step.
     fn end(self, end: End) -> Heard {
-        Heard { tape: self.recording.close(), thinking: self.thinking, calls: self.calls, end }
+        let Self { recording, thinking, calls, is_taken, .. } = self;
+        Heard { tape: recording.close(), thinking, calls, is_taken, end }
     }
 }

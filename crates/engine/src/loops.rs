@@ -50,6 +50,7 @@ impl Engine {
         self.keep_on("left turns", pace.renew, |engine| async move { engine.take_up_left().await });
         self.keep_on("stranded turns", pace.look, |engine| async move { engine.find_stranded().await });
         self.keep_on("owed stops", pace.look, |engine| async move { engine.pay_stops().await });
+        self.keep_on("spending", pace.renew, |engine| async move { engine.follow_spending().await });
         self.keep_on("approvals", pace.look, |engine| async move { engine.expire_overdue().await });
     }
 

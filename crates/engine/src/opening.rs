@@ -7,6 +7,8 @@ use baton_core::fold::Spoken;
 use baton_core::handoffs::{Activation, Handover, Held};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::models::Resolved;
+use baton_core::spending::{CallRef, UsageRow};
 use baton_core::teams::TeamKind;
 use baton_core::text;
 use baton_core::turns::{Accept, Commit, Guard, Loaded, MessageWrite, NewConversation};
@@ -15,7 +17,12 @@ use serde_json::{Value, json};
 use crate::answering::Fallback;
 use crate::cast::Cast;
 use crate::ending::{Cause, close_waiting};
+use crate::request::{request_size, step_size, tokens_in};
+use crate::router::likely_tokens;
+use crate::scope::scope;
 use crate::send::{NO_WEB_SEARCH, Said, Send};
+use crate::service::FIRST;
+use crate::spending::CallFor;
 use crate::time::now;
 
 const NO_WEB_SEARCH_CONTEXT: &str = "The person asked for a web search. This server has none yet: say so in a few \
@@ -54,6 +61,7 @@ impl Opening {
         team_id: Option<TeamId>,
         node: NodeId,
         fallback: Option<Fallback>,
+        router: Option<&Resolved>,
     ) -> Self {
         let (task_id, at) = (TaskId::new(), now());
         let agent_id = cast.agent.id;
@@ -127,6 +135,7 @@ impl Opening {
         if opens_call {
             open_call(cast, task_id, &mut steps, &mut messages);
         }
+        let usage = first_usage(send, loaded, cast, &steps, (task_id, before), router.filter(|_| is_routed));
         let context = match &handover {
             Some(handover) => handover.begins.context.clone(),
             None => active.map(|active| active.context.clone()).unwrap_or_default(),
@@ -155,11 +164,40 @@ impl Opening {
             resolved,
             handover,
             transitions,
+            usage,
             known: send.known,
             ..Commit::new((id, send.workspace_id), last_seq, Guard::Accept(Box::new(accept)), at)
         };
         Self { commit, task_id, before: before as i64, opens_call }
     }
+}
+
+/// What the first call is taken to use: that of the agent who answers, or of the router who decides who does.
+fn first_usage(
+    send: &Send,
+    loaded: Option<&Loaded>,
+    cast: &Cast,
+    steps: &[NewStep],
+    (task_id, before): (TaskId, usize),
+    router: Option<&Resolved>,
+) -> Vec<UsageRow> {
+    let base = loaded.map_or(0, |loaded| loaded.conversation.last_seq);
+    let whom = CallFor { task_id, agent_id: cast.agent.id, person: send.person, is_public: send.is_public };
+    let said = steps.iter().map(|new| step_size(&new.step)).sum::<usize>();
+    let row = match (router, &cast.model) {
+        (Some(model), _) => {
+            let call = CallRef::Router { seq: base + 1 + before as i64, attempt: FIRST };
+            whom.reserved(call, model, likely_tokens(said))
+        }
+        (None, Ok(model)) if matches!(steps.last().map(|new| &new.step), Some(Step::Call { .. })) => {
+            let shown = loaded.map_or(&[][..], |loaded| &loaded.steps);
+            let scope = scope(cast.team_kind(), loaded.map_or(&[], |loaded| &loaded.activations));
+            let size = request_size(cast.size, scope.of(shown, cast.agent.id).into_iter()) + said;
+            whom.reserved(CallRef::Agent { seq: base + steps.len() as i64 }, model, tokens_in(size))
+        }
+        _ => return Vec::new(),
+    };
+    vec![row]
 }
 
 /// The stage that its holder has completed while the next could not begin, and its result.

@@ -15,7 +15,7 @@ use crate::cast::Cast;
 use crate::context::{Situation, context_block};
 use crate::run::Offered;
 use crate::scope::Scope;
-use crate::view::{FileContent, Sight, view};
+use crate::view::{FileContent, MAX_BYTES, Sight, view};
 
 const MAX_OUTPUT_TOKENS: u32 = 8_192;
 /// About how many bytes an image stands for, and a call beside its name.
@@ -111,6 +111,11 @@ pub fn step_size(step: &Step) -> usize {
         Step::Greeting { text, .. } => text.len(),
         _ => 0,
     }
+}
+
+/// About how many bytes a request is: prompt and tools, and the steps that are shown.
+pub fn request_size<'a>(standing: usize, shown: impl Iterator<Item = &'a LoggedStep>) -> usize {
+    standing + shown.map(|logged| step_size(&logged.step)).sum::<usize>().min(MAX_BYTES)
 }
 
 /// About how long a value is as text.

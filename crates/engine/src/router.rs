@@ -5,21 +5,43 @@ use baton_core::conversations::MessageRole;
 use baton_core::handoffs::{Activation, MAX_SUMMARY, active, resumable, resumable_by};
 use baton_core::ids::{ActivationId, AgentId};
 use baton_core::log::{LoggedStep, Route, Step};
-use baton_core::models::{ChatMessage, ModelRequest, SaidCall, SystemPrompt, UserPart};
+use baton_core::models::{ChatMessage, ModelRequest, Resolved, SaidCall, SystemPrompt, UserPart};
 use baton_core::tape::Voice;
-use baton_core::teams::Team;
+use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::ToolSpec;
 use serde_json::{Value, json};
 
+use crate::cast::Cast;
 use crate::clean::clean;
 use crate::reach::Target;
+use crate::request::tokens_in;
+use crate::service::Engine;
 
-pub const DEFAULT_MODEL: &str = "haiku";
+const DEFAULT_MODEL: &str = "haiku";
 pub const ROUTE: &str = "route";
 /// How much of the conversation a router is shown.
 const MESSAGES: usize = 8;
 const MAX_MESSAGE: usize = 1_500;
 const MAX_OUTPUT_TOKENS: u32 = 1_024;
+/// About how many bytes it reads beside the message.
+const PROMPT: usize = 4_000;
+
+impl Engine {
+    /// The model that decides who answers, in a team with a router.
+    pub(crate) fn router_model(&self, cast: &Cast) -> Option<Resolved> {
+        let team = cast.team.as_ref().filter(|team| team.definition.kind == TeamKind::Router)?;
+        self.0.casting.model(router_model_name(team)).ok()
+    }
+}
+
+pub fn router_model_name(team: &Team) -> &str {
+    team.definition.router_model.as_deref().unwrap_or(DEFAULT_MODEL)
+}
+
+/// About how many tokens a router reads for a message of so many bytes.
+pub fn likely_tokens(message: usize) -> u64 {
+    tokens_in(PROMPT + message.min(MAX_MESSAGE))
+}
 
 /// A member as a router sees it.
 pub struct Choice<'a> {

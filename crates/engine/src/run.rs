@@ -5,6 +5,7 @@ use baton_core::access;
 use baton_core::agents::PermissionMode;
 use baton_core::allow_rules::AllowRule;
 use baton_core::models::StopReason;
+use baton_core::spending::Account;
 use baton_core::tools::Nature;
 
 use crate::turn::{Call, Consent, Refusal, Turn};
@@ -13,8 +14,10 @@ use crate::turn::{Call, Consent, Refusal, Turn};
 #[derive(Debug, Clone)]
 pub struct Facts {
     pub stop_requested: bool,
-    /// The workspace has spent what it may today.
-    pub cap_reached: bool,
+    /// Who has spent what they may today.
+    pub cap_reached: Option<Account>,
+    /// The agent's model has no price, and may not be called without one.
+    pub unpriced: bool,
     /// What came of the last step can't be stored, and was dropped.
     pub unstorable: bool,
     /// How often the step at hand was begun before without coming through.
@@ -36,6 +39,10 @@ pub struct Facts {
 }
 
 impl Facts {
+    fn capped(&self) -> Option<Failure> {
+        self.cap_reached.map(Failure::SpendCapReached)
+    }
+
     /// Whether a person has allowed such a call beforehand.
     fn allows(&self, call: &Call, nature: Nature) -> bool {
         let by_rule = self.rules.iter().any(|rule| rule.covers(&call.step.tool_name, nature));
@@ -99,7 +106,9 @@ pub enum Ending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     GaveUp,
-    SpendCapReached,
+    SpendCapReached(Account),
+    /// No limit would count what the model costs.
+    NoPrice,
     /// The model said nothing.
     EmptyAnswer,
     /// It refused, or was made to stop.
@@ -127,9 +136,25 @@ impl Failure {
                 "Baton was interrupted three times at the same step and gave up. Try again.",
                 true,
             ),
-            Self::SpendCapReached => (
+            Self::SpendCapReached(Account::Workspace(_) | Account::Public(_)) => (
                 "spend_cap_reached",
                 "This workspace has reached its spending limit for today. An admin can raise it in the settings.",
+                true,
+            ),
+            Self::SpendCapReached(Account::Person(_)) => (
+                "spend_cap_reached",
+                "You have reached this server's spending limit per person for today. Whoever runs the server can raise it.",
+                true,
+            ),
+            Self::SpendCapReached(Account::Server) => (
+                "spend_cap_reached",
+                "This server has reached its spending limit for today. Whoever runs it can raise it.",
+                true,
+            ),
+            Self::NoPrice => (
+                "model_has_no_price",
+                "The price of this agent's model is not known, so no spending limit would count it, and it is not used here. \
+                 An admin can set its price in baton.toml, or choose another model.",
                 true,
             ),
             Self::EmptyAnswer => ("empty_answer", "The model gave no answer. Try again.", true),
@@ -200,11 +225,8 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
         return call_model(turn.model_calls - 1, facts);
     }
     if facts.is_routed_team && !turn.is_routed && turn.model_calls == 0 {
-        return if facts.cap_reached {
-            Next::Finish(Ending::Failed(Failure::SpendCapReached))
-        } else {
-            Next::Route
-        };
+        // Who answers is not decided yet, so it doesn't matter what the holder's model costs.
+        return facts.capped().map_or(Next::Route, failed);
     }
     if let Some(stuck) = &turn.stuck_stage {
         let failure = stuck.refusal.map_or(Failure::StageUnavailable, Failure::StageRefused);
@@ -231,9 +253,13 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
     answer_calls(turn, facts)
 }
 
+fn failed(failure: Failure) -> Next {
+    Next::Finish(Ending::Failed(failure))
+}
+
 fn call_model(calls_before: i32, facts: &Facts) -> Next {
-    if facts.cap_reached {
-        return Next::Finish(Ending::Failed(Failure::SpendCapReached));
+    if let Some(failure) = facts.capped().or(facts.unpriced.then_some(Failure::NoPrice)) {
+        return failed(failure);
     }
     Next::CallModel(if calls_before < facts.max_calls { Offered::Tools } else { Offered::Nothing })
 }

@@ -10,7 +10,8 @@ use crate::tests::casts::rule;
 fn facts() -> Facts {
     Facts {
         stop_requested: false,
-        cap_reached: false,
+        cap_reached: None,
+        unpriced: false,
         tries: 0,
         taken_over: false,
         max_calls: 3,
@@ -105,9 +106,11 @@ fn when_the_model_is_called() {
     check(replied(vec![answered(reads())]), facts(), Next::CallModel(Offered::Tools));
     let at_limit = Turn { model_calls: 3, ..replied(vec![answered(reads())]) };
     check(at_limit, facts(), Next::CallModel(Offered::Nothing));
-    check(fresh(), Facts { cap_reached: true, ..facts() }, failed(Failure::SpendCapReached));
+    let cap_reached = Some(Account::Server);
+    check(fresh(), Facts { cap_reached, ..facts() }, failed(Failure::SpendCapReached(Account::Server)));
+    check(fresh(), Facts { unpriced: true, ..facts() }, failed(Failure::NoPrice));
     let capped = replied(vec![answered(reads())]);
-    check(capped, Facts { cap_reached: true, ..facts() }, failed(Failure::SpendCapReached));
+    check(capped, Facts { cap_reached, ..facts() }, failed(Failure::SpendCapReached(Account::Server)));
 }
 
 #[test]

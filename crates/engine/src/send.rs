@@ -14,7 +14,7 @@ use crate::answering::Answering;
 use crate::driver::{Begins, Driver};
 use crate::kept::Kept;
 use crate::opening::{Opening, can_retry, turn_context};
-use crate::places::{NotNow, Place};
+use crate::places::{NotNow, Place, Reach};
 use crate::reader::{Reader, Until};
 use crate::service::{Engine, FIRST, Seat, whole};
 use crate::time::{backoff, now};
@@ -98,7 +98,7 @@ impl Engine {
     }
 
     async fn send_now(&self, send: Send) -> Result<Started, SendError> {
-        let mut place = match self.0.admit(send.person, send.workspace_id) {
+        let mut place = match self.0.admit(send.person, send.workspace_id, Reach::of(send.is_public)) {
             Ok(place) => Some(place),
             Err(refused) => return self.replayed(&send, refused.into()).await,
         };
@@ -167,7 +167,8 @@ impl Engine {
         };
         let node = self.0.node();
         let fell_back = fallback.as_ref().map(|gone| gone.notice(&cast));
-        let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback);
+        let router = self.router_model(&cast);
+        let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback, router.as_ref());
         let Opening { commit, task_id, before, opens_call } = opening;
         let (id, base, at) = (commit.conversation_id, commit.last_seq, commit.at);
         // A reader that is there before the first step misses none.
@@ -185,6 +186,7 @@ impl Engine {
                 return self.refused(refused).await;
             }
         };
+        self.0.spending.count((id, send.workspace_id), commit.usage.iter(), at);
         let (agent_id, first) = (cast.agent.id, commit.first_activation());
         let steps: Vec<LoggedStep> =
             (base + 1..).zip(commit.steps).map(|(seq, new)| new.at(seq, at)).collect();
@@ -226,12 +228,14 @@ impl Engine {
             snapshots,
             role,
             checkpoint: None,
+            reserved: commit.usage,
             begins: if opens_call { Begins::Accepted } else { Begins::Unopened },
             stop,
             stop_seen: false,
             cast,
         };
-        let place = place.take().unwrap_or_else(|| self.0.places.take_anyway(&seat));
+        let place =
+            place.take().unwrap_or_else(|| self.0.places.take_anyway(&seat, Reach::of(send.is_public)));
         tokio::spawn(driver.drive(place));
         let wants_search = matches!(send.said, Said::Message { web_search: true, .. });
         Ok(Started {

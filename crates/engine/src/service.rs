@@ -29,6 +29,7 @@ use crate::node::{LeftName, NodeState, Phase};
 use crate::owed_stops::OwedStops;
 use crate::places::{Places, TurnLimits};
 use crate::reader::{Reader, Until};
+use crate::spending::{Spending, SpendingRules};
 
 /// Whose conversation, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,6 +60,13 @@ pub struct Options {
     pub bus: Arc<dyn Bus>,
 }
 
+/// What bounds the turns of this node.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub turns: TurnLimits,
+    pub spending: SpendingRules,
+}
+
 #[derive(Clone)]
 pub struct Engine(pub(crate) Arc<Inner>);
 
@@ -78,6 +86,7 @@ pub struct Inner {
     /// The turns this node drives.
     pub(crate) running: Mutex<HashMap<TaskId, Running>>,
     pub(crate) places: Places,
+    pub(crate) spending: Spending,
     pub(crate) kept: KeptLogs,
     pub(crate) owed_stops: OwedStops,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
@@ -104,16 +113,20 @@ pub struct Inner {
 pub const FIRST: i32 = 1;
 
 impl Engine {
-    pub fn new(options: Options, limits: TurnLimits) -> Self {
+    pub fn new(options: Options, limits: Limits) -> Self {
         Self::with_limits(options, Pace::STEADY, limits)
     }
 
     #[cfg(test)]
     pub(crate) fn with_pace(options: Options, pace: Pace) -> Self {
-        Self::with_limits(options, pace, TurnLimits::NONE)
+        Self::with_limits(
+            options,
+            pace,
+            Limits { turns: TurnLimits::NONE, spending: SpendingRules::default() },
+        )
     }
 
-    pub(crate) fn with_limits(options: Options, pace: Pace, limits: TurnLimits) -> Self {
+    pub(crate) fn with_limits(options: Options, pace: Pace, limits: Limits) -> Self {
         let Options { store, toolbox, models, bus } = options;
         Self(Arc::new(Inner {
             casting: Casting::new(store.clone(), toolbox, models),
@@ -122,7 +135,8 @@ impl Engine {
             hub: Hub::default(),
             state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
             running: Mutex::default(),
-            places: Places::new(limits),
+            places: Places::new(limits.turns),
+            spending: Spending::new(limits.spending),
             kept: KeptLogs::default(),
             owed_stops: OwedStops::default(),
             left: Mutex::default(),

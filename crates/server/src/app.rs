@@ -73,7 +73,7 @@ impl App {
             models: models.clone(),
             bus: database.bus(),
         };
-        let engine = Engine::new(options, settings.turn_limits);
+        let engine = Engine::new(options, settings.limits);
         let streams = Streams::new(settings.streams_per_person, database.bus());
         tokio::spawn(streams.clone().hear());
         let visitors = VisitorKey::new(store.instance_secret("visitor cookies").await?);

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use baton_core::models::Price;
-use baton_core::people::SignUp;
-use baton_engine::TurnLimits;
+use baton_core::people::{SignUp, WorkspaceMakers};
+use baton_core::spending::SpendCaps;
+use baton_engine::{Limits, SpendingRules, TurnLimits};
 use baton_store::Durability;
 use clap::Args;
 use ipnet::IpNet;
@@ -56,6 +57,10 @@ pub struct Given {
     #[arg(long, env = "BATON_SIGN_UP", value_name = "WHO")]
     pub sign_up: Option<SignUp>,
 
+    /// Who may make workspaces: `everyone` with an account, or `admins` of this server [default: everyone]
+    #[arg(long, env = "BATON_WORKSPACE_MAKERS", value_name = "WHO")]
+    pub workspace_makers: Option<WorkspaceMakers>,
+
     /// Private networks that addresses given by people may point into, separated by commas
     #[arg(long, env = "BATON_OUTBOUND_ALLOW", value_name = "NETWORKS", value_delimiter = ',')]
     pub outbound_allow: Option<Vec<IpNet>>,
@@ -96,6 +101,18 @@ pub struct Given {
     #[arg(skip)]
     pub prices: Option<BTreeMap<String, Price>>,
 
+    /// The most that all model calls of a day may cost, in dollars; 0 for any sum [default: 0; 20 where everyone may sign up]
+    #[arg(long, env = "BATON_SPEND_CAP_USD", value_name = "USD")]
+    pub spend_cap_usd: Option<f64>,
+
+    /// The same for one workspace, whatever its admins allow; 0 for any sum [default: 0]
+    #[arg(long, env = "BATON_WORKSPACE_SPEND_CAP_USD", value_name = "USD")]
+    pub workspace_spend_cap_usd: Option<f64>,
+
+    /// The same for one person, wherever they are; 0 for any sum [default: 0; 2 where everyone may sign up]
+    #[arg(long, env = "BATON_PERSON_SPEND_CAP_USD", value_name = "USD")]
+    pub person_spend_cap_usd: Option<f64>,
+
     /// A file whose replies stand in for every model, for tests
     #[arg(long, env = "BATON_MODEL_SCRIPT", value_name = "FILE")]
     pub model_script: Option<PathBuf>,
@@ -133,6 +150,10 @@ pub struct Given {
     #[arg(long, env = "BATON_TURNS_PER_WORKSPACE", value_name = "N")]
     pub turns_per_workspace: Option<usize>,
 
+    /// How many turns of guests and visitors of one workspace may run at once on this server; 0 for any number [default: 10]
+    #[arg(long, env = "BATON_PUBLIC_TURNS_PER_WORKSPACE", value_name = "N")]
+    pub public_turns_per_workspace: Option<usize>,
+
     /// How many turns may run at once on this server; 0 for any number [default: 2000]
     #[arg(long, env = "BATON_TURNS_PER_NODE", value_name = "N")]
     pub turns_per_node: Option<usize>,
@@ -169,13 +190,14 @@ pub struct Settings {
     pub allowed_hosts: Vec<String>,
     pub trusted_proxies: Vec<IpNet>,
     pub sign_up: SignUp,
+    pub workspace_makers: WorkspaceMakers,
     pub outbound_allow: Vec<IpNet>,
     pub models: ModelSettings,
     pub streams_per_person: usize,
     pub connections_per_address: usize,
     pub space_limits: SpaceLimits,
     pub visitor_days: u32,
-    pub turn_limits: TurnLimits,
+    pub limits: Limits,
     pub drain_seconds: u64,
     pub log: String,
     pub json_logs: bool,
@@ -236,6 +258,7 @@ impl Given {
             allowed_hosts: self.allowed_hosts.or(file.allowed_hosts),
             trusted_proxies: self.trusted_proxies.or(file.trusted_proxies),
             sign_up: self.sign_up.or(file.sign_up),
+            workspace_makers: self.workspace_makers.or(file.workspace_makers),
             outbound_allow: self.outbound_allow.or(file.outbound_allow),
             anthropic_api_key: self.anthropic_api_key.or(file.anthropic_api_key),
             anthropic_base_url: self.anthropic_base_url.or(file.anthropic_base_url),
@@ -246,6 +269,9 @@ impl Given {
             model_order: self.model_order.or(file.model_order),
             aliases: self.aliases.or(file.aliases),
             prices: self.prices.or(file.prices),
+            spend_cap_usd: self.spend_cap_usd.or(file.spend_cap_usd),
+            workspace_spend_cap_usd: self.workspace_spend_cap_usd.or(file.workspace_spend_cap_usd),
+            person_spend_cap_usd: self.person_spend_cap_usd.or(file.person_spend_cap_usd),
             model_script: self.model_script.or(file.model_script),
             streams_per_person: self.streams_per_person.or(file.streams_per_person),
             connections_per_address: self.connections_per_address.or(file.connections_per_address),
@@ -255,6 +281,7 @@ impl Given {
             visitor_days: self.visitor_days.or(file.visitor_days),
             turns_per_person: self.turns_per_person.or(file.turns_per_person),
             turns_per_workspace: self.turns_per_workspace.or(file.turns_per_workspace),
+            public_turns_per_workspace: self.public_turns_per_workspace.or(file.public_turns_per_workspace),
             turns_per_node: self.turns_per_node.or(file.turns_per_node),
             drain_seconds: self.drain_seconds.or(file.drain_seconds),
             log: self.log.or(file.log),
@@ -294,6 +321,8 @@ impl Settings {
         {
             bail!("public_url must be like https://baton.example.org, without a path, not {url}");
         }
+        let sign_up = given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited });
+        let limits = Limits { turns: turn_limits(&given), spending: spending_rules(&given, sign_up)? };
         let database_url = given.database_url.filter(|url| !url.is_empty());
         if let Some(url) = &database_url
             && !url.starts_with("postgres://")
@@ -301,7 +330,6 @@ impl Settings {
         {
             bail!("DATABASE_URL must begin with postgres://; leave it out to use SQLite in the data folder");
         }
-        let sign_up = given.sign_up.unwrap_or(if demo { SignUp::Open } else { SignUp::Invited });
         let usual_megabytes = if sign_up == SignUp::Open { 2_000 } else { 0 };
         Ok(Self {
             listen: given.listen.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8787))),
@@ -313,6 +341,7 @@ impl Settings {
             allowed_hosts: given.allowed_hosts.unwrap_or_default(),
             trusted_proxies: given.trusted_proxies.unwrap_or_default(),
             sign_up,
+            workspace_makers: given.workspace_makers.unwrap_or(WorkspaceMakers::Everyone),
             outbound_allow: given.outbound_allow.unwrap_or_default(),
             models: ModelSettings {
                 anthropic: ProviderSettings::new(
@@ -340,11 +369,7 @@ impl Settings {
                 visitor_megabytes: given.visitor_megabytes.unwrap_or(500),
             },
             visitor_days: given.visitor_days.unwrap_or(90),
-            turn_limits: TurnLimits {
-                per_person: given.turns_per_person.unwrap_or(20),
-                per_workspace: given.turns_per_workspace.unwrap_or(100),
-                per_node: given.turns_per_node.unwrap_or(2_000),
-            },
+            limits,
             drain_seconds: given.drain_seconds.unwrap_or(25),
             log: given.log.unwrap_or_else(|| "info,sqlx=warn".to_owned()),
             json_logs,
@@ -355,6 +380,40 @@ impl Settings {
     pub fn secure_cookies(&self) -> bool {
         self.public_url.as_ref().is_some_and(|url| url.scheme() == "https")
     }
+}
+
+fn turn_limits(given: &Given) -> TurnLimits {
+    TurnLimits {
+        per_person: given.turns_per_person.unwrap_or(20),
+        per_workspace: given.turns_per_workspace.unwrap_or(100),
+        public_per_workspace: given.public_turns_per_workspace.unwrap_or(10),
+        per_node: given.turns_per_node.unwrap_or(2_000),
+    }
+}
+
+/// Where everyone may sign up, everyone may spend: then there are limits unless others are set, and a model that no limit
+/// counts is refused, unless it runs on this machine.
+fn spending_rules(given: &Given, sign_up: SignUp) -> anyhow::Result<SpendingRules> {
+    let is_open = sign_up == SignUp::Open;
+    let cap = |name: &str, usd: Option<f64>, usual: f64| match usd.unwrap_or(usual) {
+        0.0 => Ok(None),
+        usd if (0.0..=1_000_000.0).contains(&usd) => Ok(Some((usd * 1e6).round() as i64)),
+        usd => bail!("{name} must be from 0 to 1000000, not {usd}"),
+    };
+    let usual = |usd: f64| if is_open { usd } else { 0.0 };
+    let is_here = |url: &String| {
+        let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
+        host.is_some_and(|host| matches!(host.as_str(), "localhost" | "127.0.0.1" | "[::1]"))
+    };
+    let runs_here = [&given.openai_base_url, &given.anthropic_base_url].into_iter().flatten().any(is_here);
+    Ok(SpendingRules {
+        caps: SpendCaps {
+            server: cap("spend_cap_usd", given.spend_cap_usd, usual(20.0))?,
+            workspace: cap("workspace_spend_cap_usd", given.workspace_spend_cap_usd, 0.0)?,
+            person: cap("person_spend_cap_usd", given.person_spend_cap_usd, usual(2.0))?,
+        },
+        refuses_unpriced: is_open && !runs_here,
+    })
 }
 
 #[cfg(test)]
@@ -374,6 +433,23 @@ mod tests {
         let debug = format!("{:?}", Given { public_url: None, ..given.clone() });
         assert!(debug.matches(": None").count() == 1, "a setting is missing in baton.example.toml: {debug}");
         assert!(Settings::resolve(given, Mode::Plain).is_ok());
+    }
+
+    #[test]
+    fn where_everyone_may_sign_up_spending_is_bounded_unless_said_otherwise() {
+        let rules = |given: Given, mode| Settings::resolve(given, mode).expect("settings").limits.spending;
+        let caps = |rules: SpendingRules| (rules.caps.server, rules.caps.workspace, rules.caps.person);
+        let invited = rules(Given::default(), Mode::Plain);
+        assert_eq!((caps(invited), invited.refuses_unpriced), ((None, None, None), false));
+        let open = rules(Given { sign_up: Some(SignUp::Open), ..Given::default() }, Mode::Plain);
+        assert_eq!((caps(open), open.refuses_unpriced), ((Some(20_000_000), None, Some(2_000_000)), true));
+        assert_eq!(caps(rules(Given::default(), Mode::Demo)), caps(open), "a demo is open too");
+        let said = Given { spend_cap_usd: Some(0.0), person_spend_cap_usd: Some(0.5), ..Given::default() };
+        assert_eq!(caps(rules(said, Mode::Demo)), (None, None, Some(500_000)));
+        let local = Given { openai_base_url: Some("http://127.0.0.1:11434/v1".into()), ..Given::default() };
+        assert!(!rules(local, Mode::Demo).refuses_unpriced, "what runs here costs nothing");
+        let wrong = Given { workspace_spend_cap_usd: Some(-1.0), ..Given::default() };
+        assert!(Settings::resolve(wrong, Mode::Plain).is_err());
     }
 
     #[test]

@@ -131,6 +131,7 @@ impl SqlStore {
                     "public_spend_cap_usd": workspace.public_spend_cap_micros.map(|micros| micros as f64 / 1e6),
                     "spend_cap_usd": workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
                     "public_chat": workspace.public_chat,
+                    "public_unpriced": workspace.public_unpriced,
                     "default_agent_id": workspace.default_agent_id,
                     "created_at": workspace.created_at,
                 },

@@ -41,6 +41,7 @@ mod room;
 mod rules;
 mod sessions;
 mod skills;
+mod spending;
 mod tasks;
 mod teams;
 mod turns;

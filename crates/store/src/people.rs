@@ -39,6 +39,7 @@ impl People for SqlStore {
             FirstWorkspace::Invited { token_hash } => {
                 members::accept(&write, &token_hash, &profile).await?;
             }
+            FirstWorkspace::None => {}
         }
         write.commit().await?;
         Ok(profile)

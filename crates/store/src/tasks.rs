@@ -114,7 +114,8 @@ async fn spent(db: &impl ConnectionTrait, tasks: &[tasks::Model]) -> Result<Hash
     let places: Vec<String> = (4..4 + conversations.len()).map(|place| format!("${place}")).collect();
     let sql = format!(
         "SELECT task_id, {}, COUNT(*) - COUNT(cost_micros) AS unpriced FROM model_usage \
-         WHERE workspace_id = $1 AND created_at >= $2 AND created_at <= $3 AND conversation_id IN ({}) GROUP BY task_id",
+         WHERE workspace_id = $1 AND created_at >= $2 AND created_at <= $3 AND NOT is_open AND conversation_id IN ({}) \
+         GROUP BY task_id",
         sums.join(", "),
         places.join(", ")
     );

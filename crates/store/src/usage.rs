@@ -35,7 +35,7 @@ impl UsageByDay for SqlStore {
         let sql = format!(
             "WITH days(day, begins, ends) AS (VALUES {}) \
              SELECT CAST(days.day AS BIGINT) AS day, \
-             CAST(COUNT(*) AS BIGINT) AS calls, \
+             CAST(SUM(CASE WHEN used.input_tokens > 0 THEN 1 ELSE 0 END) AS BIGINT) AS calls, \
              CAST(SUM(used.input_tokens) AS BIGINT) AS input_tokens, \
              CAST(SUM(used.output_tokens) AS BIGINT) AS output_tokens, \
              CAST(COALESCE(SUM(used.cost_micros), 0) AS BIGINT) AS cost_micros, \

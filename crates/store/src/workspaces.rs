@@ -70,6 +70,7 @@ impl Workspaces for SqlStore {
                 .public_spend_cap_micros
                 .unwrap_or(old.public_spend_cap_micros)),
             public_chat: Set(changes.public_chat.unwrap_or(old.public_chat)),
+            public_unpriced: Set(changes.public_unpriced.unwrap_or(old.public_unpriced)),
             updated_at: Set(now()),
             ..Default::default()
         };
@@ -162,6 +163,7 @@ pub async fn insert(write: &Write, name: &str, owner: &Profile) -> Result<Worksp
         spend_cap_micros: Set(None),
         public_spend_cap_micros: Set(None),
         public_chat: Set(false),
+        public_unpriced: Set(false),
         created_by: Set(Some(owner.id.0)),
         created_at: Set(at),
         updated_at: Set(at),
@@ -247,6 +249,7 @@ async fn find(db: &impl ConnectionTrait, id: WorkspaceId) -> Result<Workspace> {
         spend_cap_micros: row.spend_cap_micros,
         public_spend_cap_micros: row.public_spend_cap_micros,
         public_chat: row.public_chat,
+        public_unpriced: row.public_unpriced,
         default_agent_id: default.map(|agent| AgentId(agent.id)),
         created_at: row.created_at,
         updated_at: row.updated_at,

@@ -14,6 +14,7 @@ export const session: Session = {
     created_at: '2026-01-01T00:00:00Z',
   },
   workspaces: [{ id: 'workspace-1', name: 'Engines', slug: 'engines', role: 'member' }],
+  may_make_workspaces: true,
 }
 
 export function agent(changes: Partial<Agent> = {}): Agent {

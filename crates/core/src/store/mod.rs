@@ -11,6 +11,7 @@ mod memories;
 mod people;
 mod rules;
 mod skills;
+mod spending;
 mod teams;
 mod turns;
 mod usage;
@@ -27,6 +28,7 @@ pub use memories::Memories;
 pub use people::{People, Sessions};
 pub use rules::Rules;
 pub use skills::Skills;
+pub use spending::Spending;
 pub use teams::Teams;
 pub use turns::{ApprovalQuery, Approvals, ForkPoint, Forks, Steps, StepsPage, Turns, Version};
 pub use usage::{DayUsed, UsageByDay, UsageQuery};
@@ -58,6 +60,7 @@ pub trait Store:
     + DefinedTools
     + Handoffs
     + UsageByDay
+    + Spending
     + Send
     + Sync
 {

@@ -10,7 +10,6 @@ use crate::turns::{
     Checkpoint, Claimed, Commit, Committed, Decide, Decided, KeptRequest, Loaded, Refused, Since, TurnRow,
 };
 use crate::visitors::Person;
-use crate::workspaces::Spending;
 
 /// What the engine asks of the store while turns run.
 #[async_trait]
@@ -47,9 +46,6 @@ pub trait Turns: Send + Sync {
     ) -> Result<Option<TurnRow>>;
     /// The turns of this node that were asked to stop.
     async fn stops_requested(&self, node: NodeId) -> Result<Vec<TaskId>>;
-    /// Cost since `since`, in millionths of a dollar.
-    async fn spent_since(&self, workspace: WorkspaceId, since: DateTime<Utc>, whose: Spending)
-    -> Result<i64>;
 }
 
 /// Steps in their order.

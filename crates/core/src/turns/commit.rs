@@ -9,11 +9,11 @@ use crate::approvals::{Decision, NewApproval};
 use crate::fold::Spoken;
 use crate::handoffs::{Activation, Handover, NewActivation, NewSnapshot, NewTransition, Trigger};
 use crate::ids::{
-    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, ProfileId, TaskId, TeamId, TokenId,
+    ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, TaskId, TeamId, TokenId,
     TransitionId, WorkspaceId,
 };
 use crate::log::{NewStep, TurnStatus};
-use crate::models::Usage;
+use crate::spending::UsageRow;
 use crate::subtasks::NewSubtask;
 use crate::tape::Tape;
 use crate::tools::Change;
@@ -33,6 +33,7 @@ pub struct Commit {
     pub changes: Vec<(AgentId, Change)>,
     pub approvals: Vec<NewApproval>,
     pub resolved: Vec<ResolvedApproval>,
+    /// Calls that end or open with it. One that opens with `next_call` counts only if that is stored.
     pub usage: Vec<UsageRow>,
     pub snapshot: Option<NewSnapshot>,
     pub handover: Option<Handover>,
@@ -238,25 +239,6 @@ pub enum MessageWrite {
         spoken: Spoken,
         metadata: Value,
     },
-}
-
-/// What one model call used. Such rows refer to nothing and stay.
-#[derive(Debug, Clone, PartialEq)]
-pub struct UsageRow {
-    /// The task that used it: the turn's root or one under it.
-    pub task_id: TaskId,
-    pub agent_id: AgentId,
-    /// Who asked; `None` for a visitor.
-    pub profile_id: Option<ProfileId>,
-    /// `provider/model`.
-    pub model: String,
-    pub usage: Usage,
-    /// `None`: no price is known.
-    pub cost_micros: Option<i64>,
-    /// The call was cut by a crash: nobody said what it used.
-    pub is_estimate: bool,
-    /// For a guest or a visitor, at the workspace's public address.
-    pub is_public: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 pub use commit::{
     Accept, After, Checkpoint, Commit, Committed, Fence, Guard, MessageWrite, NewConversation, Pin,
-    RequestKey, ResolvedApproval, Switch, Terms, UsageRow, Whose,
+    RequestKey, ResolvedApproval, Switch, Terms, Whose,
 };
 
 use crate::approvals::{Approval, Decision};

@@ -3,6 +3,7 @@
 
 use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
+use baton_core::spending::UsageRow;
 use baton_core::tape::Tape;
 use baton_core::tools::Change;
 use baton_core::turns::{After, Checkpoint, Claimed, Commit, Fence, Guard, MessageWrite, Refused};
@@ -10,10 +11,19 @@ use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
 use super::{Begins, Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
+use crate::cast::Cast;
 use crate::plan::{gone, not_allowed};
 use crate::reach::Target;
 use crate::time::{backoff, now};
 use crate::unheard::Unheard;
+
+/// A call that opens with a commit, after all else.
+pub(super) struct NextCall<'a> {
+    pub step: NewStep,
+    pub cast: &'a Cast,
+    /// About how much it will read.
+    pub input_tokens: u64,
+}
 
 impl Work {
     pub(super) fn step(&self, step: Step) -> NewStep {
@@ -49,8 +59,14 @@ impl Work {
         self.commit(None, After::Running { progressed }).await
     }
 
-    pub(super) async fn commit(&mut self, next_call: Option<NewStep>, after: After) -> Result<Outcome, Gone> {
+    pub(super) async fn commit(
+        &mut self,
+        next_call: Option<NextCall<'_>>,
+        after: After,
+    ) -> Result<Outcome, Gone> {
         let at = now();
+        let usage = self.usage(next_call.as_ref());
+        let next_call = next_call.map(|call| call.step);
         let agent_id = self.driver.cast.agent.id;
         let guard = Guard::Turn {
             fence: self.fence(),
@@ -66,7 +82,7 @@ impl Work {
             changes: self.changes().into_iter().map(|change| (agent_id, change)).collect(),
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
-            usage: self.draft.usage.clone(),
+            usage,
             snapshot: self.draft.snapshot.clone(),
             handover: self.draft.handover.clone(),
             transitions: self.draft.transitions.clone(),
@@ -138,6 +154,7 @@ impl Work {
             self.turn.push(&call);
             stored.push(call);
         }
+        self.has_counted(&commit.usage, committed.last_seq, at);
         self.take_effect(at);
         self.driver.last_seq = committed.last_seq;
         self.driver.stop_seen |= committed.stop_requested;
@@ -150,6 +167,16 @@ impl Work {
         self.vain = 0;
         // It is stored and told of. Where the turn has not ended with it, someone else goes on.
         if was_fenced && matches!(after, After::Running { .. }) { Err(Gone) } else { Ok(Outcome::Stored) }
+    }
+
+    /// The rows of calls that a commit settles and opens.
+    fn usage(&self, next_call: Option<&NextCall<'_>>) -> Vec<UsageRow> {
+        let seq = self.driver.last_seq + self.draft.steps.len() as i64 + 1;
+        let opened = next_call.and_then(|call| self.reserve(call.cast, seq, call.input_tokens));
+        // A commit without steps only reserves.
+        let goes_on = next_call.is_some() || !self.draft.steps.is_empty();
+        let unrouted = if goes_on { self.unrouted() } else { Vec::new() };
+        self.draft.usage.iter().cloned().chain(unrouted).chain(opened).collect()
     }
 
     /// A refusal that brings nothing new is not met again at once, and not for ever.

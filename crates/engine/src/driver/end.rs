@@ -51,6 +51,8 @@ impl Work {
             let lost = Some(self.lost_call(Offered::Tools).await?);
             let (attempt, start) = (self.driver.attempt, Some(self.start()));
             self.add(Step::Call { attempt, start, lost });
+        } else {
+            self.settle_unsent();
         }
         let said = Said {
             blocks: kept.into_blocks(),

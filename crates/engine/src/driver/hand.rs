@@ -15,6 +15,7 @@ use baton_core::teams::TeamKind;
 use baton_core::turns::{After, MessageWrite};
 use serde_json::{Map, Value, json};
 
+use super::commit::NextCall;
 use super::{Gone, Outcome, Work};
 use crate::answering::newest_snapshots;
 use crate::answers::result;
@@ -22,7 +23,7 @@ use crate::cast::Cast;
 use crate::opening::stuck_stage;
 use crate::plan::{Asking, Plan, Planned, StageStep, Stuck, gone, next_stage, not_allowed, plan};
 use crate::reach::{COMPLETE_STAGE, HandoffTool};
-use crate::request::{map_size, step_size, tokens_in};
+use crate::request::{map_size, tokens_in};
 use crate::scope::{Scope, scope_of_next};
 use crate::time::now;
 use crate::turn::Call;
@@ -328,7 +329,8 @@ impl Work {
         if cast.team_kind() == Some(TeamKind::Pipeline) && self.driver.cast.team_kind() != cast.team_kind() {
             self.read_snapshots().await?;
         }
-        let next_call = self.first_call(&cast, call.is_none().then_some(&shown));
+        let step = self.first_call(&cast, call.is_none().then_some(&shown));
+        let next_call = NextCall { step, cast: &cast, input_tokens: tokens_sent.unsigned_abs() };
         let outcome = self.commit(Some(next_call), After::Running { progressed: true }).await?;
         if let Outcome::Stored = outcome {
             self.driver.cast = cast;
@@ -379,7 +381,7 @@ impl Work {
         self.turn.asked.or_else(|| last()?.message_id)
     }
 
-    fn asked_words(&self) -> String {
+    pub(super) fn asked_words(&self) -> String {
         let words = |logged: &LoggedStep| match &logged.step {
             Step::User { content, synthetic: false, .. } => Some(content.clone()),
             _ => None,
@@ -399,16 +401,10 @@ impl Work {
     fn tokens(&self, cast: &Cast, begins: &NewActivation) -> (i64, i64) {
         let driver = &self.driver;
         let began_seq = driver.last_seq + 1 + begins.step as i64;
-        let drafted = (driver.last_seq + 1..).zip(self.draft.steps.iter().cloned());
-        let drafted: Vec<LoggedStep> = drafted.map(|(seq, new)| new.at(seq, now())).collect();
         let sent = scope_of_next(cast.team_kind(), &driver.activations, begins, began_seq);
         let situation = map_size(&begins.context) + map_size(&begins.context_data);
         let count = |scope: &Scope| {
-            let shown = [&driver.log[..], &drafted[..]]
-                .into_iter()
-                .flat_map(|steps| scope.of(steps, cast.agent.id))
-                .map(|logged| step_size(&logged.step));
-            i64::try_from(tokens_in(cast.size + situation + shown.sum::<usize>())).unwrap_or(i64::MAX)
+            i64::try_from(tokens_in(self.shown_size(cast, scope) + situation)).unwrap_or(i64::MAX)
         };
         let is_same = sent == Scope::Full;
         let sent = count(&sent);

@@ -9,6 +9,7 @@ mod commit;
 mod end;
 mod hand;
 mod outage;
+mod reserve;
 mod route;
 mod speak;
 
@@ -19,16 +20,16 @@ use std::time::Instant;
 use baton_core::agents::PermissionMode;
 use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::NewApproval;
-use baton_core::days::day_start;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::models::{ModelError, Resolved};
+use baton_core::spending::{Account, Spender, UsageRow};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
 use baton_core::tools::Change;
-use baton_core::turns::{After, MessageWrite, ResolvedApproval, UsageRow};
-use baton_core::workspaces::Spending;
+use baton_core::turns::{After, MessageWrite, ResolvedApproval};
 use serde_json::Value;
 use tokio::sync::{OnceCell, watch};
 
@@ -69,6 +70,8 @@ pub struct Driver {
     /// A person gave the conversation to another agent meanwhile: `activations` is as it was before.
     pub holder_changed: bool,
     pub checkpoint: Option<(i64, Tape)>,
+    /// Rows of model calls that are stored and not settled, whoever opened them.
+    pub reserved: Vec<UsageRow>,
     /// What this turn's calls are told besides.
     pub context: Option<String>,
     /// Set if another agent asked for this turn.
@@ -145,6 +148,8 @@ struct Work {
     unstorable: bool,
     /// How often a commit was refused lately without anything new in the log.
     vain: u32,
+    /// The router's row, while a commit that reserves it may be stored without anyone having heard so.
+    maybe_reserved: Option<UsageRow>,
     /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
     /// An agent was kept that had changed: from now on they are read.
@@ -194,6 +199,7 @@ impl Driver {
             taken_over: self.begins == Begins::TakenOver,
             unstorable: false,
             vain: 0,
+            maybe_reserved: None,
             refused: HashMap::new(),
             reads_agents: false,
             replied_at: Instant::now(),
@@ -254,9 +260,12 @@ impl Driver {
 
 impl Work {
     async fn work(mut self) -> Result<(), Gone> {
-        self.work_on().await?;
-        self.give_log_back();
-        Ok(())
+        let worked = self.work_on().await;
+        match worked {
+            Ok(()) => self.give_log_back(),
+            Err(Gone) => self.settle_alone(),
+        }
+        worked
     }
 
     /// All of it is stored: the next turn goes on with it.
@@ -336,11 +345,15 @@ impl Work {
 
     async fn facts(&self) -> Result<Facts, Gone> {
         let driver = &self.driver;
-        let cap_reached = self.turn.wants_model() && self.cap_is_reached().await?;
+        let cap_reached = match self.turn.wants_model() {
+            true => self.reached_cap().await?,
+            false => None,
+        };
         let (allowed, rules) = self.allowed_beforehand().await?;
         Ok(Facts {
             stop_requested: self.is_stopped(),
             cap_reached,
+            unpriced: self.turn.wants_model() && self.refuses_price(&driver.cast.model),
             unstorable: self.unstorable,
             tries: driver.tries,
             taken_over: self.taken_over,
@@ -370,29 +383,31 @@ impl Work {
         Ok((allowed, rules))
     }
 
-    /// Whether the workspace has spent what it may today, or what it may for guests and visitors.
-    async fn cap_is_reached(&self) -> Result<bool, Gone> {
+    /// Whose limit for today is reached by what was spent and reserved, but for the call at hand. While the database doesn't
+    /// say, nothing is spent.
+    async fn reached_cap(&self) -> Result<Option<Account>, Gone> {
+        let (engine, role) = (&self.driver.engine, &self.driver.role);
         let workspace = &self.driver.cast.workspace;
-        let public = self.driver.role.is_public.then(|| (workspace.public_cap_micros(), Spending::Public));
-        let caps = workspace.spend_cap_micros.map(|cap| (cap, Spending::Everyone)).into_iter().chain(public);
-        for (cap, whose) in caps {
-            if self.has_spent(cap, whose).await? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    /// While the database doesn't say, nothing is spent.
-    async fn has_spent(&self, cap: i64, whose: Spending) -> Result<bool, Gone> {
-        let (engine, workspace) = (&self.driver.engine, &self.driver.cast.workspace);
-        if self.driver.cast.model.as_ref().is_ok_and(|model| model.price.is_none()) {
+        let spender = Spender {
+            workspace_id: workspace.id,
+            time_zone: &workspace.time_zone,
+            workspace_cap: workspace.spend_cap_micros,
+            public_cap: role.is_public.then(|| workspace.public_cap_micros()),
+            profile_id: self.driver.seat.person.profile_id(),
+        };
+        let limits = engine.spending.rules.caps.limits(&spender, now());
+        if !limits.is_empty() && self.driver.cast.model.as_ref().is_ok_and(|model| model.price.is_none()) {
             engine.warn_unpriced(&self.driver.cast.model_name());
         }
-        let spent = self.answered(|| {
-            let since = day_start(now(), &workspace.time_zone);
-            engine.store.spent_since(workspace.id, since, whose)
-        });
-        Ok(spent.await?.is_some_and(|spent| spent >= cap))
+        let own = self.own_reservation().map(|row| row.call.row_id(self.driver.seat.id));
+        Ok(self.answered(|| engine.reached(&limits, own)).await?.flatten())
+    }
+
+    /// Whether a model may not be called because no limit would count it.
+    fn refuses_price(&self, model: &Result<Resolved, ModelError>) -> bool {
+        let (driver, rules) = (&self.driver, &self.driver.engine.spending.rules);
+        let is_refused =
+            rules.refuses_unpriced || (driver.role.is_public && !driver.cast.workspace.public_unpriced);
+        is_refused && model.as_ref().is_ok_and(|model| model.price.is_none())
     }
 }

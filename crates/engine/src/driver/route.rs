@@ -6,21 +6,22 @@ use baton_core::access::may_use;
 use baton_core::handoffs::Trigger;
 use baton_core::log::{Route, Routed, Spent, Step};
 use baton_core::models::{ModelError, ModelEvent, ModelRequest, Resolved, SaidCall, Usage};
-use baton_core::turns::UsageRow;
+use baton_core::spending::UsageRow;
+use baton_core::turns::After;
 use futures::StreamExt;
 
 use super::hand::Carried;
 use super::{Draft, Gone, Outcome, Work};
 use crate::plan::{Planned, gone, not_allowed};
 use crate::request::estimated_tokens;
-use crate::router::{Asked, Choice, DEFAULT_MODEL, Decision, decision, request};
+use crate::router::{Asked, Choice, Decision, decision, likely_tokens, request, router_model_name};
+use crate::spending::{Told, lost};
 
 /// A router that takes longer has decided nothing.
 const ROUTER_TIME: Duration = Duration::from_secs(20);
 
 impl Work {
     pub(super) async fn route(&mut self) -> Result<(), Gone> {
-        let before = self.draft.clone();
         let begun = Instant::now();
         let cast = self.driver.cast.clone();
         let Some(team) = cast.team.clone() else { return Err(Gone) };
@@ -37,10 +38,16 @@ impl Work {
                 Some(Choice { target, priority: member.priority, is_general: member.is_entry })
             })
             .collect();
-        let name = team.definition.router_model.as_deref().unwrap_or(DEFAULT_MODEL);
+        let name = router_model_name(&team);
         let (mut decided, used, model) = match self.driver.engine.casting.model(name) {
             Err(error) => (Decision::nothing(error.to_string()), Used::default(), name.to_owned()),
+            Ok(resolved) if self.refuses_price(&Ok(resolved.clone())) => {
+                (Decision::nothing("its model has no price"), Used::default(), resolved.name())
+            }
             Ok(resolved) => {
+                if !self.reserve_router(&resolved).await? {
+                    return Ok(());
+                }
                 let asked = Asked {
                     team: &team,
                     model: &resolved.model,
@@ -57,22 +64,24 @@ impl Work {
                     () = self.driver.interrupted() => None,
                     heard = tokio::time::timeout(ROUTER_TIME, hear(&resolved, request, &mut has_begun)) => Some(heard),
                 };
-                let (decided, usage, is_estimate) = match heard {
-                    Some(Ok(Ok((calls, usage)))) => (decision(&calls, &asked, cast.agent.id), usage, false),
+                let (decided, usage, told) = match heard {
+                    Some(Ok(Ok((calls, usage)))) => {
+                        (decision(&calls, &asked, cast.agent.id), usage, Told::ByProvider)
+                    }
                     // A call that was refused costs nothing; one that broke off does.
                     Some(Ok(Err(error))) => {
                         let usage = if has_begun { whole } else { Usage::NOTHING };
-                        (Decision::nothing(error.to_string()), usage, true)
+                        (Decision::nothing(error.to_string()), usage, Told::Estimated)
                     }
-                    Some(Err(_)) => (Decision::nothing("it took too long"), whole, true),
-                    None if *self.driver.stop.borrow() => (Decision::nothing("it was stopped"), whole, true),
-                    None => return Err(Gone),
+                    Some(Err(_)) => (Decision::nothing("it took too long"), whole, Told::Estimated),
+                    None => (Decision::nothing("it was stopped"), whole, Told::Estimated),
                 };
-                // Whoever drove this turn before had asked too, or was about to.
-                let lost = if self.driver.attempt > 1 { whole } else { Usage::NOTHING };
-                let calls = [(usage, is_estimate), (lost, true)];
-                let used = self.router_used(&resolved, calls);
-                (decided, used, format!("{}/{}", resolved.provider, resolved.model))
+                let used = self.router_used(&resolved, usage, told);
+                if !*self.driver.stop.borrow() && self.still_ours().is_err() {
+                    self.draft.usage = used.rows;
+                    return Err(Gone);
+                }
+                (decided, used, resolved.name())
             }
         };
         self.replied_at = begun;
@@ -93,6 +102,7 @@ impl Work {
                 decided = Decision::nothing(refusal.words);
             }
         }
+        let before = self.draft.clone();
         let duration_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let routed = told(&decided, used.spent, model, duration_ms);
         self.draft.usage.extend(used.rows.clone());
@@ -127,23 +137,36 @@ impl Work {
         self.add(Step::Routed(told(&stays, used.spent, routed.model, routed.duration_ms)));
     }
 
-    fn router_used(&self, model: &Resolved, calls: [(Usage, bool); 2]) -> Used {
-        let mut used = Used::default();
-        for (usage, is_estimate) in calls.into_iter().filter(|(usage, _)| *usage != Usage::NOTHING) {
-            let cost_micros = model.price.map(|price| price.cost_micros(&usage));
-            used.spent += Spent { usage, cost_micros };
-            used.rows.push(UsageRow {
-                task_id: self.driver.task_id,
-                agent_id: self.driver.cast.agent.id,
-                profile_id: self.driver.seat.person.profile_id(),
-                model: format!("{}/{}", model.provider, model.model),
-                usage,
-                cost_micros,
-                is_estimate,
-                is_public: self.driver.role.is_public,
-            });
+    /// Reserves what asking the router may use, where the message that began the turn did not; false when something came
+    /// in between.
+    async fn reserve_router(&mut self, model: &Resolved) -> Result<bool, Gone> {
+        let call = self.router_call();
+        if self.reservation(call).is_some() {
+            return Ok(true);
         }
-        used
+        let before = self.draft.clone();
+        let input_tokens = likely_tokens(self.asked_words().len());
+        let row = self.call_for(self.driver.cast.agent.id).reserved(call, model, input_tokens);
+        self.maybe_reserved = Some(row.clone());
+        self.draft.usage.push(row);
+        let stored =
+            matches!(self.commit(None, After::Running { progressed: false }).await?, Outcome::Stored);
+        if !stored {
+            self.take_back(before);
+        }
+        Ok(stored && !self.is_stopped())
+    }
+
+    /// What asking has used, with what whoever drove this turn before has, or was about to.
+    fn router_used(&self, model: &Resolved, usage: Usage, told: Told) -> Used {
+        let call = self.router_call();
+        let own = self.call_for(self.driver.cast.agent.id).used(call, model, usage, told);
+        let earlier =
+            self.driver.reserved.iter().filter(|row| row.call != call && row.call.router_attempt().is_some());
+        let rows: Vec<UsageRow> = std::iter::once(own).chain(earlier.map(lost)).collect();
+        let mut spent = Spent::NOTHING;
+        rows.iter().for_each(|row| spent += Spent { usage: row.usage, cost_micros: row.cost_micros });
+        Used { spent, rows }
     }
 }
 

@@ -4,20 +4,22 @@ use std::collections::HashMap;
 
 use baton_core::fold::Fault;
 use baton_core::ids::FileId;
-use baton_core::log::{MessageStatus, Said, Spent, Start, Step};
+use baton_core::log::{MessageStatus, NewStep, Said, Spent, Start, Step};
 use baton_core::models::{ModelError, ModelRequest, ModelStream, StopReason, Usage};
 use baton_core::tape::Tape;
-use baton_core::turns::{After, Refused, UsageRow};
+use baton_core::turns::{After, Refused};
 
+use super::commit::NextCall;
 use super::{Gone, Outcome, Work};
 use crate::clean::clean_thinking;
 use crate::ending::Cause;
 use crate::files::files_in;
 use crate::frame::Speaker;
 use crate::listen::{End, Heard, listen};
-use crate::request::{Asking, estimated_tokens, print, request};
+use crate::request::{Asking, print, request};
 use crate::run::Offered;
 use crate::scope::Scope;
+use crate::spending::Told;
 use crate::view::FileContent;
 
 impl Work {
@@ -31,17 +33,19 @@ impl Work {
         let opened = if self.turn.message.is_none() {
             let cast = self.driver.cast.clone();
             let step = self.first_call(&cast, None);
-            let progressed = self.draft.progressed;
-            self.commit(Some(step), After::Running { progressed }).await?
+            self.open_with(step).await?
         } else if self.turn.open_call.is_some() {
             let lost = self.lost_call(offered).await?;
             let start = Some(self.start());
+            let input_tokens = self.next_input_tokens();
             self.add(Step::Call { attempt, start, lost: Some(lost) });
+            let seq = self.driver.last_seq + self.draft.steps.len() as i64;
+            let opened = self.reserve(&self.driver.cast, seq, input_tokens);
+            self.draft.usage.extend(opened);
             self.commit(None, After::Running { progressed: false }).await?
         } else {
             let step = self.step(Step::Call { attempt, start: None, lost: None });
-            let progressed = self.draft.progressed;
-            self.commit(Some(step), After::Running { progressed }).await?
+            self.open_with(step).await?
         };
         if !matches!(opened, Outcome::Stored) {
             self.take_back(before);
@@ -51,22 +55,17 @@ impl Work {
         Ok(self.has_opened)
     }
 
+    async fn open_with(&mut self, step: NewStep) -> Result<Outcome, Gone> {
+        let (cast, input_tokens) = (self.driver.cast.clone(), self.next_input_tokens());
+        let progressed = self.draft.progressed;
+        let next_call = NextCall { step, cast: &cast, input_tokens };
+        self.commit(Some(next_call), After::Running { progressed }).await
+    }
+
     /// How the message starts again, with what is stored of it.
     pub(super) fn start(&self) -> Start {
         let parts = self.turn.message.as_ref().map(|message| message.parts.clone()).unwrap_or_default();
         self.driver.cast.start(parts)
-    }
-
-    /// What a call that a crash cut may have used: the provider may charge it.
-    pub(super) async fn lost_call(&mut self, offered: Offered) -> Result<Spent, Gone> {
-        let Ok(model) = &self.driver.cast.model else { return Ok(Spent::NOTHING) };
-        let price = model.price;
-        let input_tokens = estimated_tokens(&self.request(offered).await?);
-        let said = self.checkpointed().map_or(0, |tape| tape.len());
-        let usage = Usage { input_tokens, output_tokens: said / 4, ..Usage::NOTHING };
-        let cost_micros = price.map(|price| price.cost_micros(&usage));
-        self.draft.usage.push(self.usage_row(usage, cost_micros, true));
-        Ok(Spent { usage, cost_micros })
     }
 
     pub(super) fn checkpointed(&self) -> Option<&Tape> {
@@ -74,7 +73,7 @@ impl Work {
         (self.turn.open_call == Some(*seq)).then_some(tape)
     }
 
-    async fn request(&self, offered: Offered) -> Result<ModelRequest, Gone> {
+    pub(super) async fn request(&self, offered: Offered) -> Result<ModelRequest, Gone> {
         let files = self.files().await?;
         Ok(request(&self.asking(offered, &self.driver.scope(), files)))
     }
@@ -121,22 +120,12 @@ impl Work {
         };
         self.has_opened = false;
         self.replied_at = std::time::Instant::now();
-        // Not every server says what it used.
-        let said = match &heard.end {
-            End::Whole { usage, .. } if *usage != Usage::NOTHING => Some(*usage),
-            _ => None,
-        };
-        let estimate = said.is_none();
-        let usage = match said {
-            Some(usage) => usage,
-            None if heard.tape.is_empty() && heard.calls.is_empty() => Usage::NOTHING,
-            _ => {
-                let input_tokens = estimated_tokens(&self.request(offered).await?);
-                Usage { input_tokens, output_tokens: heard.tape.len() / 4, ..Usage::NOTHING }
-            }
-        };
-        let spent = self.spend(usage, estimate);
-        let Heard { tape, thinking, calls, end } = heard;
+        let spent = self.spent_on(&heard);
+        // Interrupted by no person: the turn is another node's, or will be.
+        if matches!(heard.end, End::Interrupted) && !*self.driver.stop.borrow() {
+            return Err(Gone);
+        }
+        let Heard { tape, thinking, calls, end, .. } = heard;
         let has_text = tape.has_text() || self.turn.has_text();
         let (stop, ends, calls) = match &end {
             // It was asked for an answer only, and gave one.
@@ -168,7 +157,25 @@ impl Work {
         Ok(true)
     }
 
-    pub(super) async fn listen(
+    /// Counts what a call used. Not every server says; a request that was sent is paid for, whoever ended the call.
+    fn spent_on(&mut self, heard: &Heard) -> Spent {
+        let Ok(model) = self.driver.cast.model.clone() else { return Spent::NOTHING };
+        let (usage, told) = match &heard.end {
+            End::Whole { usage, .. } if *usage != Usage::NOTHING => (*usage, Told::ByProvider),
+            End::Broken(error) if heard.is_empty() && (!heard.is_taken || error.is_refusal()) => {
+                self.settle_unsent();
+                return Spent::NOTHING;
+            }
+            _ => {
+                let input_tokens = self.own_reservation().map_or(0, |row| row.usage.input_tokens);
+                let output_tokens = heard.tape.len() / 4;
+                (Usage { input_tokens, output_tokens, ..Usage::NOTHING }, Told::Estimated)
+            }
+        };
+        self.spend(&model, usage, told)
+    }
+
+    async fn listen(
         &self,
         opening: impl Future<Output = Result<ModelStream, ModelError>>,
     ) -> Result<Heard, Gone> {
@@ -183,35 +190,16 @@ impl Work {
             let kept = driver.engine.store.checkpoint(self.checkpoint(tape)).await;
             !matches!(kept, Err(Refused::Fenced))
         };
-        let heard = listen(recording, driver.engine.pace, opening, driver.interrupted(), keep).await;
-        let stopped = *driver.stop.borrow();
-        // Interrupted by no person: the turn is another node's, or will be.
-        if matches!(heard.end, End::Interrupted) && !stopped { Err(Gone) } else { Ok(heard) }
+        Ok(listen(recording, driver.engine.pace, opening, driver.interrupted(), keep).await)
     }
 
     /// What happens outside can't be taken back: look once more whose turn it is.
     pub(super) fn still_ours(&self) -> Result<(), Gone> {
         if self.driver.engine.may_act(self.driver.node) { Ok(()) } else { Err(Gone) }
     }
-
-    pub(super) fn spend(&mut self, usage: Usage, is_estimate: bool) -> Spent {
-        if usage == Usage::NOTHING {
-            return Spent::NOTHING;
-        }
-        let price = self.driver.cast.model.as_ref().ok().and_then(|model| model.price);
-        let cost_micros = price.map(|price| price.cost_micros(&usage));
-        self.draft.usage.push(self.usage_row(usage, cost_micros, is_estimate));
-        Spent { usage, cost_micros }
-    }
-
-    pub(super) fn usage_row(&self, usage: Usage, cost_micros: Option<i64>, is_estimate: bool) -> UsageRow {
-        let (agent_id, model) = (self.driver.cast.agent.id, self.driver.cast.model_name());
-        let (task_id, is_public) = (self.working_task(), self.driver.role.is_public);
-        let profile_id = self.driver.seat.person.profile_id();
-        UsageRow { task_id, agent_id, profile_id, model, usage, cost_micros, is_estimate, is_public }
-    }
 }
 
 fn nothing_heard(error: ModelError) -> Heard {
-    Heard { tape: Tape::default(), thinking: Vec::new(), calls: Vec::new(), end: End::Broken(error) }
+    let (tape, thinking, calls) = (Tape::default(), Vec::new(), Vec::new());
+    Heard { tape, thinking, calls, is_taken: false, end: End::Broken(error) }
 }

@@ -108,6 +108,7 @@ pub fn workspace() -> Workspace {
         spend_cap_micros: None,
         public_spend_cap_micros: None,
         public_chat: false,
+        public_unpriced: false,
         default_agent_id: None,
         created_at: DateTime::UNIX_EPOCH,
         updated_at: DateTime::UNIX_EPOCH,

@@ -16,11 +16,12 @@ use baton_core::ids::*;
 use baton_core::log::LoggedStep;
 use baton_core::people::Profile;
 use baton_core::rules::Rule;
+use baton_core::spending::{SpendingChanges, SpentLately, UsageRow};
 use baton_core::store::*;
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
-use baton_core::workspaces::{Role, Spending, Workspace};
+use baton_core::workspaces::{Role, Workspace};
 use baton_store::SqlStore;
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
@@ -195,7 +196,13 @@ passed! { Turns
     fn turns_of(node: NodeId) -> Result<Vec<Claimed>>;
     fn request_stop(id: ConversationId, only: Option<TaskId>, at: DateTime<Utc>) -> Result<Option<TurnRow>>;
     fn stops_requested(node: NodeId) -> Result<Vec<TaskId>>;
-    fn spent_since(workspace: WorkspaceId, since: DateTime<Utc>, whose: Spending) -> Result<i64>;
+}
+
+passed! { Spending
+    fn spent_lately(since: DateTime<Utc>) -> Result<SpentLately>;
+    fn spending_changes(node: NodeId, since: DateTime<Utc>) -> Result<SpendingChanges>;
+    fn open_usage(of: (ConversationId, WorkspaceId), since: DateTime<Utc>) -> Result<Vec<UsageRow>>;
+    fn settle(of: ConversationId, rows: &[UsageRow]) -> Result<Vec<UsageRow>>;
 }
 
 passed! { Steps

@@ -14,6 +14,7 @@ use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::people::Tier;
 use baton_core::refusals::{GuardedRow, Target, check_commit, check_decision, check_target};
+use baton_core::spending::UsageRow;
 use baton_core::store::Error;
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
@@ -169,14 +170,21 @@ impl Row {
         self.write(base, commit.messages.into_iter().filter(begun).collect());
         self.resolve(&commit.resolved, commit.at);
         self.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
+        let root = match &commit.guard {
+            Guard::Accept(accept) => Some(accept.task_id),
+            Guard::Turn { fence, .. } => Some(fence.task_id),
+            Guard::Switch(_) => None,
+        };
+        for used in commit.usage.into_iter().filter(|used| used.call.seq() <= last) {
+            self.count(root.expect("a turn that calls"), used);
+        }
         match commit.guard {
             Guard::Accept(accept) => {
                 self.tasks.push((accept.task_id, true));
                 let (task_id, owner) = (accept.task_id, Some(accept.node));
                 self.turn = Some(TurnRow { task_id, owner, attempt: 1, tries: 0, stop_requested: false });
             }
-            Guard::Turn { fence, working, after } => {
-                self.usage.extend(commit.usage.into_iter().map(|used| (fence.task_id, used)));
+            Guard::Turn { working, after, .. } => {
                 if let After::Ended(_) = after {
                     self.end_task(working);
                 }
@@ -196,6 +204,13 @@ impl Row {
         }
         let stop_requested = self.turn.is_some_and(|turn| turn.stop_requested);
         Committed { last_seq: self.conversation.last_seq, stop_requested }
+    }
+
+    fn count(&mut self, root: TaskId, used: UsageRow) {
+        match self.usage.iter_mut().find(|(_, row)| row.call == used.call) {
+            Some((_, row)) => *row = used,
+            None => self.usage.push((root, used)),
+        }
     }
 
     fn append(&mut self, steps: Vec<NewStep>, at: DateTime<Utc>) {

@@ -16,11 +16,12 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::people::{Profile, Tier};
 use baton_core::refusals::check_checkpoint;
 use baton_core::rules::Rule;
+use baton_core::spending::{Counted, SpendingChanges, SpentLately, UsageRow};
 use baton_core::store::*;
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
-use baton_core::workspaces::{Role, Spending, Workspace};
+use baton_core::workspaces::{Role, Workspace};
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
@@ -498,10 +499,56 @@ impl Turns for MemoryStore {
         })
         .await
     }
+}
 
-    async fn spent_since(&self, _: WorkspaceId, _: DateTime<Utc>, _: Spending) -> Result<i64> {
-        Ok(0)
+/// All rows are told of each time, as if they had changed: whoever counts them must count them once.
+#[async_trait]
+impl Spending for MemoryStore {
+    async fn spent_lately(&self, _since: DateTime<Utc>) -> Result<SpentLately> {
+        let open = self.at_once(|state| counted(state)).await?;
+        Ok(SpentLately { settled: Vec::new(), open, read_at: Utc::now() })
     }
+
+    async fn spending_changes(&self, _node: NodeId, _since: DateTime<Utc>) -> Result<SpendingChanges> {
+        let changed = self.at_once(|state| counted(state)).await?;
+        Ok(SpendingChanges { changed, read_at: Utc::now() })
+    }
+
+    async fn open_usage(
+        &self,
+        (id, _): (ConversationId, WorkspaceId),
+        _since: DateTime<Utc>,
+    ) -> Result<Vec<UsageRow>> {
+        self.at_once(|state| {
+            let rows = state.rows.get(&id).into_iter().flat_map(|row| &row.usage);
+            rows.filter(|(_, used)| used.is_open).map(|(_, used)| used.clone()).collect()
+        })
+        .await
+    }
+
+    async fn settle(&self, of: ConversationId, rows: &[UsageRow]) -> Result<Vec<UsageRow>> {
+        self.at_once(|state| {
+            let Some(row) = state.rows.get_mut(&of) else { return Vec::new() };
+            let mut settled = Vec::new();
+            for used in rows {
+                let open = row.usage.iter_mut().find(|(_, one)| one.call == used.call && one.is_open);
+                if let Some((_, one)) = open {
+                    *one = used.clone();
+                    settled.push(used.clone());
+                }
+            }
+            settled
+        })
+        .await
+    }
+}
+
+fn counted(state: &State) -> Vec<Counted> {
+    let rows = state.rows.values().flat_map(|row| row.usage.iter().map(move |(_, used)| (row, used)));
+    rows.map(|(row, used)| {
+        Counted::of(used, (row.conversation.id, row.conversation.workspace_id), Utc::now())
+    })
+    .collect()
 }
 
 #[async_trait]

@@ -170,7 +170,7 @@ impl<'a> Teller<'a> {
         let mut now = self.begin(agent);
         for _ in 0..60 {
             now.facts.stop_requested |= self.rarely(40);
-            now.facts.cap_reached = self.rarely(60);
+            now.facts.cap_reached = self.rarely(60).then_some(baton_core::spending::Account::Server);
             match run(&now.turn, &now.facts) {
                 Next::CallModel(offered) => {
                     if self.open(&mut now, offered) && self.speak(&mut now, offered) {
@@ -211,7 +211,8 @@ impl<'a> Teller<'a> {
         let modes = [PermissionMode::Default, PermissionMode::AcceptEdits, PermissionMode::BypassPermissions];
         let facts = Facts {
             stop_requested: false,
-            cap_reached: false,
+            cap_reached: None,
+            unpriced: false,
             tries: 0,
             taken_over: false,
             max_calls: self.dice.i32(1..6),

@@ -10,9 +10,10 @@ use baton_core::handoffs::Activation;
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::models::Usage;
+use baton_core::spending::{CallRef, UsageRow};
 use baton_core::subtasks::Subtask;
 use baton_core::tools::Change;
-use baton_core::turns::{TurnRow, UsageRow};
+use baton_core::turns::TurnRow;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
 use sea_orm::{
@@ -256,6 +257,8 @@ async fn usage(
             reasoning_tokens: tokens("reasoning_tokens")?,
         };
         let used = UsageRow {
+            call: CallRef::of(number(row, "call_seq")?, row.try_get("", "router_attempt")?),
+            is_open: row.try_get("", "is_open")?,
             task_id: TaskId(task),
             agent_id: AgentId(id(row, "agent_id")?),
             profile_id: row.try_get::<Option<Uuid>>("", "profile_id")?.map(ProfileId),

@@ -5,6 +5,7 @@ use baton_core::handoffs::ActivationStatus;
 use baton_core::ids::TaskId;
 use baton_core::log::{LoggedStep, Spent, Step};
 use baton_core::parts::Part;
+use baton_core::spending::{CallRef, UsageRow};
 use baton_core::tools::{Change, Nature};
 
 use super::memory_rows::{Row, StoredMessage};
@@ -147,14 +148,50 @@ fn turn(steps: &[&LoggedStep]) {
     assert!(matches!(steps.last().map(|last| &last.step), Some(Step::Done { .. })), "the turn never ended");
 }
 
-/// What the end says was spent is what was counted.
+/// Every call that was sent has one row, settled by whoever closed it or by who came after, with what the log says; the end
+/// says the sum. What a router used is in the log only if its decision is.
 fn spent(row: &Row, task: TaskId, steps: &[&LoggedStep]) {
-    let mut counted = Spent::NOTHING;
-    for (_, used) in row.usage.iter().filter(|(of, _)| *of == task) {
-        counted += Spent { usage: used.usage, cost_micros: used.cost_micros };
+    let own = || row.usage.iter().filter(|(of, _)| *of == task).map(|(_, used)| used);
+    assert!(own().all(|used| !used.is_open), "reserved, and never settled: {:?}", own().collect::<Vec<_>>());
+    let of = |used: &UsageRow| Spent { usage: used.usage, cost_micros: used.cost_micros };
+    let counted = |call: CallRef| own().find(|used| used.call == call).map(of);
+    let (mut agents, mut routers) = (Spent::NOTHING, Spent::NOTHING);
+    let mut open = None;
+    for logged in steps {
+        let closed = open.map(|seq| CallRef::Agent { seq });
+        match &logged.step {
+            Step::Call { lost, .. } => {
+                if let Some(lost) = lost.filter(|lost| *lost != Spent::NOTHING) {
+                    assert_eq!(closed.and_then(counted), Some(lost), "{}: a call that was lost", logged.seq);
+                    agents += lost;
+                }
+                open = Some(logged.seq);
+            }
+            Step::Said(said) => {
+                if said.spent != Spent::NOTHING {
+                    assert_eq!(closed.and_then(counted), Some(said.spent), "{}: what was said", logged.seq);
+                    agents += said.spent;
+                }
+            }
+            Step::Routed(routed) => routers += routed.spent,
+            _ => {}
+        }
     }
+    let is_router = |used: &&UsageRow| used.call.router_attempt().is_some();
+    let sum = |rows: Vec<&UsageRow>| {
+        let mut sum = Spent::NOTHING;
+        rows.into_iter().for_each(|used| sum += of(used));
+        sum
+    };
+    assert_eq!(sum(own().filter(|used| !is_router(used)).collect()), agents, "what agents used");
+    let routed = sum(own().filter(is_router).collect());
+    assert!(
+        routed.usage.input_tokens >= routers.usage.input_tokens,
+        "what routers used: {routed:?} {routers:?}"
+    );
     if let Some(Step::Done { spent, .. }) = steps.last().map(|last| &last.step) {
-        assert_eq!(*spent, counted, "what was spent");
+        agents += routers;
+        assert_eq!(*spent, agents, "what was spent");
     }
 }
 

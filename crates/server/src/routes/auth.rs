@@ -8,7 +8,9 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum_extra::extract::CookieJar;
 use baton_core::ids::{ProfileId, VisitorId};
-use baton_core::people::{FirstWorkspace, NewProfile, NewSession, Profile, SignUp, SignedInBy, Tier};
+use baton_core::people::{
+    FirstWorkspace, NewProfile, NewSession, Profile, SignUp, SignedInBy, Tier, WorkspaceMakers,
+};
 use baton_core::text;
 use baton_core::workspaces::{Membership, Role};
 use chrono::{DateTime, Utc};
@@ -79,11 +81,15 @@ impl From<Membership> for MembershipView {
 pub struct Me {
     pub profile: ProfileView,
     pub workspaces: Vec<MembershipView>,
+    /// Whether they may make workspaces of their own.
+    pub may_make_workspaces: bool,
 }
 
 pub async fn me_of(app: &App, profile: Profile) -> Result<Me, ApiError> {
     let workspaces = app.store.memberships(profile.id).await?;
-    Ok(Me { profile: profile.into(), workspaces: workspaces.into_iter().map(Into::into).collect() })
+    let may_make_workspaces = app.settings.workspace_makers.include(profile.is_admin);
+    let workspaces = workspaces.into_iter().map(Into::into).collect();
+    Ok(Me { profile: profile.into(), workspaces, may_make_workspaces })
 }
 
 /// What the sign-in page needs to know.
@@ -144,6 +150,7 @@ pub async fn sign_up(
             app.store.invitation(&token_hash).await?;
             FirstWorkspace::Invited { token_hash }
         }
+        None if app.settings.workspace_makers == WorkspaceMakers::Admins => FirstWorkspace::None,
         None => FirstWorkspace::Own { name: workspace_name(&name) },
     };
     let password_hash = Some(app.passwords.hash(&body.password).await?);

@@ -227,6 +227,10 @@ fn not_now(why: NotNow) -> ApiError {
         NotNow::WorkspaceBusy(most) => busy(format!(
             "This workspace has {most} answers under way, the most at once. Please try again in a few seconds."
         )),
+        // Whoever comes in by the public address is not told how many there are.
+        NotNow::PublicBusy(_) => {
+            busy("Too many people are being answered here. Please try again in a few seconds.".into())
+        }
         NotNow::NodeBusy(_) => busy(
             "This server has as many answers under way as it can. Please try again in a few seconds.".into(),
         ),

@@ -40,6 +40,8 @@ pub struct WorkspaceView {
     /// What an admin should know: which models the cap doesn't count, as they have no price.
     warnings: Vec<String>,
     public_chat: bool,
+    /// Whether guests and visitors may use a model whose price is not known, so that no limit counts it.
+    public_unpriced: bool,
     #[schema(required)]
     default_agent_id: Option<Uuid>,
     created_at: DateTime<Utc>,
@@ -59,6 +61,7 @@ impl WorkspaceView {
             spend_cap_usd: workspace.spend_cap_micros.map(|micros| micros as f64 / 1e6),
             public_spend_cap_usd,
             public_chat: workspace.public_chat,
+            public_unpriced: workspace.public_unpriced,
             default_agent_id: workspace.default_agent_id.map(|id| id.0),
             created_at: workspace.created_at,
             updated_at: workspace.updated_at,
@@ -88,7 +91,7 @@ async fn uncounted(app: &App, workspace_id: WorkspaceId) -> Result<Vec<String>, 
         .collect();
     let words = |model| {
         format!(
-            "The spending limit does not count {model}: its price is not known. Set it under `prices` in baton.toml."
+            "The price of {model} is not known, so no spending limit counts it. Set it under `prices` in baton.toml."
         )
     };
     Ok(models.into_iter().map(words).collect())
@@ -109,6 +112,10 @@ pub async fn create(
     Body(body): Body<NewWorkspace>,
 ) -> Result<(StatusCode, Json<WorkspaceView>), ApiError> {
     caller.session()?;
+    if !app.settings.workspace_makers.include(caller.profile.is_admin) {
+        let why = "Only admins of this server make workspaces. Ask one for a workspace, or for an invitation to one.";
+        return Err(ApiError::forbidden("workspaces_by_admins", why));
+    }
     let name = text::line("name", &body.name, MAX_NAME)?;
     let workspace = app.store.create_workspace(&name, caller.profile.id).await?;
     Ok((StatusCode::CREATED, Json(WorkspaceView::of(&app, workspace).await?)))
@@ -147,6 +154,10 @@ pub struct WorkspaceChangesBody {
     #[serde(default, deserialize_with = "some")]
     #[schema(nullable = false)]
     public_chat: Option<bool>,
+    /// Lets guests and visitors use a model whose price is not known: no limit counts what it costs.
+    #[serde(default, deserialize_with = "some")]
+    #[schema(nullable = false)]
+    public_unpriced: Option<bool>,
     #[serde(default, deserialize_with = "some")]
     #[schema(value_type = Option<Uuid>)]
     default_agent_id: Option<Option<Uuid>>,
@@ -169,6 +180,7 @@ pub async fn change(
         spend_cap_micros: cap("spend_cap_usd", body.spend_cap_usd)?,
         public_spend_cap_micros: cap("public_spend_cap_usd", body.public_spend_cap_usd)?,
         public_chat: body.public_chat,
+        public_unpriced: body.public_unpriced,
         default_agent_id: body.default_agent_id.map(|agent| agent.map(AgentId)),
     };
     let changed = app.store.change_workspace(id, caller.profile.id, changes).await;

@@ -10,6 +10,7 @@ pub struct Model {
     pub time_zone: String,
     pub spend_cap_micros: Option<i64>,
     pub public_chat: bool,
+    pub public_unpriced: bool,
     pub public_spend_cap_micros: Option<i64>,
     pub created_by: Option<Uuid>,
     pub created_at: DateTimeUtc,

@@ -14,14 +14,13 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
+use baton_core::ids::{ConversationId, NodeId, TaskId};
 use baton_core::log::LoggedStep;
 use baton_core::store::{Result, Steps, StepsPage, Store, Turns};
 use baton_core::turns::{
     Checkpoint, Claimed, Commit, Committed, KeptRequest, Loaded, Refused, Since, TurnRow,
 };
 use baton_core::visitors::Person;
-use baton_core::workspaces::Spending;
 use chrono::{DateTime, Utc};
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
@@ -33,7 +32,7 @@ use crate::write::number;
 use rows::CommitRows;
 
 pub(crate) use load::{find_turn, logged, turn_row};
-pub(crate) use rows::{step_model, to_json};
+pub(crate) use rows::{step_model, to_json, used_row};
 pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.
@@ -208,22 +207,6 @@ impl Turns for SqlStore {
         let statement = Statement::from_sql_and_values(self.backend(), sql, [node.0.into()]);
         let rows = self.watch_db.query_all_raw(statement).await.db()?;
         rows.iter().map(|row| row.try_get::<Uuid>("", "turn_task_id").map(TaskId).db()).collect()
-    }
-
-    async fn spent_since(
-        &self,
-        workspace: WorkspaceId,
-        since: DateTime<Utc>,
-        whose: Spending,
-    ) -> Result<i64> {
-        let sql = "SELECT CAST(COALESCE(SUM(cost_micros), 0) AS BIGINT) AS spent FROM model_usage \
-                   WHERE workspace_id = $1 AND created_at >= $2 AND (is_public OR $3)";
-        let values = [workspace.0.into(), since.into(), (whose == Spending::Everyone).into()];
-        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        match self.db.query_one_raw(statement).await.db()? {
-            Some(row) => row.try_get("", "spent").db(),
-            None => Ok(0),
-        }
     }
 }
 

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
 use baton_core::fold::Spoken;
-use baton_core::ids::AgentId;
+use baton_core::ids::{AgentId, ConversationId};
 use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
+use baton_core::spending::UsageRow;
 use baton_core::store::{Error, Result};
 use baton_core::tools::Change;
 use baton_core::turns::{
-    Accept, After, Commit, Guard, MessageWrite, NewConversation, ResolvedApproval, Terms, UsageRow,
+    Accept, After, Commit, Guard, MessageWrite, NewConversation, ResolvedApproval, Terms,
 };
 use baton_core::visitors::Person;
 use baton_core::{memories, text};
@@ -167,6 +168,9 @@ pub fn resolved_rows(resolved: &[ResolvedApproval]) -> Vec<ResolvedRow> {
 #[derive(Debug, Serialize)]
 pub struct UsedRow {
     pub id: Uuid,
+    pub call_seq: i64,
+    pub router_attempt: Option<i32>,
+    pub is_open: bool,
     pub task_id: Uuid,
     pub agent_id: Uuid,
     pub profile_id: Option<Uuid>,
@@ -181,10 +185,13 @@ pub struct UsedRow {
     pub is_public: bool,
 }
 
-fn used_row(used: &UsageRow) -> UsedRow {
+pub fn used_row(conversation: ConversationId, used: &UsageRow) -> UsedRow {
     let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     UsedRow {
-        id: Uuid::now_v7(),
+        id: used.call.row_id(conversation),
+        call_seq: used.call.seq(),
+        router_attempt: used.call.router_attempt(),
+        is_open: used.is_open,
         task_id: used.task_id.0,
         agent_id: used.agent_id.0,
         profile_id: used.profile_id.map(|id| id.0),
@@ -295,7 +302,7 @@ impl CommitRows {
             forgotten,
             approvals: approval_rows(commit),
             resolved: resolved_rows(&commit.resolved),
-            usage: commit.usage.iter().map(used_row).collect(),
+            usage: commit.usage.iter().map(|used| used_row(commit.conversation_id, used)).collect(),
             handing: Handing::of(commit),
             subtask: commit.subtask.as_ref().map(SubtaskRow::new).transpose()?,
             stops: commit.stops.iter().map(|id| id.0).collect(),

@@ -16,6 +16,7 @@ mod people;
 mod proxy;
 mod removal;
 mod skills;
+mod spending;
 mod teams;
 mod together;
 mod tools;

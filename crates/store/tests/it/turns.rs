@@ -5,13 +5,11 @@ use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
 use baton_core::log::{MessageStatus, Step, TurnStatus};
-use baton_core::models::Usage;
 use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
 use baton_core::tape::{Tape, Voice};
 use baton_core::tools::Change;
-use baton_core::turns::{After, Commit, Decide, MessageWrite, Refused, RequestKey, UsageRow};
+use baton_core::turns::{After, Commit, Decide, MessageWrite, Refused, RequestKey};
 use baton_core::visitors::Person;
-use baton_core::workspaces::Spending;
 use chrono::Duration;
 use serde_json::json;
 
@@ -54,24 +52,8 @@ async fn a_turn_from_accept_to_finish() {
     let steps = vec![said("Enough.", Some(MessageStatus::Complete)), done(TurnStatus::Completed)];
     let mut finish = cast.commit(&begun, 5, steps, After::Ended(TurnStatus::Completed));
     finish.messages = vec![MessageWrite::Update { spoken, metadata: json!({"model": "demo/demo"}) }];
-    let used = UsageRow {
-        task_id: begun.task,
-        agent_id: cast.agent,
-        profile_id: Some(cast.ana),
-        model: "demo/demo".into(),
-        usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::NOTHING },
-        cost_micros: Some(42),
-        is_estimate: false,
-        is_public: false,
-    };
-    finish.usage = vec![used.clone(), UsageRow { cost_micros: Some(8), is_public: true, ..used }];
     assert_eq!(store.commit(&finish).await.unwrap().last_seq, 7);
     assert!(matches!(store.commit(&finish).await, Err(Refused::Fenced)), "the turn is over");
-    let (all, public) = (Spending::Everyone, Spending::Public);
-    let (before, after) = (now() - Duration::hours(1), now() + Duration::hours(1));
-    assert_eq!(store.spent_since(cast.workspace, before, all).await.unwrap(), 50);
-    assert_eq!(store.spent_since(cast.workspace, after, all).await.unwrap(), 0);
-    assert_eq!(store.spent_since(cast.workspace, before, public).await.unwrap(), 8);
 
     let read = store.read_conversation(begun.id, Person::Profile(cast.ana), None, 10).await.unwrap();
     assert_eq!(read.conversation.last_seq, 7);

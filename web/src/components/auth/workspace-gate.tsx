@@ -15,7 +15,7 @@ export function WorkspaceGate({ children }: { children: ReactNode }) {
 }
 
 function NoWorkspace() {
-  const { profile } = useSession()
+  const { profile, may_make_workspaces } = useSession()
   const signOut = useSignOut()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   usePageTitle('No workspace')
@@ -27,13 +27,15 @@ function NoWorkspace() {
         title="You are not in a workspace"
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button
-              onClick={(event) => {
-                setOpener(event.currentTarget)
-              }}
-            >
-              Create a workspace
-            </Button>
+            {may_make_workspaces && (
+              <Button
+                onClick={(event) => {
+                  setOpener(event.currentTarget)
+                }}
+              >
+                Create a workspace
+              </Button>
+            )}
             <Button
               variant="secondary"
               pending={signOut.isPending}
@@ -46,7 +48,9 @@ function NoWorkspace() {
           </div>
         }
       >
-        Create one of your own. Or ask someone who runs one to invite {profile.email}, then open the link in the invitation.
+        {may_make_workspaces && 'Create one of your own. '}
+        {may_make_workspaces ? 'Or ask' : 'Ask'} someone who runs one to invite {profile.email}, then open the link in the
+        invitation.
       </EmptyState>
       {opener !== null && (
         <Suspense>

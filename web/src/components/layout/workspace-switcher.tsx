@@ -8,7 +8,7 @@ const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog')
 
 /** Names the workspace, and leads to others. */
 export function WorkspaceSwitcher() {
-  const { workspaces } = useSession()
+  const { workspaces, may_make_workspaces } = useSession()
   const workspace = useWorkspace()
   const enter = useEnterWorkspace()
   useWorkspaceOfNewTabs(workspace.id)
@@ -38,15 +38,17 @@ export function WorkspaceSwitcher() {
             </MenuRadioItem>
           ))}
         </MenuRadioGroup>
-        <MenuSeparator />
-        <MenuItem
-          onSelect={() => {
-            setCreating({ opener: trigger.current })
-          }}
-        >
-          <Plus aria-hidden className="size-4 text-muted" />
-          Create a workspace…
-        </MenuItem>
+        {may_make_workspaces && <MenuSeparator />}
+        {may_make_workspaces && (
+          <MenuItem
+            onSelect={() => {
+              setCreating({ opener: trigger.current })
+            }}
+          >
+            <Plus aria-hidden className="size-4 text-muted" />
+            Create a workspace…
+          </MenuItem>
+        )}
       </DropdownMenu>
       {creating !== null && (
         <Suspense>

@@ -44,6 +44,15 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
       notify(messageOf(error), 'error')
     },
   })
+  const unpriced = useMutation({
+    mutationFn: (public_unpriced: boolean) => changeWorkspace({ public_unpriced }),
+    onSuccess: () => {
+      notify('The public chat is saved.')
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
   const form = useDraft({
     saved: {
       default_agent_id: settings.default_agent_id ?? '',
@@ -117,6 +126,15 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
             }}
           />
         </div>
+        <SwitchField
+          label="Also models without a known price"
+          hint="No spending limit counts what they cost. Off: visitors are told that the agent can't answer."
+          checked={unpriced.isPending ? unpriced.variables : settings.public_unpriced}
+          disabled={readOnly || unpriced.isPending}
+          onChange={(isAllowed) => {
+            unpriced.mutate(isAllowed)
+          }}
+        />
         {!readOnly && <SaveButton isDirty={form.isDirty} pending={form.pending} />}
       </form>
     </SettingsSection>

@@ -37,7 +37,7 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
         ask(db, behind, task_id, &rows.approvals)?;
     }
     resolve(db, &rows.resolved, &at)?;
-    count_usage(db, behind, &rows.usage)?;
+    count_usage(db, behind, rows.usage.iter().filter(|used| used.call_seq <= committed.last_seq))?;
     match &rows.guard {
         GuardRows::Accept(accept) => accept::begin_turn(db, behind, accept)?,
         GuardRows::Turn { task_id, working, after } => {

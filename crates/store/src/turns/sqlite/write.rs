@@ -140,13 +140,22 @@ pub fn ask(db: &Connection, behind: Behind<'_>, turn: Uuid, approvals: &[Approva
     Ok(())
 }
 
-pub fn count_usage(db: &Connection, behind: Behind<'_>, usage: &[UsedRow]) -> Outcome<()> {
+pub fn count_usage<'a>(
+    db: &Connection,
+    behind: Behind<'_>,
+    usage: impl Iterator<Item = &'a UsedRow>,
+) -> Outcome<()> {
     for used in usage {
         run(
             db,
             "INSERT INTO model_usage (id, workspace_id, conversation_id, task_id, agent_id, profile_id, model, \
              input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, reasoning_tokens, cost_micros, \
-             is_estimate, is_public, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+             is_estimate, is_public, created_at, call_seq, router_attempt, is_open) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+             ON CONFLICT (id) DO UPDATE SET model = excluded.model, input_tokens = excluded.input_tokens, \
+             cache_read_tokens = excluded.cache_read_tokens, cache_write_tokens = excluded.cache_write_tokens, \
+             output_tokens = excluded.output_tokens, reasoning_tokens = excluded.reasoning_tokens, \
+             cost_micros = excluded.cost_micros, is_estimate = excluded.is_estimate, is_open = excluded.is_open",
             params![
                 id(used.id),
                 id(behind.workspace),
@@ -164,6 +173,9 @@ pub fn count_usage(db: &Connection, behind: Behind<'_>, usage: &[UsedRow]) -> Ou
                 used.is_estimate,
                 used.is_public,
                 behind.at,
+                used.call_seq,
+                used.router_attempt,
+                used.is_open,
             ],
         )?;
     }

@@ -163,7 +163,7 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
     commit.rolled_back = Some(earlier.id);
     commit.approvals = vec![asked(desk, &begun)];
     commit.resolved = vec![cancelled(pending.id)];
-    commit.usage = vec![used(begun.task, cast.agent, Some(1))];
+    commit.usage = vec![used(1, begun.task, cast.agent, Some(1))];
     (begun, commit)
 }
 

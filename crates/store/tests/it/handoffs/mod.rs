@@ -14,17 +14,21 @@ use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, NewSnapsho
 use baton_core::ids::{ActivationId, AgentId, ProfileId, SnapshotId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::models::Usage;
+use baton_core::spending::{CallRef, UsageRow};
 use baton_core::store::{Error, Handoffs, Steps, TransitionQuery, Turns};
 use baton_core::tools::Change;
-use baton_core::turns::{After, MessageWrite, Refused, UsageRow};
+use baton_core::turns::{After, MessageWrite, Refused};
 use baton_core::visitors::Person;
 use serde_json::json;
 
 use crate::cast::{Place, accepting, call, done, working};
 use desk::{Desk, RUNNING, assert_held_by, begins, map};
 
-fn used(task_id: TaskId, agent_id: AgentId, cost_micros: Option<i64>) -> UsageRow {
+/// What a call used that was opened by the step with this number.
+fn used(seq: i64, task_id: TaskId, agent_id: AgentId, cost_micros: Option<i64>) -> UsageRow {
     UsageRow {
+        call: CallRef::Agent { seq },
+        is_open: false,
         task_id,
         agent_id,
         profile_id: None,
@@ -61,7 +65,7 @@ async fn a_conversation_changes_hands() {
         data,
     };
     handoff.snapshot = Some(stage(json!({"fit": true})));
-    handoff.usage = vec![used(begun.task, cast.agent, Some(40)), used(begun.task, cast.agent, None)];
+    handoff.usage = vec![used(1, begun.task, cast.agent, Some(40)), used(2, begun.task, cast.agent, None)];
     let child = handoff.handover.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
     let transition = handoff.transitions[0].id;
     assert_eq!(store.commit(&handoff.clone()).await.unwrap().last_seq, 6, "three steps and the next call");
@@ -93,7 +97,7 @@ async fn a_conversation_changes_hands() {
     back.handover = Some(handover);
     *working(&mut back) = child;
     back.rolled_back = Some(transition);
-    back.usage = vec![used(child, desk.other, Some(2))];
+    back.usage = vec![used(3, child, desk.other, Some(2))];
     store.commit(&back).await.unwrap();
     let now = desk.load(begun.id).await;
     assert_eq!((now.conversation.epoch, now.turn, now.holder()), (3, None, cast.agent));

@@ -92,7 +92,7 @@ async fn one_agent_asks_another() {
         vec![done(TurnStatus::Completed)],
         After::Ended(TurnStatus::Completed),
     );
-    answer.usage = vec![used(new.task_id, desk.other, Some(70))];
+    answer.usage = vec![used(1, new.task_id, desk.other, Some(70))];
     store.commit(&answer).await.unwrap();
     for id in [begun.task, new.task_id] {
         let tree = store.task_tree(id, ana).await.unwrap();

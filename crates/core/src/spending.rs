@@ -1,0 +1,413 @@
+//! What model calls cost: a row for each call, reserved when the call opens and settled when it ends. A row that nobody
+//! settles stays as the estimate it was reserved with, so a call is counted whatever ends it. [`Ledger`] adds the rows up.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::days::day_start;
+use crate::ids::{AgentId, ConversationId, ProfileId, TaskId, WorkspaceId};
+use crate::models::Usage;
+
+/// What one model call used, or may use. Such rows refer to nothing and stay.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UsageRow {
+    pub call: CallRef,
+    /// The call may still be under way: these numbers are an estimate made before it.
+    pub is_open: bool,
+    /// The task that used it: the turn's root or one under it.
+    pub task_id: TaskId,
+    pub agent_id: AgentId,
+    /// Who asked; `None` for a visitor.
+    pub profile_id: Option<ProfileId>,
+    /// `provider/model`.
+    pub model: String,
+    pub usage: Usage,
+    /// `None`: no price is known.
+    pub cost_micros: Option<i64>,
+    /// Nobody said what the call used.
+    pub is_estimate: bool,
+    /// For a guest or a visitor, at the workspace's public address.
+    pub is_public: bool,
+}
+
+/// Which call of a conversation is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CallRef {
+    /// The number of the step that opened it.
+    Agent { seq: i64 },
+    /// A router's call opens no step: the number of the turn's first step, and the attempt at the turn that asked.
+    Router { seq: i64, attempt: i32 },
+}
+
+impl CallRef {
+    pub fn seq(self) -> i64 {
+        let (Self::Agent { seq } | Self::Router { seq, .. }) = self;
+        seq
+    }
+
+    pub fn router_attempt(self) -> Option<i32> {
+        match self {
+            Self::Agent { .. } => None,
+            Self::Router { attempt, .. } => Some(attempt),
+        }
+    }
+
+    pub fn of(seq: i64, router_attempt: Option<i32>) -> Self {
+        router_attempt.map_or(Self::Agent { seq }, |attempt| Self::Router { seq, attempt })
+    }
+
+    /// The row's id: whoever settles a call finds it without having reserved it. Ids of one conversation lie together.
+    pub fn row_id(self, conversation: ConversationId) -> Uuid {
+        let mut hash = Sha256::new();
+        hash.update(conversation.0.as_bytes());
+        hash.update(self.seq().to_be_bytes());
+        hash.update(self.router_attempt().unwrap_or(0).to_be_bytes());
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash.finalize()[..16]);
+        bytes[..6].copy_from_slice(&conversation.0.as_bytes()[..6]);
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    }
+}
+
+/// One row as the sums see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    pub id: Uuid,
+    pub workspace_id: WorkspaceId,
+    pub profile_id: Option<ProfileId>,
+    pub is_public: bool,
+    pub is_open: bool,
+    pub cost_micros: i64,
+    /// When the call opened.
+    pub at: DateTime<Utc>,
+}
+
+impl Counted {
+    pub fn of(
+        row: &UsageRow,
+        (conversation, workspace_id): (ConversationId, WorkspaceId),
+        at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            id: row.call.row_id(conversation),
+            workspace_id,
+            profile_id: row.profile_id,
+            is_public: row.is_public,
+            is_open: row.is_open,
+            cost_micros: row.cost_micros.unwrap_or(0),
+            at,
+        }
+    }
+}
+
+/// Many settled rows of the same kind, added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SettledSum {
+    pub workspace_id: WorkspaceId,
+    pub profile_id: Option<ProfileId>,
+    pub is_public: bool,
+    /// Which quarter of an hour since 1970.
+    pub quarter: i64,
+    pub cost_micros: i64,
+}
+
+/// All that counts towards today's sums.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SpentLately {
+    pub settled: Vec<SettledSum>,
+    pub open: Vec<Counted>,
+    /// The database's clock; changes from a little before it on are read next.
+    pub read_at: DateTime<Utc>,
+}
+
+/// Rows that changed since a moment.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SpendingChanges {
+    pub changed: Vec<Counted>,
+    pub read_at: DateTime<Utc>,
+}
+
+/// Whose spending is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Account {
+    Server,
+    Workspace(WorkspaceId),
+    /// Guests and visitors at the workspace's public address.
+    Public(WorkspaceId),
+    Person(ProfileId),
+}
+
+/// A settled row is remembered this long, so that reading it again counts it once.
+const REMEMBERED: TimeDelta = TimeDelta::minutes(2);
+/// Longer than any day.
+const KEPT: TimeDelta = TimeDelta::hours(26);
+const QUARTER_SECONDS: i64 = 15 * 60;
+
+/// What was spent and reserved lately, by account and quarter of an hour: days begin on one in every time zone.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    sums: HashMap<Account, BTreeMap<i64, i64>>,
+    /// Rows that may change or come again, and until when they are remembered.
+    rows: HashMap<Uuid, (Counted, DateTime<Utc>)>,
+}
+
+impl Ledger {
+    /// Begins with all that counts today.
+    pub fn new(lately: SpentLately, now: DateTime<Utc>) -> Self {
+        let mut ledger = Self::default();
+        for sum in &lately.settled {
+            let accounts = accounts(sum.workspace_id, sum.profile_id, sum.is_public);
+            ledger.add(accounts, sum.quarter, sum.cost_micros);
+        }
+        lately.open.into_iter().for_each(|row| ledger.count(row, now));
+        ledger
+    }
+
+    /// Counts a row, in place of what it was before.
+    pub fn count(&mut self, row: Counted, now: DateTime<Utc>) {
+        let before = self.rows.get(&row.id).map(|(before, _)| *before);
+        let row = Counted { at: before.map_or(row.at, |before| before.at), ..row };
+        if let Some(before) = before {
+            self.add(before.accounts(), before.quarter(), -before.cost_micros);
+        }
+        self.add(row.accounts(), row.quarter(), row.cost_micros);
+        let until = if row.is_open { row.at + KEPT } else { now + REMEMBERED };
+        self.rows.insert(row.id, (row, until));
+    }
+
+    /// What an account has spent and reserved since a moment, but for one row.
+    pub fn spent(&self, account: Account, since: DateTime<Utc>, but: Option<Uuid>) -> i64 {
+        let first = quarter(since);
+        let sum: i64 =
+            self.sums.get(&account).map_or(0, |sums| sums.range(first..).map(|(_, sum)| sum).sum());
+        let own = but.and_then(|id| self.rows.get(&id)).map(|(row, _)| row);
+        let own = own.filter(|row| row.quarter() >= first && row.accounts().contains(&Some(account)));
+        sum - own.map_or(0, |row| row.cost_micros)
+    }
+
+    /// Forgets what no day counts any more.
+    pub fn forget_old(&mut self, now: DateTime<Utc>) {
+        let oldest = quarter(now - KEPT);
+        self.sums.retain(|_, sums| {
+            *sums = sums.split_off(&oldest);
+            !sums.is_empty()
+        });
+        self.rows.retain(|_, (_, until)| *until > now);
+    }
+
+    fn add(&mut self, accounts: [Option<Account>; 4], quarter: i64, micros: i64) {
+        for account in accounts.into_iter().flatten().filter(|_| micros != 0) {
+            *self.sums.entry(account).or_default().entry(quarter).or_default() += micros;
+        }
+    }
+}
+
+impl Counted {
+    fn accounts(&self) -> [Option<Account>; 4] {
+        accounts(self.workspace_id, self.profile_id, self.is_public)
+    }
+
+    fn quarter(&self) -> i64 {
+        quarter(self.at)
+    }
+}
+
+fn accounts(workspace: WorkspaceId, profile: Option<ProfileId>, is_public: bool) -> [Option<Account>; 4] {
+    [
+        Some(Account::Server),
+        Some(Account::Workspace(workspace)),
+        is_public.then_some(Account::Public(workspace)),
+        profile.map(Account::Person),
+    ]
+}
+
+fn quarter(at: DateTime<Utc>) -> i64 {
+    at.timestamp().div_euclid(QUARTER_SECONDS)
+}
+
+/// The oldest moment that a day under way may have begun at.
+pub fn oldest_day_start(now: DateTime<Utc>) -> DateTime<Utc> {
+    now - KEPT
+}
+
+/// The most that may be spent in a day, in millionths of a dollar, for the server as a whole and for each workspace and
+/// person on it. `None`: no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SpendCaps {
+    pub server: Option<i64>,
+    pub workspace: Option<i64>,
+    pub person: Option<i64>,
+}
+
+/// What one call is checked against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    pub account: Account,
+    pub cap_micros: i64,
+    /// When the account's day began.
+    pub since: DateTime<Utc>,
+}
+
+/// Who wants to call a model, and what holds for the workspace where it is called.
+#[derive(Debug, Clone, Copy)]
+pub struct Spender<'a> {
+    pub workspace_id: WorkspaceId,
+    pub time_zone: &'a str,
+    /// The workspace's own cap.
+    pub workspace_cap: Option<i64>,
+    /// The cap for guests and visitors, where the caller is one.
+    pub public_cap: Option<i64>,
+    pub profile_id: Option<ProfileId>,
+}
+
+impl SpendCaps {
+    /// Every limit that holds for a call. A workspace's days are its own, the server's are UTC's.
+    pub fn limits(&self, spender: &Spender<'_>, now: DateTime<Utc>) -> Vec<Limit> {
+        let here = day_start(now, spender.time_zone);
+        let today = day_start(now, "UTC");
+        let workspace = match (spender.workspace_cap, self.workspace) {
+            (Some(own), Some(most)) => Some(own.min(most)),
+            (own, most) => own.or(most),
+        };
+        let limit = |account, cap_micros, since| Limit { account, cap_micros, since };
+        let id = spender.workspace_id;
+        [
+            spender.public_cap.map(|cap| limit(Account::Public(id), cap, here)),
+            spender.profile_id.zip(self.person).map(|(id, cap)| limit(Account::Person(id), cap, today)),
+            workspace.map(|cap| limit(Account::Workspace(id), cap, here)),
+            self.server.map(|cap| limit(Account::Server, cap, today)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        DateTime::parse_from_rfc3339(text).expect("a time").with_timezone(&Utc)
+    }
+
+    fn row(id: u128, cost_micros: i64, is_open: bool, when: &str) -> Counted {
+        Counted {
+            id: Uuid::from_u128(id),
+            workspace_id: WorkspaceId(Uuid::from_u128(1)),
+            profile_id: Some(ProfileId(Uuid::from_u128(2))),
+            is_public: false,
+            is_open,
+            cost_micros,
+            at: at(when),
+        }
+    }
+
+    #[test]
+    fn a_row_counts_once_however_often_it_comes() {
+        let here = Account::Workspace(WorkspaceId(Uuid::from_u128(1)));
+        let now = at("2026-11-18T10:00:00Z");
+        let mut ledger = Ledger::default();
+        let spent = |ledger: &Ledger, since: &str| ledger.spent(here, at(since), None);
+        ledger.count(row(7, 900, true, "2026-11-18T09:50:00Z"), now);
+        assert_eq!(spent(&ledger, "2026-11-18T00:00:00Z"), 900, "reserved");
+        assert_eq!(
+            ledger.spent(here, at("2026-11-18T00:00:00Z"), Some(Uuid::from_u128(7))),
+            0,
+            "but its own"
+        );
+        // Settled later: it stays where it was opened.
+        ledger.count(row(7, 300, false, "2026-11-18T10:20:00Z"), now);
+        ledger.count(row(7, 300, false, "2026-11-18T10:20:00Z"), now);
+        assert_eq!(spent(&ledger, "2026-11-18T00:00:00Z"), 300, "settled, and heard of twice");
+        assert_eq!(spent(&ledger, "2026-11-18T10:15:00Z"), 0, "opened before");
+        ledger.count(row(8, 50, false, "2026-11-18T10:31:00Z"), now);
+        assert_eq!(spent(&ledger, "2026-11-18T10:15:00Z"), 50);
+        for account in [Account::Server, Account::Person(ProfileId(Uuid::from_u128(2)))] {
+            assert_eq!(ledger.spent(account, at("2026-11-18T00:00:00Z"), None), 350, "{account:?}");
+        }
+        assert_eq!(
+            ledger.spent(Account::Public(WorkspaceId(Uuid::from_u128(1))), at("2026-11-18T00:00:00Z"), None),
+            0
+        );
+    }
+
+    #[test]
+    fn what_no_day_counts_is_forgotten_and_what_is_open_is_not() {
+        let mut ledger = Ledger::default();
+        let begun = at("2026-11-18T10:00:00Z");
+        ledger.count(row(1, 10, false, "2026-11-18T10:00:00Z"), begun);
+        ledger.count(row(2, 20, true, "2026-11-18T10:00:00Z"), begun);
+        ledger.forget_old(at("2026-11-18T18:00:00Z"));
+        assert_eq!(ledger.rows.keys().collect::<Vec<_>>(), [&Uuid::from_u128(2)]);
+        ledger.count(row(2, 5, false, "2026-11-18T18:00:00Z"), at("2026-11-18T18:00:00Z"));
+        assert_eq!(ledger.spent(Account::Server, at("2026-11-18T00:00:00Z"), None), 15);
+        ledger.forget_old(at("2026-11-19T13:00:00Z"));
+        assert!(ledger.sums.is_empty() && ledger.rows.is_empty());
+    }
+
+    #[test]
+    fn sums_that_were_stored_and_rows_that_are_open_begin_it() {
+        let (workspace_id, now) = (WorkspaceId(Uuid::from_u128(1)), at("2026-11-18T10:00:00Z"));
+        let quarter = quarter(at("2026-11-18T09:00:00Z"));
+        let settled =
+            SettledSum { workspace_id, profile_id: None, is_public: true, quarter, cost_micros: 40 };
+        let open = vec![row(3, 7, true, "2026-11-18T09:59:00Z")];
+        let ledger = Ledger::new(SpentLately { settled: vec![settled], open, read_at: now }, now);
+        let since = at("2026-11-18T00:00:00Z");
+        assert_eq!(ledger.spent(Account::Workspace(workspace_id), since, None), 47);
+        assert_eq!(ledger.spent(Account::Public(workspace_id), since, None), 40);
+    }
+
+    #[test]
+    fn every_limit_that_holds_is_named_with_its_own_day() {
+        let (workspace_id, person) = (WorkspaceId::new(), ProfileId::new());
+        let now = at("2026-11-15T01:00:00Z");
+        let (here, today) = (at("2026-11-14T05:00:00Z"), at("2026-11-15T00:00:00Z"));
+        let member = Spender {
+            workspace_id,
+            time_zone: "America/New_York",
+            workspace_cap: None,
+            public_cap: None,
+            profile_id: Some(person),
+        };
+        let check = |caps: SpendCaps, spender: Spender<'_>, expected: &[(Account, i64, DateTime<Utc>)]| {
+            let limits = caps.limits(&spender, now);
+            let told: Vec<_> = limits.iter().map(|one| (one.account, one.cap_micros, one.since)).collect();
+            assert_eq!(told, expected);
+        };
+        let workspace = Account::Workspace(workspace_id);
+        check(SpendCaps::default(), member, &[]);
+        check(SpendCaps::default(), Spender { workspace_cap: Some(5), ..member }, &[(workspace, 5, here)]);
+        let all = SpendCaps { server: Some(9), workspace: Some(3), person: Some(2) };
+        let expected =
+            [(Account::Person(person), 2, today), (workspace, 3, here), (Account::Server, 9, today)];
+        check(all, Spender { workspace_cap: Some(5), ..member }, &expected);
+        check(all, member, &expected);
+        let visitor = Spender { public_cap: Some(1), profile_id: None, workspace_cap: Some(2), ..member };
+        let expected =
+            [(Account::Public(workspace_id), 1, here), (workspace, 2, here), (Account::Server, 9, today)];
+        check(all, visitor, &expected);
+    }
+
+    #[test]
+    fn each_call_has_a_row_of_its_own() {
+        let (here, there) = (ConversationId::new(), ConversationId::new());
+        let calls = [
+            CallRef::Agent { seq: 1 },
+            CallRef::Agent { seq: 2 },
+            CallRef::Router { seq: 1, attempt: 1 },
+            CallRef::Router { seq: 1, attempt: 2 },
+        ];
+        let ids: std::collections::HashSet<Uuid> =
+            calls.iter().flat_map(|call| [call.row_id(here), call.row_id(there)]).collect();
+        assert_eq!(ids.len(), 8);
+        for call in calls {
+            assert_eq!(call.row_id(here), call.row_id(here), "found again");
+            assert_eq!(CallRef::of(call.seq(), call.router_attempt()), call);
+        }
+    }
+}
