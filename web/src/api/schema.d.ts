@@ -1974,6 +1974,8 @@ export interface components {
         };
         /** @description A person and the workspaces they are in. */
         Me: {
+            /** @description Whether they may make workspaces of their own. */
+            may_make_workspaces: boolean;
             profile: components["schemas"]["ProfileView"];
             workspaces: components["schemas"]["MembershipView"][];
         };
@@ -3183,6 +3185,8 @@ export interface components {
              * @description For guests and visitors; null for the usual 5.
              */
             public_spend_cap_usd?: number | null;
+            /** @description Lets guests and visitors use a model whose price is not known: no limit counts what it costs. */
+            public_unpriced?: boolean;
             /** Format: double */
             spend_cap_usd?: number | null;
             /** @description An IANA name such as Europe/Zurich. */
@@ -3202,6 +3206,8 @@ export interface components {
              * @description The most a day's model calls for guests and visitors may cost.
              */
             public_spend_cap_usd: number;
+            /** @description Whether guests and visitors may use a model whose price is not known, so that no limit counts it. */
+            public_unpriced: boolean;
             slug: string;
             /**
              * Format: double

@@ -52,6 +52,7 @@ mod sign_in;
 mod skills;
 mod slow_reader;
 mod space;
+mod spending;
 mod starting;
 mod stories;
 mod stream_events;

@@ -21,6 +21,8 @@ async fn guests_and_visitors_have_a_spending_limit_of_their_own() {
         sign_up: Some(SignUp::Open),
         openai_base_url: Some(fake.url.clone()),
         openai_model: Some("fake".into()),
+        spend_cap_usd: Some(0.0),
+        person_spend_cap_usd: Some(0.0),
         prices: Some([("openai/fake".to_owned(), price)].into()),
         ..Given::default()
     })
