@@ -100,10 +100,10 @@ impl Conversations for SqlStore {
             Some(before) => seq_of(&moment, id, before).await?,
             None => i64::MAX,
         };
-        let most = Most { rows: limit, bytes: MAX_PAGE_BYTES };
-        let newest = byte_pages::messages(self.db.get_database_backend(), id.0, Edge::Before(until), most);
+        let (edge, most) = (Edge::Before(until), Most { rows: limit, bytes: MAX_PAGE_BYTES });
+        let newest = byte_pages::messages(self.db.get_database_backend(), id.0, edge, most);
         let rows = newest.into_partial_model::<agent_messages::Read>().all(&moment).await.db()?;
-        let mut messages = messages::read(&moment, rows, MAX_PAGE_BYTES).await?;
+        let mut messages = messages::read(&moment, rows, edge, MAX_PAGE_BYTES).await?;
         let turn = turn_row(&row);
         let last_turn = match before {
             None if turn.is_none() => last_turn(&moment, id).await?,
