@@ -18,8 +18,8 @@ use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::{Place, Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
 
+use crate::as_of::MadeOnce;
 use crate::ask;
-use crate::made_once::MadeOnce;
 use crate::parameters::spelled_out;
 use crate::reach::{Around, HandoffTool, Target, team_prompt};
 use crate::request::tools_size;

@@ -5,6 +5,7 @@
 
 mod answering;
 mod answers;
+mod as_of;
 mod ask;
 mod calls;
 mod cast;
@@ -24,7 +25,6 @@ mod kept;
 mod lease;
 mod listen;
 mod loops;
-mod made_once;
 mod news;
 mod node;
 mod opening;
@@ -52,6 +52,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use as_of::AsOf;
 pub use cast::{Cast, Engagement};
 pub use decide::Deciding;
 pub use drain::{Departure, NotReady};

@@ -8,7 +8,7 @@ use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::packs::Pack;
 use baton_core::store::{Error, Store};
 use baton_core::workspaces::Role;
-use baton_engine::{Engine, Options};
+use baton_engine::{AsOf, Engine, Options};
 use baton_models::ModelSet;
 use baton_store::SqlStore;
 use baton_tools::WorkspaceTools;
@@ -17,7 +17,6 @@ use tokio::sync::watch;
 
 use crate::device::DeviceKey;
 use crate::http::{ApiError, Caller, Present, Someone, Standing, Via, Who};
-use crate::kept::Kept;
 use crate::models;
 use crate::operator::OperatorKey;
 use crate::packs;
@@ -50,10 +49,10 @@ pub struct App {
     pub readers: Readers,
     /// Those that every server has.
     pub packs: Vec<Pack>,
-    pub callers: Kept<Vec<u8>, Caller>,
-    roles: Kept<(WorkspaceId, ProfileId), Role>,
+    pub callers: AsOf<Vec<u8>, Caller>,
+    roles: AsOf<(WorkspaceId, ProfileId), Role>,
     /// Workspaces with a public address.
-    open: Kept<WorkspaceId, ()>,
+    open: AsOf<WorkspaceId, ()>,
     /// True once the server has been told to end.
     ending: watch::Sender<bool>,
 }
@@ -90,9 +89,9 @@ impl App {
             readers: Readers::default(),
             ending: watch::channel(false).0,
             packs: packs::embedded()?,
-            callers: Kept::default(),
-            roles: Kept::default(),
-            open: Kept::default(),
+            callers: AsOf::default(),
+            roles: AsOf::default(),
+            open: AsOf::default(),
             models,
             engine,
             settings,
@@ -153,7 +152,7 @@ impl App {
         }
         let key = (workspace, caller.profile.id);
         let found = self.store.role(workspace, caller.profile.id);
-        Ok(self.roles.get(known, &key, found).await?)
+        Ok(self.roles.find(known, &key, found).await?)
     }
 
     /// Someone as they are at a workspace: a member, or, where it has a public address, a guest or a visitor.
@@ -206,7 +205,7 @@ impl App {
                 Err(error) => Err(error),
             }
         };
-        Ok(self.open.get(known, &workspace, find).await?.is_some())
+        Ok(self.open.find(known, &workspace, find).await?.is_some())
     }
 
     /// The same, for something inside a workspace: to others it is not there.

@@ -11,7 +11,6 @@ pub mod demo;
 pub mod device;
 pub mod ending;
 pub mod http;
-pub mod kept;
 pub mod models;
 pub mod operator;
 pub mod packs;

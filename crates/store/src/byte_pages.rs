@@ -28,7 +28,20 @@ pub fn steps(engine: DbBackend, conversation: Uuid, edge: Edge, most: Most) -> S
     page(size_of_step(engine), conversation, edge, most)
 }
 
-pub fn size_of_step(engine: DbBackend) -> &'static str {
+/// Of these steps, as many as make so many bytes: the newest or the oldest, as the edge goes.
+pub fn steps_among(
+    engine: DbBackend,
+    conversation: Uuid,
+    seqs: &[i64],
+    edge: Edge,
+    bytes: u64,
+) -> Select<task_messages::Entity> {
+    let these = Expr::col((task_messages::Entity, "seq")).is_in(seqs.iter().copied());
+    let most = Most { rows: seqs.len() as u64, bytes };
+    page_within(size_of_step(engine), conversation, these, edge, most)
+}
+
+fn size_of_step(engine: DbBackend) -> &'static str {
     match engine {
         DbBackend::Postgres => "octet_length(body::text)",
         _ => "octet_length(body)",
@@ -57,14 +70,25 @@ fn page<E: EntityTrait + EntityName>(
     edge: Edge,
     most: Most,
 ) -> Select<E> {
+    let seq = Expr::col((E::default(), "seq"));
+    let within = match edge {
+        Edge::Before(edge) => seq.lt(edge),
+        Edge::After(edge) => seq.gt(edge),
+    };
+    page_within(size, conversation, within, edge, most)
+}
+
+fn page_within<E: EntityTrait + EntityName>(
+    size: &'static str,
+    conversation: Uuid,
+    within: SimpleExpr,
+    edge: Edge,
+    most: Most,
+) -> Select<E> {
     let column = |name| Expr::col((E::default(), name));
-    let (within, order, sum, last) = match edge {
-        Edge::Before(seq) => {
-            (column("seq").lt(seq), Order::Desc, "SUM(size) OVER (ORDER BY seq DESC) - size", "MIN(seq)")
-        }
-        Edge::After(seq) => {
-            (column("seq").gt(seq), Order::Asc, "SUM(size) OVER (ORDER BY seq) - size", "MAX(seq)")
-        }
+    let (order, sum, last) = match edge {
+        Edge::Before(_) => (Order::Desc, "SUM(size) OVER (ORDER BY seq DESC) - size", "MIN(seq)"),
+        Edge::After(_) => (Order::Asc, "SUM(size) OVER (ORDER BY seq) - size", "MAX(seq)"),
     };
     let sized = Query::select()
         .column("seq")

@@ -119,6 +119,11 @@ impl Drop for PgTxn {
     }
 }
 
+/// Tells whoever listens which statements are run: a test reads their plans.
+fn tell(statement: &Statement) {
+    tracing::trace!(target: "baton_store::sql", sql = statement.sql);
+}
+
 /// A value per `$n`, as SeaORM binds them.
 fn query(statement: &Statement) -> sqlx::query::Query<'_, Postgres, SqlxValues> {
     let values = statement.values.clone().unwrap_or(Values(Vec::new()));
@@ -142,6 +147,7 @@ macro_rules! connection {
             }
 
             async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+                tell(&statement);
                 let done = match self {
                     Self::Sqlite(db) => return db.execute_raw(statement).await,
                     Self::Postgres(db) => db.run(async |on| query(&statement).execute(on).await).await,
@@ -159,6 +165,7 @@ macro_rules! connection {
             }
 
             async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+                tell(&statement);
                 let row = match self {
                     Self::Sqlite(db) => return db.query_one_raw(statement).await,
                     Self::Postgres(db) => db.run(async |on| query(&statement).fetch_optional(on).await).await,
@@ -167,6 +174,7 @@ macro_rules! connection {
             }
 
             async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+                tell(&statement);
                 let rows = match self {
                     Self::Sqlite(db) => return db.query_all_raw(statement).await,
                     Self::Postgres(db) => db.run(async |on| query(&statement).fetch_all(on).await).await,

@@ -17,8 +17,8 @@ use chrono::{DateTime, Utc};
 use sea_orm::ActiveValue::{Set, Unchanged};
 use sea_orm::sea_query::SimpleExpr;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter,
+    QueryOrder, QuerySelect, Select,
 };
 use serde_json::json;
 
@@ -100,10 +100,10 @@ impl Conversations for SqlStore {
             Some(before) => seq_of(&moment, id, before).await?,
             None => i64::MAX,
         };
-        let most = Most { rows: limit, bytes: MAX_PAGE_BYTES };
-        let newest = byte_pages::messages(self.db.get_database_backend(), id.0, Edge::Before(until), most);
+        let (edge, most) = (Edge::Before(until), Most { rows: limit, bytes: MAX_PAGE_BYTES });
+        let newest = byte_pages::messages(self.db.get_database_backend(), id.0, edge, most);
         let rows = newest.into_partial_model::<agent_messages::Read>().all(&moment).await.db()?;
-        let mut messages = messages::read(&moment, rows, MAX_PAGE_BYTES).await?;
+        let mut messages = messages::read(&moment, rows, edge, MAX_PAGE_BYTES).await?;
         let turn = turn_row(&row);
         let last_turn = match before {
             None if turn.is_none() => last_turn(&moment, id).await?,
@@ -151,13 +151,12 @@ impl Conversations for SqlStore {
             let message_id = MessageId::new();
             bytes += new.content.len() as i64;
             steps.push(imported(id, seq, message_id, AgentId(row.agent_id), &new, at)?);
-            rows.push(agent_messages::Model {
+            rows.push(agent_messages::Read {
                 id: message_id.0,
                 conversation_id: id.0,
                 seq,
                 agent_id: row.agent_id,
                 role: new.role.to_string(),
-                search_text: text::fold(&new.content),
                 content: new.content,
                 parts: new.parts,
                 metadata: json!({"imported": true}),
@@ -176,11 +175,14 @@ impl Conversations for SqlStore {
             ..Default::default()
         };
         change.update(&*write).await.db()?;
-        let new = rows.iter().cloned().map(agent_messages::ActiveModel::from).map(|row| row.reset_all());
+        let new = rows.iter().cloned().map(|row| agent_messages::ActiveModel {
+            search_text: Set(text::fold(&row.content)),
+            ..row.into_active_model()
+        });
         agent_messages::Entity::insert_many(new).exec_without_returning(&*write).await.db()?;
         task_messages::Entity::insert_many(steps).exec_without_returning(&*write).await.db()?;
         write.commit_unkept().await?;
-        rows.into_iter().map(|row| messages::message(row.into())).collect()
+        rows.into_iter().map(messages::message).collect()
     }
 
     async fn room_taken(&self, workspace: WorkspaceId) -> Result<RoomTaken> {

@@ -310,10 +310,10 @@ impl SqlStore {
         json.list("messages");
         let mut last = 0;
         loop {
-            let engine = self.db.get_database_backend();
-            let page = byte_pages::messages(engine, conversation, Edge::After(last), MESSAGES);
+            let (engine, edge) = (self.db.get_database_backend(), Edge::After(last));
+            let page = byte_pages::messages(engine, conversation, edge, MESSAGES);
             let rows = page.into_partial_model::<agent_messages::Read>().all(&self.db).await.db()?;
-            let messages = messages::read(&self.db, rows, MESSAGES.bytes).await?;
+            let messages = messages::read(&self.db, rows, edge, MESSAGES.bytes).await?;
             let Some(newest) = messages.last() else { return json.end().await };
             last = newest.seq;
             for message in messages.into_iter().filter_map(&shown) {

@@ -1,6 +1,7 @@
 //! Messages as they are read. A row is written when its message begins, when its turn waits for a person and when it ends;
 //! until then, and for the results of its calls, the log is what holds them.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use baton_core::conversations::{Message, MessageRole};
@@ -9,11 +10,10 @@ use baton_core::ids::{AgentId, ConversationId, MessageId};
 use baton_core::log::{LoggedStep, MessageStatus, Step};
 use baton_core::store::Result;
 use baton_core::{parts, tolerant};
-use sea_orm::sea_query::{Expr, ExprTrait};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
 use serde_json::{Value, json};
 
-use crate::byte_pages::{self, weight};
+use crate::byte_pages::{self, Edge, weight};
 use crate::db::{OrStoreError, stored};
 use crate::entities::{agent_messages, task_messages};
 use crate::turns::{logged, to_json};
@@ -21,11 +21,12 @@ use crate::turns::{logged, to_json};
 /// Results asked for at a time.
 const RESULTS: usize = 500;
 
-/// Messages of one conversation, in the order of their rows: so many that they and their results have `most` bytes, and
-/// one at least.
+/// Messages of one conversation, in the order of their rows: so many that their results have `most` bytes, and one at least.
+/// The database counts, so one read does for most pages.
 pub async fn read(
     db: &impl ConnectionTrait,
     rows: Vec<agent_messages::Read>,
+    edge: Edge,
     most: u64,
 ) -> Result<Vec<Message>> {
     let mut messages = rows.into_iter().map(message).collect::<Result<Vec<_>>>()?;
@@ -38,19 +39,22 @@ pub async fn read(
         retell(message, &steps)?;
         results.extend(steps.into_iter().filter_map(result));
     }
-    let mut sizes: HashMap<i64, u64> = results.iter().map(|(seq, result)| (*seq, weight(result))).collect();
-    for seqs in not_among(&sizes, &messages).chunks(RESULTS) {
-        sizes.extend(sizes_of(db, conversation, seqs).await?);
+    let mut left = most;
+    for seqs in not_among(&results, &messages, edge).chunks(RESULTS) {
+        let page = byte_pages::steps_among(db.get_database_backend(), conversation.0, seqs, edge, left);
+        let rows = page.all(db).await.db()?;
+        left = left.saturating_sub(rows.iter().map(|row| weight(&row.body)).sum());
+        let is_all = rows.len() == seqs.len();
+        results.extend(rows.into_iter().map(logged).filter_map(result));
+        if !is_all {
+            break;
+        }
     }
-    let mut bytes = 0;
-    let fits = |message: &Message| {
-        let fits = bytes < most;
-        bytes += seqs_in(message).filter_map(|seq| sizes.get(&seq)).sum::<u64>();
-        fits
-    };
-    let many = messages.iter().map(fits).take_while(|fits| *fits).count();
+    let is_whole = |message: &&Message| seqs_in(message).all(|seq| results.contains_key(&seq));
+    let many = messages.iter().take_while(is_whole).count();
     messages.truncate(many.max(1));
-    for seqs in not_among(&results, &messages).chunks(RESULTS) {
+    // One alone can have more.
+    for seqs in not_among(&results, &messages, edge).chunks(RESULTS) {
         let rows = steps_at(conversation, seqs).all(db).await.db()?;
         results.extend(rows.into_iter().map(logged).filter_map(result));
     }
@@ -64,29 +68,21 @@ fn seqs_in(message: &Message) -> impl Iterator<Item = i64> {
     message.parts.iter().flat_map(parts::result_seqs)
 }
 
-/// The steps with results that these messages name and that are not there yet.
-fn not_among<T>(found: &HashMap<i64, T>, messages: &[Message]) -> Vec<i64> {
-    messages.iter().flat_map(seqs_in).filter(|seq| !found.contains_key(seq)).collect()
+/// The steps with results that these messages name and that are not there yet, as the edge goes.
+fn not_among(found: &HashMap<i64, Value>, messages: &[Message], edge: Edge) -> Vec<i64> {
+    let mut seqs: Vec<i64> =
+        messages.iter().flat_map(seqs_in).filter(|seq| !found.contains_key(seq)).collect();
+    match edge {
+        Edge::Before(_) => seqs.sort_unstable_by_key(|seq| Reverse(*seq)),
+        Edge::After(_) => seqs.sort_unstable(),
+    }
+    seqs
 }
 
 fn steps_at(conversation: ConversationId, seqs: &[i64]) -> Select<task_messages::Entity> {
     task_messages::Entity::find()
         .filter(task_messages::Column::ConversationId.eq(conversation.0))
         .filter(task_messages::Column::Seq.is_in(seqs.iter().copied()))
-}
-
-async fn sizes_of(
-    db: &impl ConnectionTrait,
-    conversation: ConversationId,
-    seqs: &[i64],
-) -> Result<Vec<(i64, u64)>> {
-    let size = Expr::cust(byte_pages::size_of_step(db.get_database_backend()));
-    let rows = steps_at(conversation, seqs)
-        .select_only()
-        .column(task_messages::Column::Seq)
-        .expr_as(size.cast_as("BIGINT"), "size")
-        .into_tuple::<(i64, i64)>();
-    Ok(rows.all(db).await.db()?.into_iter().map(|(seq, size)| (seq, size.cast_unsigned())).collect())
 }
 
 fn is_being_written(message: &Message) -> bool {

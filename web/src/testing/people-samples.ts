@@ -14,7 +14,7 @@ export function workspaceSettings(changes: Partial<WorkspaceSettings> = {}): Wor
     public_spend_cap_usd: 5,
     warnings: [],
     public_chat: false,
-  public_unpriced: false,
+    public_unpriced: false,
     default_agent_id: 'local-1',
     created_at: '2026-01-01T00:00:00Z',
     updated_at: '2026-01-01T00:00:00Z',

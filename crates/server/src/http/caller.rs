@@ -108,7 +108,7 @@ async fn by_token(app: &App, token: &str, known: Option<u64>) -> Result<Caller, 
             Caller { profile: owner.profile, via }
         }))
     };
-    let found = app.callers.get(known, &token_hash, find).await?;
+    let found = app.callers.find(known, &token_hash, find).await?;
     found.ok_or_else(ApiError::unauthorized)
 }
 
@@ -130,7 +130,7 @@ async fn by_session(app: &App, token: &str, known: Option<u64>) -> Result<Caller
         let via = Via::Session { token_hash: token_hash.clone(), signed_in_by, signed_in_at, expires_at };
         Ok(Some(Caller { profile: owner.profile, via }))
     };
-    let found = app.callers.get(known, &token_hash, find).await?;
+    let found = app.callers.find(known, &token_hash, find).await?;
     found.ok_or_else(ApiError::unauthorized)
 }
 

@@ -21,8 +21,8 @@ pub struct Model {
 }
 
 /// A message as it is read: without the text it is searched by, which can be longer than it.
-#[derive(Clone, Debug, PartialEq, DerivePartialModel)]
-#[sea_orm(entity = "Entity")]
+#[derive(Clone, Debug, PartialEq, DerivePartialModel, DeriveIntoActiveModel)]
+#[sea_orm(entity = "Entity", active_model = "ActiveModel")]
 pub struct Read {
     pub id: Uuid,
     pub conversation_id: Uuid,
@@ -35,24 +35,6 @@ pub struct Read {
     pub created_at: DateTimeUtc,
     pub status: String,
     pub attempt: i32,
-}
-
-impl From<Model> for Read {
-    fn from(row: Model) -> Self {
-        Self {
-            id: row.id,
-            conversation_id: row.conversation_id,
-            seq: row.seq,
-            agent_id: row.agent_id,
-            role: row.role,
-            content: row.content,
-            parts: row.parts,
-            metadata: row.metadata,
-            created_at: row.created_at,
-            status: row.status,
-            attempt: row.attempt,
-        }
-    }
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -287,7 +287,7 @@ async fn a_second_process_cannot_take_the_folder_and_a_restart_keeps_everything(
         let locked = baton_store::DataDir::lock(dir.path()).unwrap();
         assert!(matches!(locked, baton_store::Locked::Theirs));
     }
-    let Told { store, database } = told;
+    let Told { store, database, .. } = told;
     store.close().await.unwrap();
     drop(store);
     let store = baton_store::SqlStore::open(database.open()).await.unwrap();

@@ -13,6 +13,7 @@ mod lasting;
 mod memories;
 mod outages;
 mod people;
+mod plans;
 mod proxy;
 mod removal;
 mod skills;
@@ -32,6 +33,7 @@ use baton_core::store::{Catalog, People, Pieces};
 use baton_store::SqlStore;
 use database::TestDatabase;
 use futures::TryStreamExt;
+use plans::{Plans, UNHEARD};
 use sea_orm::{Database, DatabaseConnection};
 use serde_json::Value;
 
@@ -39,14 +41,16 @@ use serde_json::Value;
 pub struct Told {
     pub store: SqlStore,
     pub database: TestDatabase,
+    pub plans: Plans,
 }
 
 impl Told {
     pub async fn begin() -> Self {
         let database = TestDatabase::new().await;
+        Plans::tell(&database).await;
         let store = SqlStore::open(database.open()).await.expect("a store");
         store.apply_pack(&pack(PACK), Publish::OverItsOwn).await.expect("applied");
-        Self { store, database }
+        Self { store, database, plans: Plans::hear() }
     }
 
     pub async fn person(&self, email: &str) -> (Profile, WorkspaceId) {
@@ -64,7 +68,7 @@ impl Told {
     pub async fn raw(&self) -> DatabaseConnection {
         let url = match &self.database {
             TestDatabase::Sqlite(dir) => format!("sqlite://{}", dir.path().join("baton.db").display()),
-            TestDatabase::Postgres { .. } => self.database.url().unwrap(),
+            TestDatabase::Postgres { .. } => format!("{}?{UNHEARD}", self.database.url().unwrap()),
         };
         Database::connect(url).await.expect("connected")
     }
@@ -74,6 +78,8 @@ impl Told {
     }
 
     pub async fn end(self) {
+        let scans = self.plans.scans(&self.raw().await).await;
+        assert!(scans.is_empty(), "no index serves:\n{}", Vec::from_iter(scans).join("\n"));
         self.store.close().await.expect("closed");
         self.database.drop().await;
     }

@@ -4,16 +4,83 @@ use baton_core::approvals::{APPROVAL_TIME, ApprovalStatus, Decision, NewApproval
 use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
-use baton_core::log::{MessageStatus, Step, TurnStatus};
-use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, Steps, Turns};
+use baton_core::log::{MessageStatus, ResultStep, Step, TurnStatus};
+use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, People, Steps, Turns};
 use baton_core::tape::{Tape, Voice};
 use baton_core::tools::Change;
 use baton_core::turns::{After, Commit, Decide, MessageWrite, Refused, RequestKey};
 use baton_core::visitors::Person;
 use chrono::Duration;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cast::{Cast, Place, attempt, call, called, done, now, said, with_key};
+
+/// Each of three turns has two results of 400 kB.
+#[tokio::test]
+async fn a_page_ends_where_its_results_are_many() {
+    let cast = Cast::gather().await;
+    let store = &cast.told.store;
+    let person = Person::Profile(cast.ana);
+    let (mut id, mut last_seq) = (None, 0);
+    for _ in 0..3 {
+        let place = match id {
+            Some(id) => Place::Existing { id, last_seq, ends: None },
+            None => Place::New { title: None },
+        };
+        let (accept, begun) = cast.accept(place, "How much is left?");
+        last_seq = store.commit(&accept).await.unwrap().last_seq;
+        let steps = vec![
+            said("Look:", None),
+            called("c1"),
+            called("c2"),
+            came_to("c1"),
+            came_to("c2"),
+            said("So.", Some(MessageStatus::Complete)),
+            done(TurnStatus::Completed),
+        ];
+        let mut finish = cast.commit(&begun, last_seq, steps, After::Ended(TurnStatus::Completed));
+        let mut spoken = Spoken::new(begun.message, cast.agent);
+        for (seq, new) in (last_seq + 1..).zip(finish.steps.clone()) {
+            spoken.take(&new.at(seq, finish.at));
+        }
+        finish.messages = vec![MessageWrite::Update { spoken, metadata: json!({}) }];
+        last_seq = store.commit(&finish).await.unwrap().last_seq;
+        id = Some(begun.id);
+    }
+    let (mut before, mut pages) = (None, Vec::new());
+    loop {
+        let page = store.read_conversation(id.unwrap(), person, before, 200).await.unwrap();
+        let answers = page.messages.iter().filter_map(|message| message.parts.as_ref());
+        let results =
+            answers.flat_map(|parts| parts.as_array().unwrap()).filter(|part| part["result"].is_string());
+        pages.push((page.messages.len(), results.count()));
+        before = page.messages.first().map(|message| message.id);
+        if !page.has_more {
+            break;
+        }
+    }
+    // With the results of a second answer it would be more than a page; questions have none.
+    assert_eq!(pages, [(2, 2), (2, 2), (2, 2)]);
+    let export = crate::whole(store.export_profile(cast.ana).await.unwrap()).await;
+    let exported = export["conversations"][0]["messages"].as_array().unwrap();
+    let is_whole = |message: &&Value| message.to_string().len() > 2 * LONG;
+    assert_eq!((exported.len(), exported.iter().filter(is_whole).count()), (6, 3));
+    cast.told.end().await;
+}
+
+const LONG: usize = 400_000;
+
+fn came_to(call_id: &str) -> Step {
+    Step::ToolResult(ResultStep {
+        call_id: call_id.into(),
+        tool_name: "manageMemory".into(),
+        result: json!("x".repeat(LONG)),
+        success: true,
+        duration_ms: 1,
+        unknown: false,
+        wrote: false,
+    })
+}
 
 #[tokio::test]
 async fn a_turn_from_accept_to_finish() {

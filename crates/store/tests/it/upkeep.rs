@@ -168,15 +168,6 @@ async fn what_was_deleted_is_purged_in_pieces() {
 }
 
 #[tokio::test]
-async fn upkeep_has_its_indexes() {
-    let told = Told::begin().await;
-    let from = if told.is_postgres() { "pg_indexes WHERE indexname" } else { "sqlite_master WHERE name" };
-    let names = "('idx_activations_conversation', 'idx_agent_conversations_deleted')";
-    assert_eq!(told.count(&format!("{from} IN {names}")).await, 2);
-    told.end().await;
-}
-
-#[tokio::test]
 async fn a_long_fork_is_whole_or_not_there() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
