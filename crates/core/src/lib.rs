@@ -34,6 +34,7 @@ pub mod rules;
 pub mod schema;
 pub mod skill_md;
 pub mod skills;
+pub mod starters;
 pub mod store;
 pub mod subtasks;
 pub mod tape;

@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0010_sight.sql"),
     include_str!("../migrations/0011_space.sql"),
     include_str!("../migrations/0013_generation.sql"),
+    include_str!("../migrations/0016_starters.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {
