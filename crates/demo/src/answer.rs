@@ -85,7 +85,10 @@ pub fn came_back(tool: &str, result: &CallResult) -> String {
 
 const REJECTED: &str = "The person did not allow this";
 
-fn failed(tool: &str, error: &str) -> String {
+fn failed(tool: &str, content: &str) -> String {
+    // Some errors are words, some an object that has them.
+    let told = serde_json::from_str::<Value>(content).ok();
+    let error = told.as_ref().and_then(|told| told["error"].as_str()).unwrap_or(content);
     let Some(why) = error.strip_prefix(REJECTED) else { return error.to_owned() };
     let reason =
         why.split_once("said: ").map(|(_, reason)| format!(" ({})", reason.trim())).unwrap_or_default();

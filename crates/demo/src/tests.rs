@@ -233,8 +233,9 @@ fn what_comes_back_is_shown_as_it_came() {
     );
     assert!(asked(Ok("It costs 400.")).starts_with("It costs 400."));
     assert!(asked(Err("There is no note.")).starts_with("There is no note."));
-    let refused = asked(Err("The person did not allow this, and said: not now"));
+    let refused = asked(Err(r#"{"error":"The person did not allow this, and said: not now"}"#));
     assert!(refused.starts_with("All right, I did not use `manageMemory` (not now)."), "{refused}");
+    assert!(asked(Err(r#"{"error":"There is no note.","code":"x"}"#)).starts_with("There is no note."));
     let refused = asked(Err("The person did not allow this. Don't try it again."));
     assert!(refused.starts_with("All right, I did not use `manageMemory`."), "{refused}");
 }
