@@ -12,7 +12,7 @@ export async function fillEveryPage(owner) {
   const handedOn = await owner.say('Follow up lead L-42 for the introduction campaign', { teamId: outreach.id })
   const { sessionId, conversationId } = handedOn[0]
   const [stages] = await owner.say(
-    'We are Acme GmbH, a logistics company with 40 people. Our goal is to answer customers within a day.',
+    'Our company is Acme GmbH, our industry is logistics, we are 40 people and our goal is to answer customers within a day.',
     { teamId: pipeline.id },
   )
   const [asked] = await owner.say('Please remember that I like an aisle seat.', { agentId: keeper.id })

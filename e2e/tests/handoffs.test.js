@@ -67,7 +67,7 @@ test('a pipeline goes from stage to stage without a second message', async (t) =
   await page.goto(`/agents/teams/${team.id}`)
   const chat = new Chat(page)
   await chat.send(
-    'We are Acme GmbH, a logistics company with 40 people. Our goal is to answer customers within a day.',
+    'Our company is Acme GmbH, our industry is logistics, we are 40 people and our goal is to answer customers within a day.',
   )
   await page.getByText('Qualification complete, starting assessment').waitFor()
   await page.getByText('Assessment complete, starting report').waitFor()
@@ -92,7 +92,7 @@ test('a router calls a specialist in, pauses it for another, and goes back to it
   await chat.send('When does my insurance expire?')
   await chat.by('Fleet Compliance').getByRole('button', { name: 'Copy message' }).first().waitFor()
   await marker(page, 'Fleet Compliance').first().waitFor()
-  await chat.send('Back to the Toyota offer: I need it within 2 months')
+  await chat.send('Back to the quote')
   await page.waitForFunction(
     (name) => [...document.querySelectorAll('article')].filter((one) => one.ariaLabel === name).length > 1,
     'Vehicle Offers said',

@@ -147,6 +147,7 @@ pub fn request(talk: &Talk) -> ModelRequest {
         messages: seen.messages,
         tools,
         max_output_tokens: 8_192,
+        demo: None,
     }
 }
 

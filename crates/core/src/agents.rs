@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::access::SUPPORT;
 use crate::ids::{AgentId, CatalogAgentId, DepartmentId, ProfileId, WorkspaceId};
+use crate::starters::{self, Starter};
 use crate::text::{self, Invalid};
 use crate::words;
 use crate::workspaces::Role;
@@ -43,6 +44,8 @@ pub const MAX_SYSTEM_PROMPT: usize = 100_000;
 pub const MAX_TOOLS: usize = 100;
 pub const MAX_CONFIG_BYTES: usize = 64 * 1024;
 pub const DEFAULT_MODEL: &str = "sonnet";
+/// In an agent's `config`: what the demo model says for it.
+pub const DEMO_ANSWER: &str = "demo_answer";
 const DEFAULT_MAX_TURNS: i32 = 20;
 const PROVIDERS: &[&str] = &["anthropic", "openai"];
 
@@ -67,6 +70,9 @@ pub struct AgentDefinition {
     pub category: Category,
     pub tools: Vec<String>,
     pub config: Map<String, Value>,
+    /// First messages that it offers.
+    #[serde(default)]
+    pub starters: Vec<Starter>,
 }
 
 impl PermissionMode {
@@ -96,6 +102,7 @@ impl AgentDefinition {
             category: Category::General,
             tools: Vec::new(),
             config: Map::new(),
+            starters: Vec::new(),
         })
     }
 
@@ -155,6 +162,7 @@ pub struct AgentChanges {
     pub category: Option<Category>,
     pub tools: Option<Vec<String>>,
     pub config: Option<Map<String, Value>>,
+    pub starters: Option<Vec<Starter>>,
     /// No part of a definition: only a workspace's agent has a public address.
     pub public_tools: Option<Vec<String>>,
 }
@@ -212,6 +220,9 @@ impl AgentChanges {
         }
         if let Some(config) = &self.config {
             next.config = checked_config(config)?;
+        }
+        if let Some(given) = &self.starters {
+            next.starters = starters::checked(given)?;
         }
         next.department_id = self.department_id.unwrap_or(next.department_id);
         next.permission_mode = self.permission_mode.unwrap_or(next.permission_mode);

@@ -35,6 +35,7 @@ pub mod schema;
 pub mod skill_md;
 pub mod skills;
 pub mod spending;
+pub mod starters;
 pub mod store;
 pub mod subtasks;
 pub mod tape;

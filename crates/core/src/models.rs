@@ -8,6 +8,7 @@ use futures::Stream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::starters::Starter;
 use crate::tools::ToolSpec;
 
 /// One call of a model. Made by the engine so that it satisfies the strictest vendor: the first message is the
@@ -21,6 +22,21 @@ pub struct ModelRequest {
     /// In a stable order, so that vendors can cache the prefix.
     pub tools: Vec<ToolSpec>,
     pub max_output_tokens: u32,
+    /// For the demo model alone; no vendor is sent it.
+    pub demo: Option<Arc<DemoCard>>,
+}
+
+/// What the demo model is told of the agent it plays, beside what every model reads.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DemoCard {
+    pub name: String,
+    pub starters: Vec<Starter>,
+    /// What the agent's pack wants said once it has facts: a template with names in braces.
+    pub answer: Option<String>,
+    /// Tools that the agent lists and this server doesn't have, as people call them.
+    pub missing_tools: Vec<String>,
+    /// At a public address, where nobody is told how a server is set up.
+    pub is_public: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -4,9 +4,10 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 
 use crate::ids::{AgentId, ProfileId, TeamId, WorkspaceId};
+use crate::starters::Starter;
 use crate::text::{self, Invalid};
 use crate::workspaces::Role;
-use crate::{schema, words};
+use crate::{schema, starters, words};
 
 words! {
     TeamKind {
@@ -56,6 +57,8 @@ pub struct TeamDefinition {
     pub router_instructions: Option<String>,
     /// Visitors and guests reach it at the workspace's public address: for admins and owners to say.
     pub is_public: bool,
+    /// First messages that it offers; they come with a pack.
+    pub starters: Vec<Starter>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -114,6 +117,7 @@ impl TeamDefinition {
             MAX_INSTRUCTIONS,
             text::prose,
         )?;
+        self.starters = starters::checked(&self.starters)?;
         let least = if self.kind == TeamKind::Pipeline { 1 } else { 2 };
         if !(least..=MAX_MEMBERS).contains(&self.members.len()) {
             return Err(Invalid::new("members", format!("must be {least} to {MAX_MEMBERS} agents")));
@@ -221,6 +225,7 @@ mod tests {
             router_model: None,
             router_instructions: None,
             is_public: false,
+            starters: Vec::new(),
         }
     }
 

@@ -6,10 +6,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use baton_core::access::Viewer;
-use baton_core::agents::{Agent, AgentDefinition};
+use baton_core::agents::{Agent, AgentDefinition, DEMO_ANSWER};
 use baton_core::ids::{AgentId, TeamId};
 use baton_core::log::Start;
-use baton_core::models::{ModelError, Models, Resolved};
+use baton_core::models::{DemoCard, ModelError, Models, Resolved};
 use baton_core::parts::Part;
 use baton_core::people::Tier;
 use baton_core::prompt;
@@ -17,6 +17,7 @@ use baton_core::store::{Error, Store};
 use baton_core::teams::{Team, TeamKind};
 use baton_core::tools::{Place, Tool, ToolSpec, Toolbox};
 use baton_core::workspaces::Workspace;
+use serde_json::Value;
 
 use crate::as_of::MadeOnce;
 use crate::ask;
@@ -39,6 +40,8 @@ pub struct Cast {
     /// The team's members that are there, itself included, in the team's order.
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
+    /// What the demo model is told of it.
+    pub demo: Arc<DemoCard>,
     /// Tells this prompt and these tools from others.
     pub print: String,
     /// How many bytes the prompt and the tools are.
@@ -58,12 +61,14 @@ pub struct Parts<'a> {
     pub asks: Vec<(ToolSpec, Target)>,
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
+    pub demo: DemoCard,
     pub known: Option<u64>,
 }
 
 impl Cast {
     pub fn new(parts: Parts<'_>) -> Self {
-        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model, known } = parts;
+        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model, demo, known } =
+            parts;
         let standing = crate::clean::clean(standing);
         let mut names = Names::default();
         let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + asks.len());
@@ -90,6 +95,7 @@ impl Cast {
             asks,
             members,
             model,
+            demo: Arc::new(demo),
             print,
             size,
             known,
@@ -214,6 +220,7 @@ impl Casting {
         }
         let Surroundings { handoffs, asks, members } = self.around(&agent, team.as_deref(), role).await?;
         let model = self.models.resolve(&agent.definition.model);
+        let demo = demo_card(&agent, team.as_deref(), offer.missing, role.is_public);
         let tools = offer.tools;
         Ok(Arc::new(Cast::new(Parts {
             agent,
@@ -225,6 +232,7 @@ impl Casting {
             asks,
             members,
             model,
+            demo,
             known,
         })))
     }
@@ -257,6 +265,15 @@ struct Surroundings {
     handoffs: Vec<(ToolSpec, HandoffTool)>,
     asks: Vec<(ToolSpec, Target)>,
     members: Vec<Target>,
+}
+
+/// What the demo model is told beside the prompt. A team's starters are for whoever of it they reach.
+fn demo_card(agent: &Agent, team: Option<&Team>, missing_tools: Vec<String>, is_public: bool) -> DemoCard {
+    let AgentDefinition { name, config, starters, .. } = &agent.definition;
+    let of_team = team.map(|team| team.definition.starters.as_slice()).unwrap_or_default();
+    let starters = of_team.iter().chain(starters).cloned().collect();
+    let answer = config.get(DEMO_ANSWER).and_then(Value::as_str).map(str::to_owned);
+    DemoCard { name: name.clone(), starters, answer, missing_tools, is_public }
 }
 
 fn found<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {

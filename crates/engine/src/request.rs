@@ -68,6 +68,7 @@ pub fn request(asking: &Asking<'_>) -> ModelRequest {
         messages: seen.messages,
         tools,
         max_output_tokens: MAX_OUTPUT_TOKENS,
+        demo: Some(cast.demo.clone()),
     }
 }
 

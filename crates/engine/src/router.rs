@@ -81,6 +81,7 @@ pub fn request(asked: &Asked<'_>) -> ModelRequest {
             }),
         }],
         max_output_tokens: MAX_OUTPUT_TOKENS,
+        demo: None,
     }
 }
 

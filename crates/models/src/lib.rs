@@ -1,10 +1,9 @@
-//! The voices: clients of model APIs, one folder per wire format, and two models that need no vendor.
+//! The voices: clients of model APIs, one folder per wire format, and the scripted model, which needs no vendor.
 //!
 //! A call goes catalog → provider's folder → `retry` → `http` → `reading` (bytes to events through `sse` and the
 //! provider's stream machine). Requests and stream machines are pure.
 
 pub mod anthropic;
-pub mod demo;
 pub mod openai;
 pub mod scripted;
 

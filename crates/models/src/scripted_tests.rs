@@ -23,6 +23,7 @@ fn request(standing: &str, messages: Vec<ChatMessage>) -> ModelRequest {
         messages,
         tools: Vec::new(),
         max_output_tokens: 10,
+        demo: None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use baton_models::demo::DemoModel;
+use baton_demo::DemoModel;
 use baton_models::{ModelOptions, ModelSet, Provider, ProviderOptions, Scripted};
 
 use crate::settings::{ProviderSettings, Settings};

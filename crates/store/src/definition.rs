@@ -2,6 +2,7 @@
 
 use baton_core::agents::AgentDefinition;
 use baton_core::ids::DepartmentId;
+use baton_core::starters::Starter;
 use baton_core::tolerant;
 use sea_orm::ActiveValue::Set;
 use serde_json::{Value, json};
@@ -30,6 +31,7 @@ macro_rules! definition_columns {
                     category: tolerant::read(&self.category),
                     tools: texts(&self.tools),
                     config: self.config.as_object().cloned().unwrap_or_default(),
+                    starters: starters(&self.starters),
                 }
             }
         }
@@ -56,6 +58,7 @@ macro_rules! definition_columns {
                     category: Set(d.category.to_string()),
                     tools: Set(json!(d.tools)),
                     config: Set(Value::Object(d.config)),
+                    starters: Set(json!(d.starters)),
                     ..self
                 }
             }
@@ -65,6 +68,12 @@ macro_rules! definition_columns {
 
 definition_columns!(agents);
 definition_columns!(ai_agents);
+
+/// Those that can be read: a newer Baton may have kept others.
+pub fn starters(value: &Value) -> Vec<Starter> {
+    let kept = value.as_array().into_iter().flatten();
+    kept.filter_map(|starter| serde_json::from_value(starter.clone()).ok()).collect()
+}
 
 fn texts(value: &Value) -> Vec<String> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()

@@ -42,6 +42,7 @@ fn exported_team(team: Team) -> Value {
     json!({
         "id": team.id, "slug": team.slug, "name": definition.name, "description": definition.description,
         "kind": definition.kind, "members": members, "is_public": definition.is_public,
+        "starters": definition.starters,
         "router": {"model": definition.router_model, "instructions": definition.router_instructions},
     })
 }

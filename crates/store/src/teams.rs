@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::audit::Happening;
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, at_most, free_slug, now, stored};
+use crate::definition::starters;
 use crate::entities::{agents, team_members, teams};
 use crate::write::Write;
 use crate::{packs, workspaces};
@@ -64,6 +65,7 @@ impl Teams for SqlStore {
             router_model: Set(definition.router_model),
             router_instructions: Set(definition.router_instructions),
             is_public: Set(definition.is_public),
+            starters: Set(json!(definition.starters)),
             updated_at: Set(now()),
             ..Default::default()
         };
@@ -129,6 +131,7 @@ async fn insert(
         router_model: Set(definition.router_model),
         router_instructions: Set(definition.router_instructions),
         is_public: Set(definition.is_public),
+        starters: Set(json!(definition.starters)),
         pack: Set(pack),
         pack_team: Set(pack_team),
         created_by: Set(Some(by.0)),
@@ -237,6 +240,7 @@ async fn load(db: &impl ConnectionTrait, which: Select<teams::Entity>) -> Result
                 router_model: row.router_model,
                 router_instructions: row.router_instructions,
                 is_public: row.is_public,
+                starters: starters(&row.starters),
             },
             pack: row.pack.zip(row.pack_team).map(|(pack, team)| Origin { pack, team }),
             created_by: row.created_by.map(ProfileId),

@@ -90,14 +90,14 @@ fn parameters() -> Value {
             "action": {
                 "type": "string",
                 "enum": ["search", "list", "read", "save", "delete"],
-                "description": "search: notes by words. list: paths of the latest notes. read: one whole note. \
-                                save: write a note, new or over the one at that path. delete: forget one.",
+                "description": "search: find notes by words. list: paths of the latest notes. read: one whole note. \
+                                save: remember something, new or over the note at that path. delete: forget a note.",
             },
             "query": {"type": "string", "description": "For search: the words to look for."},
             "path": {
                 "type": "string",
-                "description": "For read, save and delete: the note's path, such as preferences/travel. Left out when \
-                                saving, one is made from the content.",
+                "description": "For read and delete: the note's path, such as preferences/travel. To save over a note, \
+                                its path; left out when saving, one is made from the content.",
             },
             "content": {"type": "string", "description": "For save: the whole note. It replaces what was there."},
             "scope": {

@@ -65,7 +65,7 @@ impl WorkspaceTools {
 impl Toolbox for WorkspaceTools {
     async fn offered(&self, agent: &Agent, place: Place) -> Result<Offer, Error> {
         if place.is_public {
-            return Ok(Offer { tools: self.public(agent, place), skills: None });
+            return Ok(Offer { tools: self.public(agent, place), ..Offer::default() });
         }
         // In the directory's order and each once, however the agent lists them: a prompt that stays the same is cached.
         let is_listed = |name: &str| {
@@ -79,10 +79,22 @@ impl Toolbox for WorkspaceTools {
         if !skills.is_empty() {
             tools.push(self.load_skill.clone());
         }
-        Ok(Offer { tools, skills: prompt_block(&skills) })
+        Ok(Offer { tools, skills: prompt_block(&skills), missing: missing(agent) })
     }
 
     fn is_unknown(&self, name: &str) -> bool {
         directory::lookup(name).is_none()
     }
+}
+
+/// What an agent lists and this build has not, each once.
+fn missing(agent: &Agent) -> Vec<String> {
+    let listed = agent.definition.tools.iter().filter_map(|id| directory::lookup(id));
+    let mut missing: Vec<String> = Vec::new();
+    for tool in listed.filter(|tool| !directory::is_available(tool)) {
+        if !missing.iter().any(|name| name == tool.name) {
+            missing.push(tool.name.to_owned());
+        }
+    }
+    missing
 }

@@ -1463,6 +1463,8 @@ export interface components {
             /** @description The tools it has at the workspace's public address (admins and owners). Not for catalog agents. */
             public_tools?: string[];
             role?: string | null;
+            /** @description First messages that it offers. */
+            starters?: components["schemas"]["Starter"][];
             system_prompt?: string;
             tools?: string[];
         };
@@ -1824,6 +1826,8 @@ export interface components {
             /** @enum {string} */
             permission_mode: "default" | "acceptEdits" | "bypassPermissions";
             role: string | null;
+            /** @description First messages that it offers. */
+            starters: components["schemas"]["Starter"][];
             system_prompt: string;
             toolDetails: components["schemas"]["ToolDetail"][];
             tools: string[];
@@ -2046,6 +2050,8 @@ export interface components {
             /** @enum {string} */
             permission_mode?: "default" | "acceptEdits" | "bypassPermissions";
             role?: string | null;
+            /** @description First messages that it offers. */
+            starters?: components["schemas"]["Starter"][];
             system_prompt: string;
             tools?: string[];
             /** Format: uuid */
@@ -2078,6 +2084,8 @@ export interface components {
             /** @enum {string} */
             permission_mode?: "default" | "acceptEdits" | "bypassPermissions";
             role?: string | null;
+            /** @description First messages that it offers. */
+            starters?: components["schemas"]["Starter"][];
             system_prompt: string;
             tools?: string[];
         };
@@ -2539,6 +2547,14 @@ export interface components {
             /** @enum {string} */
             tier?: "free" | "premium";
         };
+        /** @description A first message that an agent or a team offers. */
+        Starter: {
+            /** @description Of that call; a date can be `today` or `today+3`. */
+            args?: Record<string, never>;
+            text: string;
+            /** @description The call that the demo model makes for exactly this text; a real model decides for itself. */
+            tool?: string | null;
+        };
         StatsView: {
             /**
              * Format: int64
@@ -2905,6 +2921,8 @@ export interface components {
             pack: components["schemas"]["PackTeamName"] | null;
             router: components["schemas"]["TeamRouter"] | null;
             slug: string;
+            /** @description First messages that it offers; they come with a pack. */
+            starters: components["schemas"]["Starter"][];
             /** Format: date-time */
             updated_at: string;
             /** Format: uuid */

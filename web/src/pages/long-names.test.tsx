@@ -17,6 +17,7 @@ const team = {
   kind: 'swarm',
   members: [],
   config: {},
+  starters: [],
   pack: null,
   created_by: 'profile-1',
   created_at: '2026-01-01T00:00:00Z',

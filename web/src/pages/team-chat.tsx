@@ -124,6 +124,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         agents={members}
         agent={members.find((member) => member.id === firstId) ?? null}
         teamName={team.name}
+        starters={team.starters.map(({ text }) => text)}
         hasRouter={team.kind === 'router'}
         isFixed={isPipeline}
         can={MEMBER_ABILITIES}

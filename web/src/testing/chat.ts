@@ -12,6 +12,7 @@ export function chatAgent(changes: Partial<ChatAgent> = {}): ChatAgent {
     role: 'finance coach',
     description: 'Plans a budget with you.',
     initialPrompt: null,
+    starters: [],
     refusal: null,
     ...changes,
   }

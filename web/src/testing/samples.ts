@@ -33,6 +33,7 @@ export function agent(changes: Partial<Agent> = {}): Agent {
     is_enabled: true,
     is_head: false,
     config: {},
+    starters: [],
     current_version: 1,
     published_version: 1,
     role: null,

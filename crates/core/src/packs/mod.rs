@@ -6,7 +6,8 @@ mod teams;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::agents::{AgentChanges, AgentDefinition, Category, PermissionMode};
+use crate::agents::{AgentChanges, AgentDefinition, Category, DEMO_ANSWER, PermissionMode};
+use crate::starters::Starter;
 use crate::text::{self, Invalid};
 
 pub use teams::{PackMember, PackRouter, PackStage, PackTeam, PackTool};
@@ -62,6 +63,12 @@ pub struct PackAgent {
     pub max_turns: Option<i32>,
     pub initial_prompt: Option<String>,
     pub system_prompt: String,
+    /// What the demo model says for it once it has facts, with their names in braces. Kept in the agent's `config`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demo_answer: Option<String>,
+    /// First messages that it offers, two to four.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starters: Vec<Starter>,
     #[serde(default)]
     pub rules: Vec<PackRule>,
 }
@@ -133,6 +140,7 @@ impl PackAgent {
     pub fn definition(&self) -> Result<AgentDefinition, PackError> {
         let wrong = |invalid| PackError::Agent { agent: self.slug.clone(), invalid };
         let mut definition = AgentDefinition::new(&self.name, self.system_prompt.trim()).map_err(wrong)?;
+        let answer = self.demo_answer.iter().map(|text| (DEMO_ANSWER.to_owned(), text.trim().into()));
         let changes = AgentChanges {
             description: Some(Some(self.description.clone())),
             avatar_url: Some(self.avatar.clone()),
@@ -147,6 +155,8 @@ impl PackAgent {
             initial_prompt: Some(self.initial_prompt.clone()),
             category: Some(self.category),
             tools: Some(self.tools.clone()),
+            config: Some(answer.collect()),
+            starters: Some(self.starters.clone()),
             ..AgentChanges::default()
         };
         changes.apply(&mut definition).map_err(wrong)?;

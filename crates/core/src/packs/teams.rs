@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{Pack, PackError};
 use crate::handoff_tools::{HandoffConfig, ToolDefinition, ToolType, Variable};
 use crate::ids::AgentId;
+use crate::starters::Starter;
 use crate::teams::{Member, Stage, TeamDefinition, TeamKind};
 use crate::text::Invalid;
 
@@ -19,6 +20,9 @@ pub struct PackTeam {
     #[serde(default)]
     pub members: Vec<PackMember>,
     pub router: Option<PackRouter>,
+    /// First messages that it offers, two to four.
+    #[serde(default)]
+    pub starters: Vec<Starter>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -94,6 +98,7 @@ impl PackTeam {
             router_model: self.router.as_ref().and_then(|router| router.model.clone()),
             router_instructions: self.router.as_ref().and_then(|router| router.instructions.clone()),
             is_public: false,
+            starters: self.starters.clone(),
         };
         definition.checked().map_err(wrong)
     }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use baton_core::agents::{Agent, AgentDefinition, PermissionMode};
 use baton_core::allow_rules::AllowRule;
 use baton_core::ids::{AgentId, WorkspaceId};
-use baton_core::models::{ChatModel, ModelError, ModelRequest, ModelStream, Price, Resolved};
+use baton_core::models::{ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, Price, Resolved};
 use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use baton_core::workspaces::Workspace;
 use chrono::DateTime;
@@ -143,6 +143,7 @@ pub fn cast(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Ar
         asks: vec![],
         members: vec![],
         model,
+        demo: DemoCard::default(),
         known: None,
     }))
 }

@@ -224,7 +224,7 @@ impl Toolbox for RandomToolbox {
         let tools = kinds.map(|(name, nature)| {
             Arc::new(LedgerTool { world: self.0.clone(), name, nature }) as Arc<dyn Tool>
         });
-        Ok(Offer { tools: tools.to_vec(), skills: None })
+        Ok(Offer { tools: tools.to_vec(), ..Offer::default() })
     }
 
     fn is_unknown(&self, name: &str) -> bool {

@@ -126,7 +126,7 @@ impl Toolbox for Props {
         let phone = agent.definition.tools.iter().any(|name| name == "phone").then_some(("phone", PHONES));
         let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(phone);
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
-        Ok(Offer { tools: tools.collect(), skills: None })
+        Ok(Offer { tools: tools.collect(), ..Offer::default() })
     }
 
     fn is_unknown(&self, name: &str) -> bool {

@@ -39,6 +39,7 @@ pub fn team(kind: TeamKind, agents: [AgentId; 3]) -> Team {
             router_model: None,
             router_instructions: None,
             is_public: false,
+            starters: vec![],
         },
         pack: None,
         created_by: None,

@@ -132,6 +132,7 @@ mod tests {
             messages,
             tools: Vec::new(),
             max_output_tokens: 1_000,
+            demo: None,
         }
     }
 

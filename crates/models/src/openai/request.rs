@@ -142,6 +142,7 @@ mod tests {
             messages,
             tools: Vec::new(),
             max_output_tokens: 500,
+            demo: None,
         }
     }
 

@@ -76,6 +76,7 @@ fn request() -> ModelRequest {
         messages: vec![ChatMessage::User(vec![UserPart::Text("Hi".into())])],
         tools: Vec::new(),
         max_output_tokens: 100,
+        demo: None,
     }
 }
 

@@ -3,7 +3,8 @@
 use baton_core::Invalid;
 use baton_core::agents::{AgentChanges, AgentDefinition, Category, PermissionMode, suggested_role};
 use baton_core::ids::DepartmentId;
-use serde::Deserialize;
+use baton_core::starters::Starter;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -66,6 +67,10 @@ macro_rules! agent_body {
             #[serde(default, deserialize_with = "some")]
             #[schema(value_type = Option<Object>, nullable = false)]
             pub config: Option<Map<String, Value>>,
+            /// First messages that it offers.
+            #[serde(default, deserialize_with = "some")]
+            #[schema(max_items = 4, nullable = false)]
+            pub starters: Option<Vec<StarterBody>>,
         }
 
         impl $name {
@@ -89,11 +94,41 @@ macro_rules! agent_body {
                     category: self.category,
                     tools: self.tools,
                     config: self.config,
+                    starters: self.starters.map(|starters| starters.into_iter().map(Into::into).collect()),
                     public_tools: None,
                 }
             }
         }
     };
+}
+
+/// A first message that an agent or a team offers.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[schema(as = Starter)]
+#[serde(deny_unknown_fields)]
+pub struct StarterBody {
+    #[schema(min_length = 1, max_length = 300)]
+    text: String,
+    /// The call that the demo model makes for exactly this text; a real model decides for itself.
+    #[serde(default)]
+    #[schema(max_length = 100)]
+    tool: Option<String>,
+    /// Of that call; a date can be `today` or `today+3`.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    args: Map<String, Value>,
+}
+
+impl From<StarterBody> for Starter {
+    fn from(StarterBody { text, tool, args }: StarterBody) -> Self {
+        Self { text, tool, args }
+    }
+}
+
+impl From<Starter> for StarterBody {
+    fn from(Starter { text, tool, args }: Starter) -> Self {
+        Self { text, tool, args }
+    }
 }
 
 agent_body! {

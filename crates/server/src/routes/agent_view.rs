@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::agent_body::StarterBody;
 use super::departments::DepartmentView;
 use crate::app::App;
 use crate::http::{ApiError, category_schema, permission_mode_schema};
@@ -136,6 +137,8 @@ pub struct DefinitionView {
     tool_details: Vec<ToolDetail>,
     #[schema(value_type = Object)]
     config: Map<String, Value>,
+    /// First messages that it offers.
+    starters: Vec<StarterBody>,
 }
 
 impl DefinitionView {
@@ -166,6 +169,7 @@ impl From<AgentDefinition> for DefinitionView {
             category: definition.category,
             tools: definition.tools,
             config: definition.config,
+            starters: definition.starters.into_iter().map(Into::into).collect(),
         }
     }
 }

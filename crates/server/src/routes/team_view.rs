@@ -9,6 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::agent_body::StarterBody;
 use crate::http::{some, team_kind_schema};
 
 /// Hired agents, and how control moves between them.
@@ -31,6 +32,8 @@ pub struct TeamView {
     router: Option<RouterView>,
     /// Visitors and guests reach it at the workspace's public address.
     is_public: bool,
+    /// First messages that it offers; they come with a pack.
+    starters: Vec<StarterBody>,
     /// The team of a pack that it was hired as.
     #[schema(required)]
     pack: Option<PackTeamName>,
@@ -111,6 +114,7 @@ impl TeamView {
             members: members.collect(),
             router: (definition.kind == TeamKind::Router).then_some(router),
             is_public: definition.is_public,
+            starters: definition.starters.into_iter().map(Into::into).collect(),
             pack: team.pack.map(Into::into),
             created_by: team.created_by.map(|id| id.0),
             created_at: team.created_at,
@@ -237,6 +241,7 @@ impl From<NewTeam> for TeamDefinition {
             router_model,
             router_instructions,
             is_public: body.is_public.unwrap_or(false),
+            starters: Vec::new(),
         }
     }
 }
@@ -261,6 +266,7 @@ impl TeamChanges {
             router_model,
             router_instructions,
             is_public: self.is_public.unwrap_or(to.is_public),
+            starters: to.starters,
         }
     }
 }

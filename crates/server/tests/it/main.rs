@@ -20,6 +20,7 @@ mod conversations;
 mod crews;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
+mod demo;
 mod error_words;
 mod fake_model;
 mod files;

@@ -27,6 +27,8 @@ pub struct Model {
     pub tools: Json,
     #[sea_orm(column_type = "JsonBinary")]
     pub config: Json,
+    #[sea_orm(column_type = "JsonBinary")]
+    pub starters: Json,
     pub search_text: String,
     pub is_active: bool,
     /// Its catalog entry is disabled, so it isn't active.

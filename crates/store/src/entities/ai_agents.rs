@@ -25,6 +25,8 @@ pub struct Model {
     pub tools: Json,
     #[sea_orm(column_type = "JsonBinary")]
     pub config: Json,
+    #[sea_orm(column_type = "JsonBinary")]
+    pub starters: Json,
     pub search_text: String,
     pub is_enabled: bool,
     pub auto_hire: bool,

@@ -13,6 +13,8 @@ pub struct Model {
     pub router_model: Option<String>,
     pub router_instructions: Option<String>,
     pub is_public: bool,
+    #[sea_orm(column_type = "JsonBinary")]
+    pub starters: Json,
     pub pack: Option<String>,
     pub pack_team: Option<String>,
     pub created_by: Option<Uuid>,

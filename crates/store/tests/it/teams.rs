@@ -32,6 +32,7 @@ fn team(name: &str, kind: TeamKind, members: Vec<Member>) -> TeamDefinition {
         router_model: None,
         router_instructions: None,
         is_public: false,
+        starters: vec![],
     };
     definition.checked().unwrap()
 }

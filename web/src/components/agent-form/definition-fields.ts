@@ -22,6 +22,7 @@ export const FIELD_LABELS: Record<keyof Definition, string> = {
   is_default: 'Default agent',
   is_free: 'Shown as free',
   config: 'Config',
+  starters: 'Starters',
 }
 
 /** The fields in which two definitions differ, in the order of the forms. */

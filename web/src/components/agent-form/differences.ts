@@ -48,6 +48,8 @@ function words(field: keyof Definition, agent: Described): string {
       return agent.tools.map((id) => toolName(id, agent)).join(', ') || 'none'
     case 'config':
       return JSON.stringify(agent.config, null, 1)
+    case 'starters':
+      return agent.starters.map(({ text }) => text).join('\n') || 'none'
     default:
       return plainWords(agent[field])
   }

@@ -20,6 +20,8 @@ export interface ChatAgent {
   role: string | null
   description: string | null
   initialPrompt: string | null
+  /** Texts of first messages that it offers. */
+  starters: readonly string[]
   refusal: keyof typeof REFUSALS | null
 }
 
@@ -33,6 +35,7 @@ export function fromAgent(agent: Agent, tier: Tier): ChatAgent {
     role: agent.role,
     description: agent.description,
     initialPrompt: agent.initial_prompt,
+    starters: agent.starters.map(({ text }) => text),
     refusal: refusalOf(agent, tier),
   }
 }
@@ -53,6 +56,7 @@ export function fromMember(member: TeamMember, hired: readonly ChatAgent[], tier
     role: member.stage?.name ?? null,
     description: null,
     initialPrompt: null,
+    starters: [],
     refusal: refusalOf(member, tier),
   }
 }

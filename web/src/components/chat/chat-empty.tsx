@@ -1,8 +1,16 @@
 import { AgentAvatar } from '../agents/agent-avatar'
 import type { ChatAgent } from './chat-agent'
+import { Starters } from './starters'
+
+interface ChatEmptyProps {
+  agent: ChatAgent | null
+  /** Texts of first messages. */
+  starters: readonly string[]
+  onStart: (text: string) => void
+}
 
 /** Before the first message. */
-export function ChatEmpty({ agent }: { agent: ChatAgent | null }) {
+export function ChatEmpty({ agent, starters, onStart }: ChatEmptyProps) {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col items-center gap-4 px-4 pt-8 pb-6 text-center">
       {agent !== null && <AgentAvatar agent={{ slug: agent.slug, avatar_url: agent.avatarUrl }} />}
@@ -12,6 +20,7 @@ export function ChatEmpty({ agent }: { agent: ChatAgent | null }) {
           {agent.initialPrompt}
         </p>
       )}
+      <Starters texts={starters} onChoose={onStart} />
     </div>
   )
 }

@@ -42,6 +42,8 @@ export interface ChatProps {
   /** Who held the conversation isn’t available any more. */
   departed?: Departed
   teamName?: string
+  /** Texts of first messages that the team offers, in place of its agents' own. */
+  starters?: readonly string[]
   /** A team whose router chooses who answers. */
   hasRouter?: boolean
   can: ChatAbilities & { webSearch: boolean; /** The most characters of a message. */ longest: number }
@@ -141,7 +143,13 @@ export function Chat(props: ChatProps) {
           {strip}
           {isEmpty && (
             <div className="flex min-h-0 grow-2 flex-col justify-end overflow-y-auto">
-              <ChatEmpty agent={holder} />
+              <ChatEmpty
+                agent={holder}
+                starters={props.starters?.length ? props.starters : (holder?.starters ?? [])}
+                onStart={(text) => {
+                  chat.sendMessage(text).catch(notifyError)
+                }}
+              />
               {isRefused && signInPath !== undefined && (
                 <div className="mx-auto mb-3 w-full max-w-3xl px-3 sm:px-6">
                   <SignInNotice path={signInPath} />

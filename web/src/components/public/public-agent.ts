@@ -13,6 +13,7 @@ export function fromPublic(agent: PublicAgent): ChatAgent {
     role: agent.role,
     description: agent.description,
     initialPrompt: agent.initial_prompt,
+    starters: [],
     refusal: null,
   }
 }
