@@ -167,11 +167,9 @@ fn spent(row: &Row, task: TaskId, steps: &[&LoggedStep]) {
                 }
                 open = Some(logged.seq);
             }
-            Step::Said(said) => {
-                if said.spent != Spent::NOTHING {
-                    assert_eq!(closed.and_then(counted), Some(said.spent), "{}: what was said", logged.seq);
-                    agents += said.spent;
-                }
+            Step::Said(said) if said.spent != Spent::NOTHING => {
+                assert_eq!(closed.and_then(counted), Some(said.spent), "{}: what was said", logged.seq);
+                agents += said.spent;
             }
             Step::Routed(routed) => routers += routed.spent,
             _ => {}
