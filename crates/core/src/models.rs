@@ -202,8 +202,12 @@ pub enum ModelError {
         "The model's provider had an error of its own. Try again in a moment, or look at its status page."
     )]
     ProviderFailed,
+    /// Nobody answered in time, or somebody in between did.
     #[error("The model could not be reached. Check the connection and the base URL, then try again.")]
     Unreachable,
+    /// The same, before anything was sent.
+    #[error("The model could not be reached. Check the connection and the base URL, then try again.")]
+    NoConnection,
     #[error("The model stopped in the middle of its answer. Try again to go on from there.")]
     Truncated,
     #[error("The model refused the request: {0}")]
@@ -219,6 +223,7 @@ impl ModelError {
             | Self::NoCredit
             | Self::ContextTooLong
             | Self::Overloaded
+            | Self::NoConnection
             | Self::Rejected(_) => true,
             Self::ProviderFailed | Self::Unreachable | Self::Truncated => false,
         }
@@ -233,7 +238,7 @@ impl ModelError {
             Self::ContextTooLong => "context_too_long",
             Self::Overloaded => "model_overloaded",
             Self::ProviderFailed => "model_provider_failed",
-            Self::Unreachable => "model_unreachable",
+            Self::Unreachable | Self::NoConnection => "model_unreachable",
             Self::Truncated => "model_truncated",
             Self::Rejected(_) => "model_rejected",
         }
@@ -259,6 +264,8 @@ pub struct Resolved {
     pub model: String,
     /// `None`: no price is known.
     pub price: Option<Price>,
+    /// Its provider is on this machine.
+    pub is_local: bool,
 }
 
 impl Resolved {

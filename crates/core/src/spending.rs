@@ -118,7 +118,8 @@ pub struct SettledSum {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SpentLately {
     pub settled: Vec<SettledSum>,
-    pub open: Vec<Counted>,
+    /// Rows that may change or come again: those that are open, or changed in the last minutes.
+    pub rows: Vec<Counted>,
     /// The database's clock; changes from a little before it on are read next.
     pub read_at: DateTime<Utc>,
 }
@@ -141,7 +142,7 @@ pub enum Account {
 }
 
 /// A settled row is remembered this long, so that reading it again counts it once.
-const REMEMBERED: TimeDelta = TimeDelta::minutes(2);
+const REMEMBERED: TimeDelta = TimeDelta::seconds(150);
 /// Longer than any day.
 const KEPT: TimeDelta = TimeDelta::hours(26);
 const QUARTER_SECONDS: i64 = 15 * 60;
@@ -162,13 +163,17 @@ impl Ledger {
             let accounts = accounts(sum.workspace_id, sum.profile_id, sum.is_public);
             ledger.add(accounts, sum.quarter, sum.cost_micros);
         }
-        lately.open.into_iter().for_each(|row| ledger.count(row, now));
+        lately.rows.into_iter().for_each(|row| ledger.count(row, now));
         ledger
     }
 
     /// Counts a row, in place of what it was before.
     pub fn count(&mut self, row: Counted, now: DateTime<Utc>) {
         let before = self.rows.get(&row.id).map(|(before, _)| *before);
+        // What was read before it was settled comes late.
+        if before.is_some_and(|before| row.is_open && !before.is_open) {
+            return;
+        }
         let row = Counted { at: before.map_or(row.at, |before| before.at), ..row };
         if let Some(before) = before {
             self.add(before.accounts(), before.quarter(), -before.cost_micros);
@@ -242,9 +247,23 @@ pub struct SpendCaps {
     pub person: Option<i64>,
 }
 
+/// Which limit is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cap {
+    /// For guests and visitors of a workspace.
+    Public,
+    /// A workspace's own, set by its admins.
+    Workspace,
+    /// The server's, for each workspace.
+    EachWorkspace,
+    EachPerson,
+    Server,
+}
+
 /// What one call is checked against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
+    pub cap: Cap,
     pub account: Account,
     pub cap_micros: i64,
     /// When the account's day began.
@@ -264,21 +283,23 @@ pub struct Spender<'a> {
 }
 
 impl SpendCaps {
-    /// Every limit that holds for a call. A workspace's days are its own, the server's are UTC's.
+    /// Every limit that holds for a call. The days of a workspace's own limits are its own; those of the server's are UTC's,
+    /// so that nobody begins a day anew by moving to another time zone.
     pub fn limits(&self, spender: &Spender<'_>, now: DateTime<Utc>) -> Vec<Limit> {
         let here = day_start(now, spender.time_zone);
         let today = day_start(now, "UTC");
-        let workspace = match (spender.workspace_cap, self.workspace) {
-            (Some(own), Some(most)) => Some(own.min(most)),
-            (own, most) => own.or(most),
-        };
-        let limit = |account, cap_micros, since| Limit { account, cap_micros, since };
         let id = spender.workspace_id;
+        let limit = |cap, account, micros: Option<i64>| {
+            let since = if matches!(cap, Cap::Public | Cap::Workspace) { here } else { today };
+            micros.map(|cap_micros| Limit { cap, account, cap_micros, since })
+        };
+        let person = spender.profile_id.map(Account::Person);
         [
-            spender.public_cap.map(|cap| limit(Account::Public(id), cap, here)),
-            spender.profile_id.zip(self.person).map(|(id, cap)| limit(Account::Person(id), cap, today)),
-            workspace.map(|cap| limit(Account::Workspace(id), cap, here)),
-            self.server.map(|cap| limit(Account::Server, cap, today)),
+            limit(Cap::Public, Account::Public(id), spender.public_cap),
+            person.and_then(|person| limit(Cap::EachPerson, person, self.person)),
+            limit(Cap::Workspace, Account::Workspace(id), spender.workspace_cap),
+            limit(Cap::EachWorkspace, Account::Workspace(id), self.workspace),
+            limit(Cap::Server, Account::Server, self.server),
         ]
         .into_iter()
         .flatten()
@@ -355,8 +376,8 @@ mod tests {
         let quarter = quarter(at("2026-11-18T09:00:00Z"));
         let settled =
             SettledSum { workspace_id, profile_id: None, is_public: true, quarter, cost_micros: 40 };
-        let open = vec![row(3, 7, true, "2026-11-18T09:59:00Z")];
-        let ledger = Ledger::new(SpentLately { settled: vec![settled], open, read_at: now }, now);
+        let rows = vec![row(3, 7, true, "2026-11-18T09:59:00Z")];
+        let ledger = Ledger::new(SpentLately { settled: vec![settled], rows, read_at: now }, now);
         let since = at("2026-11-18T00:00:00Z");
         assert_eq!(ledger.spent(Account::Workspace(workspace_id), since, None), 47);
         assert_eq!(ledger.spent(Account::Public(workspace_id), since, None), 40);
@@ -374,23 +395,27 @@ mod tests {
             public_cap: None,
             profile_id: Some(person),
         };
-        let check = |caps: SpendCaps, spender: Spender<'_>, expected: &[(Account, i64, DateTime<Utc>)]| {
-            let limits = caps.limits(&spender, now);
-            let told: Vec<_> = limits.iter().map(|one| (one.account, one.cap_micros, one.since)).collect();
-            assert_eq!(told, expected);
-        };
+        let check =
+            |caps: SpendCaps, spender: Spender<'_>, expected: &[(Cap, Account, i64, DateTime<Utc>)]| {
+                let limits = caps.limits(&spender, now);
+                let told: Vec<_> =
+                    limits.iter().map(|one| (one.cap, one.account, one.cap_micros, one.since)).collect();
+                assert_eq!(told, expected);
+            };
         let workspace = Account::Workspace(workspace_id);
         check(SpendCaps::default(), member, &[]);
-        check(SpendCaps::default(), Spender { workspace_cap: Some(5), ..member }, &[(workspace, 5, here)]);
+        let own = (Cap::Workspace, workspace, 5, here);
+        check(SpendCaps::default(), Spender { workspace_cap: Some(5), ..member }, &[own]);
         let all = SpendCaps { server: Some(9), workspace: Some(3), person: Some(2) };
-        let expected =
-            [(Account::Person(person), 2, today), (workspace, 3, here), (Account::Server, 9, today)];
-        check(all, Spender { workspace_cap: Some(5), ..member }, &expected);
-        check(all, member, &expected);
-        let visitor = Spender { public_cap: Some(1), profile_id: None, workspace_cap: Some(2), ..member };
-        let expected =
-            [(Account::Public(workspace_id), 1, here), (workspace, 2, here), (Account::Server, 9, today)];
-        check(all, visitor, &expected);
+        let each_person = (Cap::EachPerson, Account::Person(person), 2, today);
+        let each_workspace = (Cap::EachWorkspace, workspace, 3, today);
+        let server = (Cap::Server, Account::Server, 9, today);
+        let capped = Spender { workspace_cap: Some(5), ..member };
+        check(all, capped, &[each_person, own, each_workspace, server]);
+        check(all, member, &[each_person, each_workspace, server]);
+        let visitor = Spender { public_cap: Some(1), profile_id: None, ..capped };
+        let public = (Cap::Public, Account::Public(workspace_id), 1, here);
+        check(all, visitor, &[public, own, each_workspace, server]);
     }
 
     #[test]

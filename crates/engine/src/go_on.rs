@@ -16,6 +16,7 @@ use crate::cast::Engagement;
 use crate::driver::{Begins, Driver};
 use crate::places::Reach;
 use crate::service::{Engine, FIRST, Seat};
+use crate::time::now;
 
 const SUBTASK_CONTEXT: &str = "Another agent asks you this as a part of its work for the person. Your answer goes to that \
     agent: give all it needs in one message. Neither it nor the person can be asked back.";
@@ -88,6 +89,7 @@ impl Engine {
             Some(first) => self.0.store.open_usage((seat.id, seat.workspace_id), first.at).await?,
             None => Vec::new(),
         };
+        self.0.spending.count((seat.id, seat.workspace_id), reserved.iter(), now());
         let Loaded { conversation, steps, is_cut, checkpoint, activations, turn: now } = loaded;
         Ok(Driver {
             engine: self.0.clone(),

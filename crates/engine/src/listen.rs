@@ -53,8 +53,6 @@ pub struct Heard {
     pub tape: Tape,
     pub thinking: Vec<Thinking>,
     pub calls: Vec<SaidCall>,
-    /// The provider took the request.
-    pub is_taken: bool,
     pub end: End,
 }
 
@@ -91,7 +89,6 @@ pub async fn listen<K: Future<Output = bool>>(
         calls: Vec::new(),
         sent_at: None,
         is_dirty: false,
-        is_taken: false,
     };
     let mut stream = tokio::select! {
         biased;
@@ -101,7 +98,6 @@ pub async fn listen<K: Future<Output = bool>>(
             Err(error) => return heard.end(End::Broken(error)),
         },
     };
-    heard.is_taken = true;
     let mut wake = std::pin::pin!(sleep_until(Instant::now() + pace.checkpoints));
     let mut keep_at = Instant::now() + pace.checkpoints;
     // The database may be slow; the model is listened to all the same.
@@ -154,7 +150,6 @@ struct Listening<'a> {
     /// When readers were last sent something.
     sent_at: Option<Instant>,
     is_dirty: bool,
-    is_taken: bool,
 }
 
 impl Listening<'_> {
@@ -197,7 +192,6 @@ impl Listening<'_> {
 
     /// The rest of the tape goes out with the closing step.
     fn end(self, end: End) -> Heard {
-        let Self { recording, thinking, calls, is_taken, .. } = self;
-        Heard { tape: recording.close(), thinking, calls, is_taken, end }
+        Heard { tape: self.recording.close(), thinking: self.thinking, calls: self.calls, end }
     }
 }

@@ -5,7 +5,7 @@ use baton_core::access;
 use baton_core::agents::PermissionMode;
 use baton_core::allow_rules::AllowRule;
 use baton_core::models::StopReason;
-use baton_core::spending::Account;
+use baton_core::spending::Cap;
 use baton_core::tools::Nature;
 
 use crate::turn::{Call, Consent, Refusal, Turn};
@@ -14,8 +14,8 @@ use crate::turn::{Call, Consent, Refusal, Turn};
 #[derive(Debug, Clone)]
 pub struct Facts {
     pub stop_requested: bool,
-    /// Who has spent what they may today.
-    pub cap_reached: Option<Account>,
+    /// The limit on today's spending that is reached.
+    pub cap_reached: Option<Cap>,
     /// The agent's model has no price, and may not be called without one.
     pub unpriced: bool,
     /// What came of the last step can't be stored, and was dropped.
@@ -106,7 +106,7 @@ pub enum Ending {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     GaveUp,
-    SpendCapReached(Account),
+    SpendCapReached(Cap),
     /// No limit would count what the model costs.
     NoPrice,
     /// The model said nothing.
@@ -136,17 +136,22 @@ impl Failure {
                 "Baton was interrupted three times at the same step and gave up. Try again.",
                 true,
             ),
-            Self::SpendCapReached(Account::Workspace(_) | Account::Public(_)) => (
+            Self::SpendCapReached(Cap::Workspace | Cap::Public) => (
                 "spend_cap_reached",
                 "This workspace has reached its spending limit for today. An admin can raise it in the settings.",
                 true,
             ),
-            Self::SpendCapReached(Account::Person(_)) => (
+            Self::SpendCapReached(Cap::EachPerson) => (
                 "spend_cap_reached",
                 "You have reached this server's spending limit per person for today. Whoever runs the server can raise it.",
                 true,
             ),
-            Self::SpendCapReached(Account::Server) => (
+            Self::SpendCapReached(Cap::EachWorkspace) => (
+                "spend_cap_reached",
+                "This workspace has reached this server's spending limit per workspace for today. Whoever runs the server can raise it.",
+                true,
+            ),
+            Self::SpendCapReached(Cap::Server) => (
                 "spend_cap_reached",
                 "This server has reached its spending limit for today. Whoever runs it can raise it.",
                 true,

@@ -106,11 +106,11 @@ fn when_the_model_is_called() {
     check(replied(vec![answered(reads())]), facts(), Next::CallModel(Offered::Tools));
     let at_limit = Turn { model_calls: 3, ..replied(vec![answered(reads())]) };
     check(at_limit, facts(), Next::CallModel(Offered::Nothing));
-    let cap_reached = Some(Account::Server);
-    check(fresh(), Facts { cap_reached, ..facts() }, failed(Failure::SpendCapReached(Account::Server)));
+    let cap_reached = Some(Cap::Server);
+    check(fresh(), Facts { cap_reached, ..facts() }, failed(Failure::SpendCapReached(Cap::Server)));
     check(fresh(), Facts { unpriced: true, ..facts() }, failed(Failure::NoPrice));
     let capped = replied(vec![answered(reads())]);
-    check(capped, Facts { cap_reached, ..facts() }, failed(Failure::SpendCapReached(Account::Server)));
+    check(capped, Facts { cap_reached, ..facts() }, failed(Failure::SpendCapReached(Cap::Server)));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use baton_core::ids::{AgentId, ConversationId, TaskId, WorkspaceId};
 use baton_core::models::{Resolved, Usage};
-use baton_core::spending::{Account, CallRef, Counted, Ledger, Limit, SpendCaps, UsageRow, oldest_day_start};
+use baton_core::spending::{CallRef, Cap, Counted, Ledger, Limit, SpendCaps, UsageRow, oldest_day_start};
 use baton_core::store::Error;
 use baton_core::visitors::Person;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -20,28 +20,30 @@ const RESERVED_OUTPUT: u64 = 1_000;
 /// A row may be seen this long after the moment it carries: longer than a statement may take.
 const SEEN_LATE: TimeDelta = TimeDelta::seconds(8);
 
-/// How money is kept together.
+/// The limits on spending.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SpendingRules {
     pub caps: SpendCaps,
-    /// Calls of models without a price are refused, as no limit counts them.
+    /// Calls of models without a price are refused, as no limit counts them, unless they run on this machine.
     pub refuses_unpriced: bool,
 }
 
 pub struct Spending {
     pub rules: SpendingRules,
     known: Mutex<Known>,
+    /// Held while the database is read for the first time.
+    reading: tokio::sync::Mutex<()>,
 }
 
 enum Known {
-    /// Nothing was read yet. What this node has counted since it began to read waits here.
+    /// The database was not read yet. What this node counts while it is being read waits here.
     NotYet(Vec<Counted>),
     Since(Ledger, DateTime<Utc>),
 }
 
 impl Spending {
     pub fn new(rules: SpendingRules) -> Self {
-        Self { rules, known: Mutex::new(Known::NotYet(Vec::new())) }
+        Self { rules, known: Mutex::new(Known::NotYet(Vec::new())), reading: tokio::sync::Mutex::default() }
     }
 
     /// Counts rows that this node has stored.
@@ -60,10 +62,10 @@ impl Spending {
         }
     }
 
-    fn reached(&self, limits: &[Limit], but: Option<Uuid>) -> Result<Option<Account>, NotRead> {
+    fn reached(&self, limits: &[Limit], but: Option<Uuid>) -> Result<Option<Cap>, NotRead> {
         let Known::Since(ledger, _) = &*lock(&self.known) else { return Err(NotRead) };
         let is_reached = |limit: &&Limit| ledger.spent(limit.account, limit.since, but) >= limit.cap_micros;
-        Ok(limits.iter().find(is_reached).map(|limit| limit.account))
+        Ok(limits.iter().find(is_reached).map(|limit| limit.cap))
     }
 }
 
@@ -71,7 +73,7 @@ struct NotRead;
 
 impl Inner {
     /// The first of these limits that is reached, not counting one row. The first time, the database is asked.
-    pub async fn reached(&self, limits: &[Limit], but: Option<Uuid>) -> Result<Option<Account>, Error> {
+    pub async fn reached(&self, limits: &[Limit], but: Option<Uuid>) -> Result<Option<Cap>, Error> {
         if limits.is_empty() {
             return Ok(None);
         }
@@ -84,16 +86,20 @@ impl Inner {
         }
     }
 
+    /// Reads all that counts today, once: whoever comes meanwhile waits for it.
     async fn read_spending(&self) -> Result<(), Error> {
-        if let Known::NotYet(waiting) = &mut *lock(&self.spending.known) {
-            // What is stored is about to be read.
-            waiting.clear();
+        let _alone = self.spending.reading.lock().await;
+        match &mut *lock(&self.spending.known) {
+            Known::Since(..) => return Ok(()),
+            // What was stored by now is about to be read.
+            Known::NotYet(waiting) => waiting.clear(),
         }
         let lately = self.store.spent_lately(oldest_day_start(now())).await?;
         let mut known = lock(&self.spending.known);
         if let Known::NotYet(waiting) = &mut *known {
             let (read_at, waiting) = (lately.read_at, std::mem::take(waiting));
             let mut ledger = Ledger::new(lately, now());
+            // Those that were read too come as rows, and count once.
             waiting.into_iter().for_each(|row| ledger.count(row, now()));
             *known = Known::Since(ledger, read_at);
         }
@@ -109,7 +115,8 @@ impl Engine {
             Known::Since(_, read_at) => Some(*read_at - SEEN_LATE),
         };
         let Some(since) = since else {
-            if let Err(error) = self.0.bounded(self.0.read_spending()).await {
+            // It may take a while; the store has a limit for it.
+            if let Err(error) = self.0.read_spending().await {
                 tracing::warn!(%error, "could not read what was spent today");
             }
             return;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use baton_core::Invalid;
 use baton_core::models::{ChatModel, ModelError, Models, Price, Resolved};
+use url::Host;
 
 use crate::anthropic::Anthropic;
 use crate::defaults;
@@ -140,7 +141,8 @@ impl ModelSet {
         let client = self.client(provider).filter(|_| !model.is_empty());
         let client = client.ok_or_else(|| ModelError::NotConfigured(name.to_owned()))?.clone();
         let price = self.price(provider, model);
-        Ok(Resolved { client, provider: provider.as_str(), model: model.to_owned(), price })
+        let is_local = self.is_local(provider);
+        Ok(Resolved { client, provider: provider.as_str(), model: model.to_owned(), price, is_local })
     }
 
     /// A lookalike's models may have a vendor's names; they do not have its prices.
@@ -154,6 +156,17 @@ impl ModelSet {
         self.configured(provider).is_some_and(|configured| is_vendors_own(provider, configured))
     }
 
+    /// Whether the provider's address is this machine's.
+    fn is_local(&self, provider: Provider) -> bool {
+        let url = self.configured(provider).and_then(|configured| configured.base_url.as_ref());
+        url.is_some_and(|url| match url.host() {
+            Some(Host::Ipv4(ip)) => ip.is_loopback(),
+            Some(Host::Ipv6(ip)) => ip.is_loopback(),
+            Some(Host::Domain(name)) => name == "localhost",
+            None => false,
+        })
+    }
+
     fn only_model(&self, provider: Provider) -> Option<&String> {
         let model = match provider {
             Provider::Anthropic => &self.options.anthropic_model,
@@ -164,7 +177,7 @@ impl ModelSet {
 
     fn demo(&self) -> Resolved {
         let client = self.options.demo.clone();
-        Resolved { client, provider: DEMO, model: DEMO.into(), price: Some(FREE) }
+        Resolved { client, provider: DEMO, model: DEMO.into(), price: Some(FREE), is_local: true }
     }
 }
 
@@ -179,6 +192,7 @@ impl Models for ModelSet {
                 provider: "scripted",
                 model: "scripted".into(),
                 price: Some(price),
+                is_local: true,
             });
         }
         if name == DEMO {

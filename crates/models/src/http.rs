@@ -174,7 +174,9 @@ fn client(url: &Url, options: HttpOptions) -> reqwest::Result<Client> {
 
 fn unreachable(error: reqwest::Error) -> Failure {
     let retry = if error.is_builder() { Retry::Never } else { Retry::Soon };
-    Failure::new(ModelError::Unreachable, retry, causes(&error))
+    let is_sent = !error.is_builder() && !error.is_connect();
+    let what = if is_sent { ModelError::Unreachable } else { ModelError::NoConnection };
+    Failure::new(what, retry, causes(&error))
 }
 
 /// Without the address, which may hold a password.

@@ -401,18 +401,13 @@ fn spending_rules(given: &Given, sign_up: SignUp) -> anyhow::Result<SpendingRule
         usd => bail!("{name} must be from 0 to 1000000, not {usd}"),
     };
     let usual = |usd: f64| if is_open { usd } else { 0.0 };
-    let is_here = |url: &String| {
-        let host = Url::parse(url).ok().and_then(|url| url.host_str().map(str::to_owned));
-        host.is_some_and(|host| matches!(host.as_str(), "localhost" | "127.0.0.1" | "[::1]"))
-    };
-    let runs_here = [&given.openai_base_url, &given.anthropic_base_url].into_iter().flatten().any(is_here);
     Ok(SpendingRules {
         caps: SpendCaps {
             server: cap("spend_cap_usd", given.spend_cap_usd, usual(20.0))?,
             workspace: cap("workspace_spend_cap_usd", given.workspace_spend_cap_usd, 0.0)?,
             person: cap("person_spend_cap_usd", given.person_spend_cap_usd, usual(2.0))?,
         },
-        refuses_unpriced: is_open && !runs_here,
+        refuses_unpriced: is_open,
     })
 }
 
@@ -446,8 +441,6 @@ mod tests {
         assert_eq!(caps(rules(Given::default(), Mode::Demo)), caps(open), "a demo is open too");
         let said = Given { spend_cap_usd: Some(0.0), person_spend_cap_usd: Some(0.5), ..Given::default() };
         assert_eq!(caps(rules(said, Mode::Demo)), (None, None, Some(500_000)));
-        let local = Given { openai_base_url: Some("http://127.0.0.1:11434/v1".into()), ..Given::default() };
-        assert!(!rules(local, Mode::Demo).refuses_unpriced, "what runs here costs nothing");
         let wrong = Given { workspace_spend_cap_usd: Some(-1.0), ..Given::default() };
         assert!(Settings::resolve(wrong, Mode::Plain).is_err());
     }

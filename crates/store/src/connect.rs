@@ -55,7 +55,7 @@ pub struct SqlStore {
     /// Renews the lease, and nothing else: a node that works is not taken for dead.
     pub(crate) lease_db: Db,
     /// For work that may take long.
-    patient_db: Db,
+    pub(crate) patient_db: Db,
     /// One permit on SQLite; none needed on Postgres.
     pub(crate) write_permit: Option<Arc<Semaphore>>,
     /// Writes turns, on SQLite.

@@ -5,7 +5,7 @@ use baton_core::ids::{AgentId, ConversationId, NodeId, ProfileId, TaskId, Worksp
 use baton_core::models::Usage;
 use baton_core::spending::{CallRef, Counted, SettledSum, SpendingChanges, SpentLately, UsageRow};
 use baton_core::store::{Result, Spending};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use sea_orm::{ConnectionTrait, DbBackend, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
@@ -18,6 +18,9 @@ const WORKSPACES: &str = "WITH RECURSIVE spenders(id) AS (\
     SELECT * FROM (SELECT workspace_id FROM model_usage ORDER BY workspace_id LIMIT 1) AS first \
     UNION ALL SELECT (SELECT workspace_id FROM model_usage WHERE workspace_id > spenders.id \
     ORDER BY workspace_id LIMIT 1) FROM spenders WHERE spenders.id IS NOT NULL)";
+
+/// What changed since is told row by row, so that whoever hears of it again counts it once.
+const LATELY: TimeDelta = TimeDelta::minutes(2);
 
 #[derive(FromQueryResult)]
 struct SumRow {
@@ -65,16 +68,19 @@ impl Spending for SqlStore {
             _ => "CAST(strftime('%s', used.created_at) AS INTEGER) / 900",
         };
         let rows = "FROM spenders JOIN model_usage used ON used.workspace_id = spenders.id AND used.created_at >= $1";
+        let is_late = "(used.is_open OR COALESCE(used.changed_at, used.created_at) >= $2)";
         let settled = format!(
             "{WORKSPACES} SELECT used.workspace_id, used.profile_id, used.is_public, {quarter} AS quarter, \
              CAST(SUM(used.cost_micros) AS BIGINT) AS cost_micros {rows} \
-             WHERE NOT used.is_open AND used.cost_micros > 0 \
+             WHERE NOT {is_late} AND used.cost_micros > 0 \
              GROUP BY used.workspace_id, used.profile_id, used.is_public, quarter"
         );
-        let open = format!("{WORKSPACES} SELECT {COUNTED} {rows} WHERE used.is_open");
-        let settled = SumRow::find_by_statement(self.statement(&settled, [since.into()]));
-        let open = CountedRow::find_by_statement(self.statement(&open, [since.into()]));
-        let (settled, open) = (settled.all(&self.watch_db).await.db()?, open.all(&self.watch_db).await.db()?);
+        let late = format!("{WORKSPACES} SELECT {COUNTED} {rows} WHERE {is_late}");
+        let values = || [since.into(), (read_at - LATELY).into()];
+        let settled = SumRow::find_by_statement(self.statement(&settled, values()));
+        let late = CountedRow::find_by_statement(self.statement(&late, values()));
+        let db = &self.patient_db;
+        let (settled, late) = tokio::try_join!(settled.all(db), late.all(db)).db()?;
         let settled = settled.into_iter().map(|row| SettledSum {
             workspace_id: row.workspace_id.into(),
             profile_id: row.profile_id.map(ProfileId),
@@ -82,8 +88,8 @@ impl Spending for SqlStore {
             quarter: row.quarter,
             cost_micros: row.cost_micros,
         });
-        let open = open.into_iter().map(Counted::from).collect();
-        Ok(SpentLately { settled: settled.collect(), open, read_at })
+        let rows = late.into_iter().map(Counted::from).collect();
+        Ok(SpentLately { settled: settled.collect(), rows, read_at })
     }
 
     async fn spending_changes(&self, node: NodeId, since: DateTime<Utc>) -> Result<SpendingChanges> {

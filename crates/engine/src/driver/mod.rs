@@ -23,8 +23,8 @@ use baton_core::approvals::NewApproval;
 use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
-use baton_core::models::{ModelError, Resolved};
-use baton_core::spending::{Account, Spender, UsageRow};
+use baton_core::models::Resolved;
+use baton_core::spending::{Cap, Spender, UsageRow};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
@@ -148,7 +148,7 @@ struct Work {
     unstorable: bool,
     /// How often a commit was refused lately without anything new in the log.
     vain: u32,
-    /// The router's row, while a commit that reserves it may be stored without anyone having heard so.
+    /// The router's reservation, if the commit that stores it was sent and not answered.
     maybe_reserved: Option<UsageRow>,
     /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
@@ -353,7 +353,8 @@ impl Work {
         Ok(Facts {
             stop_requested: self.is_stopped(),
             cap_reached,
-            unpriced: self.turn.wants_model() && self.refuses_price(&driver.cast.model),
+            unpriced: self.turn.wants_model()
+                && driver.cast.model.as_ref().is_ok_and(|model| self.refuses_price(model)),
             unstorable: self.unstorable,
             tries: driver.tries,
             taken_over: self.taken_over,
@@ -385,7 +386,7 @@ impl Work {
 
     /// Whose limit for today is reached by what was spent and reserved, but for the call at hand. While the database doesn't
     /// say, nothing is spent.
-    async fn reached_cap(&self) -> Result<Option<Account>, Gone> {
+    async fn reached_cap(&self) -> Result<Option<Cap>, Gone> {
         let (engine, role) = (&self.driver.engine, &self.driver.role);
         let workspace = &self.driver.cast.workspace;
         let spender = Spender {
@@ -404,10 +405,10 @@ impl Work {
     }
 
     /// Whether a model may not be called because no limit would count it.
-    fn refuses_price(&self, model: &Result<Resolved, ModelError>) -> bool {
+    fn refuses_price(&self, model: &Resolved) -> bool {
         let (driver, rules) = (&self.driver, &self.driver.engine.spending.rules);
-        let is_refused =
-            rules.refuses_unpriced || (driver.role.is_public && !driver.cast.workspace.public_unpriced);
-        is_refused && model.as_ref().is_ok_and(|model| model.price.is_none())
+        let for_everyone = rules.refuses_unpriced && !model.is_local;
+        let for_public = driver.role.is_public && !driver.cast.workspace.public_unpriced;
+        model.price.is_none() && (for_everyone || for_public)
     }
 }

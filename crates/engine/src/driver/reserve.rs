@@ -6,6 +6,7 @@ use baton_core::ids::AgentId;
 use baton_core::log::{LoggedStep, Spent};
 use baton_core::models::{Resolved, Usage};
 use baton_core::spending::{CallRef, UsageRow};
+use baton_core::tape::Tape;
 use chrono::{DateTime, Utc};
 
 use super::{Gone, Work};
@@ -73,6 +74,13 @@ impl Work {
         Spent { usage, cost_micros }
     }
 
+    /// What a call has used of which nobody says: what it was sent, and what it said. Before its first word it may have
+    /// thought, so then what was reserved stands.
+    pub(super) fn estimated(&self, reserved: Usage, said: &Tape) -> Usage {
+        let output_tokens = if said.is_empty() { reserved.output_tokens } else { said.len() / 4 };
+        Usage { output_tokens, ..reserved }
+    }
+
     /// The open call is this driver's own, and was not sent.
     pub(super) fn settle_unsent(&mut self) {
         let row = self.own_reservation().filter(|_| self.turn.open_call.is_some()).map(unsent);
@@ -87,12 +95,12 @@ impl Work {
             self.draft.usage.extend(row);
             return Ok(spent.unwrap_or(Spent::NOTHING));
         };
-        let input_tokens = match self.own_reservation() {
-            Some(row) => row.usage.input_tokens,
-            None => self.estimated_input(offered).await?,
+        let reserved = match self.own_reservation() {
+            Some(row) => row.usage,
+            None => Usage { input_tokens: self.estimated_input(offered).await?, ..Usage::NOTHING },
         };
-        let said = self.checkpointed().map_or(0, |tape| tape.len());
-        let usage = Usage { input_tokens, output_tokens: said / 4, ..Usage::NOTHING };
+        let said = self.checkpointed().cloned().unwrap_or_default();
+        let usage = self.estimated(reserved, &said);
         Ok(self.spend(&model, usage, Told::Estimated))
     }
 

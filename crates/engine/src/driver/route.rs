@@ -41,7 +41,7 @@ impl Work {
         let name = router_model_name(&team);
         let (mut decided, used, model) = match self.driver.engine.casting.model(name) {
             Err(error) => (Decision::nothing(error.to_string()), Used::default(), name.to_owned()),
-            Ok(resolved) if self.refuses_price(&Ok(resolved.clone())) => {
+            Ok(resolved) if self.refuses_price(&resolved) => {
                 (Decision::nothing("its model has no price"), Used::default(), resolved.name())
             }
             Ok(resolved) => {
@@ -58,19 +58,20 @@ impl Work {
                 let request = request(&asked);
                 let whole = Usage { input_tokens: estimated_tokens(&request), ..Usage::NOTHING };
                 self.still_ours()?;
-                let mut has_begun = false;
                 let heard = tokio::select! {
                     biased;
                     () = self.driver.interrupted() => None,
-                    heard = tokio::time::timeout(ROUTER_TIME, hear(&resolved, request, &mut has_begun)) => Some(heard),
+                    heard = tokio::time::timeout(ROUTER_TIME, hear(&resolved, request)) => Some(heard),
                 };
                 let (decided, usage, told) = match heard {
                     Some(Ok(Ok((calls, usage)))) => {
-                        (decision(&calls, &asked, cast.agent.id), usage, Told::ByProvider)
+                        let told = (usage != Usage::NOTHING).then_some((usage, Told::ByProvider));
+                        let (usage, told) = told.unwrap_or((whole, Told::Estimated));
+                        (decision(&calls, &asked, cast.agent.id), usage, told)
                     }
                     // A call that was refused costs nothing; one that broke off does.
                     Some(Ok(Err(error))) => {
-                        let usage = if has_begun { whole } else { Usage::NOTHING };
+                        let usage = if error.is_refusal() { Usage::NOTHING } else { whole };
                         (Decision::nothing(error.to_string()), usage, Told::Estimated)
                     }
                     Some(Err(_)) => (Decision::nothing("it took too long"), whole, Told::Estimated),
@@ -183,13 +184,8 @@ impl Default for Used {
 }
 
 /// All calls of a router's reply, and what it used.
-async fn hear(
-    model: &Resolved,
-    request: ModelRequest,
-    has_begun: &mut bool,
-) -> Result<(Vec<SaidCall>, Usage), ModelError> {
+async fn hear(model: &Resolved, request: ModelRequest) -> Result<(Vec<SaidCall>, Usage), ModelError> {
     let mut stream = model.client.call(request).await?;
-    *has_begun = true;
     let mut calls = Vec::new();
     while let Some(event) = stream.next().await {
         match event? {

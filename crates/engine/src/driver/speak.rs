@@ -23,7 +23,8 @@ use crate::spending::Told;
 use crate::view::FileContent;
 
 impl Work {
-    /// Opens the next call; false when something came in between.
+    /// Opens the next call; true if it was open already. One that has just been opened, and reserved what it may cost, is
+    /// decided on again: several may have opened at once.
     pub(super) async fn open_call(&mut self, offered: Offered) -> Result<bool, Gone> {
         if self.has_opened && self.turn.open_call.is_some() {
             return Ok(true);
@@ -52,7 +53,7 @@ impl Work {
         }
         self.has_opened =
             matches!(opened, Outcome::Stored) && self.turn.open_call == Some(self.driver.last_seq);
-        Ok(self.has_opened)
+        Ok(false)
     }
 
     async fn open_with(&mut self, step: NewStep) -> Result<Outcome, Gone> {
@@ -125,7 +126,7 @@ impl Work {
         if matches!(heard.end, End::Interrupted) && !*self.driver.stop.borrow() {
             return Err(Gone);
         }
-        let Heard { tape, thinking, calls, end, .. } = heard;
+        let Heard { tape, thinking, calls, end } = heard;
         let has_text = tape.has_text() || self.turn.has_text();
         let (stop, ends, calls) = match &end {
             // It was asked for an answer only, and gave one.
@@ -162,14 +163,13 @@ impl Work {
         let Ok(model) = self.driver.cast.model.clone() else { return Spent::NOTHING };
         let (usage, told) = match &heard.end {
             End::Whole { usage, .. } if *usage != Usage::NOTHING => (*usage, Told::ByProvider),
-            End::Broken(error) if heard.is_empty() && (!heard.is_taken || error.is_refusal()) => {
+            End::Broken(error) if heard.is_empty() && error.is_refusal() => {
                 self.settle_unsent();
                 return Spent::NOTHING;
             }
             _ => {
-                let input_tokens = self.own_reservation().map_or(0, |row| row.usage.input_tokens);
-                let output_tokens = heard.tape.len() / 4;
-                (Usage { input_tokens, output_tokens, ..Usage::NOTHING }, Told::Estimated)
+                let reserved = self.own_reservation().map_or(Usage::NOTHING, |row| row.usage);
+                (self.estimated(reserved, &heard.tape), Told::Estimated)
             }
         };
         self.spend(&model, usage, told)
@@ -200,6 +200,5 @@ impl Work {
 }
 
 fn nothing_heard(error: ModelError) -> Heard {
-    let (tape, thinking, calls) = (Tape::default(), Vec::new(), Vec::new());
-    Heard { tape, thinking, calls, is_taken: false, end: End::Broken(error) }
+    Heard { tape: Tape::default(), thinking: Vec::new(), calls: Vec::new(), end: End::Broken(error) }
 }

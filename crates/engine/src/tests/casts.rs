@@ -131,7 +131,13 @@ pub fn cast(id: AgentId, name: &str, provider: &'static str, tools: usize) -> Ar
     let tools = TOOLS.iter().take(tools).map(|(name, nature)| TestTool::new(name, *nature) as Arc<dyn Tool>);
     let tools: Vec<_> = tools.collect();
     let price = Some(Price { input: 1.0, output: 2.0, cache_read: None, cache_write: None });
-    let model = Ok(Resolved { client: Arc::new(Silent), provider, model: "claude-sonnet-5".into(), price });
+    let model = Ok(Resolved {
+        client: Arc::new(Silent),
+        provider,
+        model: "claude-sonnet-5".into(),
+        price,
+        is_local: false,
+    });
     let standing = format!("{}\nYou have {} tools.", agent.definition.system_prompt, tools.len());
     Arc::new(Cast::new(Parts {
         agent,

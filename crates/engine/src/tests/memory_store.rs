@@ -505,8 +505,8 @@ impl Turns for MemoryStore {
 #[async_trait]
 impl Spending for MemoryStore {
     async fn spent_lately(&self, _since: DateTime<Utc>) -> Result<SpentLately> {
-        let open = self.at_once(|state| counted(state)).await?;
-        Ok(SpentLately { settled: Vec::new(), open, read_at: Utc::now() })
+        let rows = self.at_once(|state| counted(state)).await?;
+        Ok(SpentLately { settled: Vec::new(), rows, read_at: Utc::now() })
     }
 
     async fn spending_changes(&self, _node: NodeId, _since: DateTime<Utc>) -> Result<SpendingChanges> {

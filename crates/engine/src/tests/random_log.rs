@@ -170,7 +170,7 @@ impl<'a> Teller<'a> {
         let mut now = self.begin(agent);
         for _ in 0..60 {
             now.facts.stop_requested |= self.rarely(40);
-            now.facts.cap_reached = self.rarely(60).then_some(baton_core::spending::Account::Server);
+            now.facts.cap_reached = self.rarely(60).then_some(baton_core::spending::Cap::Server);
             match run(&now.turn, &now.facts) {
                 Next::CallModel(offered) => {
                     if self.open(&mut now, offered) && self.speak(&mut now, offered) {

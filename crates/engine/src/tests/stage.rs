@@ -111,7 +111,7 @@ impl Models for Actor {
     fn resolve(&self, _name: &str) -> Result<Resolved, ModelError> {
         let price = Some(Price { input: 3.0, output: 15.0, cache_read: None, cache_write: None });
         let client = Arc::new(Self(self.0.clone(), self.1.clone()));
-        Ok(Resolved { client, provider: "scripted", model: "actor".into(), price })
+        Ok(Resolved { client, provider: "scripted", model: "actor".into(), price, is_local: false })
     }
 }
 

@@ -50,7 +50,10 @@ pub struct WorkspaceView {
 
 impl WorkspaceView {
     async fn of(app: &App, workspace: Workspace) -> Result<Self, ApiError> {
-        let is_capped = workspace.spend_cap_micros.is_some() || workspace.public_chat;
+        let servers = app.settings.limits.spending.caps;
+        let is_capped = workspace.spend_cap_micros.is_some()
+            || workspace.public_chat
+            || [servers.server, servers.workspace, servers.person].iter().any(Option::is_some);
         let warnings = if is_capped { uncounted(app, workspace.id).await? } else { Vec::new() };
         let public_spend_cap_usd = workspace.public_cap_micros() as f64 / 1e6;
         Ok(Self {

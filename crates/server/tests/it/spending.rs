@@ -8,6 +8,7 @@ use baton_server::settings::Given;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use crate::fake_model::{FakeModel, Speech};
 use crate::held_model::{HeldModel, Reply};
 use crate::talk::{Got, Reading, names, text_of};
 use crate::test_app::{Actor, TestApp, text};
@@ -61,13 +62,25 @@ async fn spent(owner: &Actor<'_>) -> (i64, f64) {
 
 #[tokio::test]
 async fn a_conversation_deleted_in_the_middle_of_a_call_is_paid_for() {
-    let mut model = HeldModel::start().await;
-    let app = TestApp::with(priced(&model)).await;
+    let slowly = Speech { piece: "word ".into(), times: 3_000, pace: Duration::from_millis(20) };
+    let fake = FakeModel::start(slowly).await;
+    let model = HeldModel::start().await;
+    let app = TestApp::with(Given { openai_base_url: Some(fake.url.clone()), ..priced(&model) }).await;
     let (ana, visitor) = opened(&app).await;
-    let (id, reading, asked) = calling(&visitor, &mut model).await;
-    visitor.delete(&format!("/api/agent-conversations/{id}")).await;
-    asked.reply(Reply::text("You read all of it, and delete it."));
-    drop(reading.rest().await);
+    let mut reading = visitor.send(&visitor.chat_body("Budget Coach", "Go").await).await;
+    let id = text(&reading.until("session").await.data["conversationId"]);
+    reading.until("text").await;
+    let (calls, reserved) = spent(&ana).await;
+    assert!(calls == 1 && reserved > 1.0, "{calls} calls, {reserved} dollars");
+    visitor.delete(&format!("/api/agent-conversations/{id}")).await.expect(StatusCode::OK);
+    fake.wait_for_hang_up().await;
+    // Whoever drove the turn has lost it, and says all the same what it was sent and what it said: less than was reserved.
+    let settled = async {
+        while spent(&ana).await.1 >= reserved {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, settled).await.expect("what it used");
     let (calls, cost) = spent(&ana).await;
     assert!(calls == 1 && cost > 0.01, "{calls} calls, {cost} dollars");
     // And the next is refused for it.
@@ -111,7 +124,7 @@ async fn what_is_under_way_is_reserved() {
 
 #[tokio::test]
 async fn limits_of_the_server_hold_for_each_person_workspace_and_all() {
-    for (given, code) in [
+    for (given, whose) in [
         (Given { person_spend_cap_usd: Some(0.01), ..Given::default() }, "person"),
         (Given { spend_cap_usd: Some(0.01), ..Given::default() }, "server"),
         (Given { workspace_spend_cap_usd: Some(0.01), ..Given::default() }, "workspace"),
@@ -127,17 +140,20 @@ async fn limits_of_the_server_hold_for_each_person_workspace_and_all() {
         let (ana, ben) = (app.person("ana").await, app.person("ben").await);
         let first = calling(&ana, &mut model).await;
         first.2.reply(Reply::text("Paid."));
-        assert_eq!(text_of(&first.1.rest().await), "Paid.", "{code}");
+        assert_eq!(text_of(&first.1.rest().await), "Paid.", "{whose}");
         assert_eq!(
             error_of(&ana.chat("Budget Coach", "More").await),
             Some(&json!("spend_cap_reached")),
-            "{code}"
+            "{whose}"
         );
         // In a workspace that was made to get round it.
         let made = ana.post("/api/workspaces", json!({"name": "Another"})).await.expect(StatusCode::CREATED);
         let elsewhere = ana.at(&text(&made["id"]));
-        let is_free = code == "workspace";
-        if is_free {
+        // And where the day begins elsewhere.
+        cap(&ana, json!({"time_zone": "Pacific/Kiritimati"})).await;
+        let again = error_of(&ana.chat("Budget Coach", "More").await).cloned();
+        assert_eq!(again, Some(json!("spend_cap_reached")), "{whose}");
+        if whose == "workspace" {
             let again = calling(&elsewhere, &mut model).await;
             again.2.reply(Reply::text("Paid."));
             assert_eq!(text_of(&again.1.rest().await), "Paid.");
@@ -147,11 +163,11 @@ async fn limits_of_the_server_hold_for_each_person_workspace_and_all() {
                 Some(&json!("spend_cap_reached"))
             );
         }
-        if code == "person" {
+        if whose == "person" {
             let other = calling(&ben, &mut model).await;
             other.2.reply(Reply::text("Paid."));
             assert_eq!(text_of(&other.1.rest().await), "Paid.");
-        } else if code == "server" {
+        } else if whose == "server" {
             assert_eq!(error_of(&ben.chat("Budget Coach", "Me").await), Some(&json!("spend_cap_reached")));
         }
         app.end().await;
@@ -231,19 +247,29 @@ async fn what_one_node_spends_another_knows_within_seconds() {
         return app.end().await; // SQLite has one node.
     }
     let ana = app.person("ana").await;
-    let beside = TestApp::beside(&app, priced(&model)).await;
+    // The second node's own calls cost nothing, so only the first one's can keep it from calling.
+    let free = Price { input: 0.0, output: 0.0, cache_read: None, cache_write: None };
+    let mut free_model = HeldModel::start().await;
+    let prices = Some([("openai/fake".to_owned(), free)].into());
+    let beside = TestApp::beside(&app, Given { prices, ..priced(&free_model) }).await;
     let there = beside.actor(ana.cookie.as_deref().expect("a session"), &ana.workspace);
     cap(&ana, json!({"spend_cap_usd": 0.01})).await;
+    let before = calling(&there, &mut free_model).await;
+    before.2.reply(Reply::text("Nothing is spent yet."));
+    assert_eq!(text_of(&before.1.rest().await), "Nothing is spent yet.");
     let (_, reading, asked) = calling(&ana, &mut model).await;
     let refused = async {
         loop {
             let body = there.chat_body("Budget Coach", "Me too").await;
-            let (turn, asked) = tokio::join!(async { there.send(&body).await.rest().await }, async {
-                let asked = tokio::time::timeout(Duration::from_secs(1), model.next()).await;
-                asked.map(|asked| asked.reply(Reply::text("Not known yet."))).is_ok()
-            });
-            if error_of(&turn) == Some(&json!("spend_cap_reached")) && !asked {
-                return;
+            let turn = async { there.send(&body).await.rest().await };
+            let answered = async {
+                loop {
+                    free_model.next().await.reply(Reply::text("Not known yet."));
+                }
+            };
+            tokio::select! {
+                turn = turn => if error_of(&turn) == Some(&json!("spend_cap_reached")) { return },
+                () = answered => {}
             }
         }
     };
