@@ -13,9 +13,9 @@ use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
 use crate::turns::used_row;
 
-/// The workspaces that rows are of, also those that are gone: one step of the index each.
+/// The workspaces that rows are of, also those that are gone: one step of the index each, from the id before all others ($1).
 const WORKSPACES: &str = "WITH RECURSIVE spenders(id) AS (\
-    SELECT * FROM (SELECT workspace_id FROM model_usage ORDER BY workspace_id LIMIT 1) AS first \
+    SELECT * FROM (SELECT workspace_id FROM model_usage WHERE workspace_id > $1 ORDER BY workspace_id LIMIT 1) AS first \
     UNION ALL SELECT (SELECT workspace_id FROM model_usage WHERE workspace_id > spenders.id \
     ORDER BY workspace_id LIMIT 1) FROM spenders WHERE spenders.id IS NOT NULL)";
 
@@ -67,16 +67,17 @@ impl Spending for SqlStore {
             DbBackend::Postgres => "CAST(FLOOR(EXTRACT(EPOCH FROM used.created_at) / 900) AS BIGINT)",
             _ => "CAST(strftime('%s', used.created_at) AS INTEGER) / 900",
         };
-        let rows = "FROM spenders JOIN model_usage used ON used.workspace_id = spenders.id AND used.created_at >= $1";
-        let is_late = "(used.is_open OR COALESCE(used.changed_at, used.created_at) >= $2)";
+        // SQLite goes through a CROSS JOIN from left to right.
+        let rows = "FROM spenders CROSS JOIN model_usage used WHERE used.workspace_id = spenders.id AND used.created_at >= $2";
+        let is_late = "(used.is_open OR COALESCE(used.changed_at, used.created_at) >= $3)";
         let settled = format!(
             "{WORKSPACES} SELECT used.workspace_id, used.profile_id, used.is_public, {quarter} AS quarter, \
              CAST(SUM(used.cost_micros) AS BIGINT) AS cost_micros {rows} \
-             WHERE NOT {is_late} AND used.cost_micros > 0 \
+             AND NOT {is_late} AND used.cost_micros > 0 \
              GROUP BY used.workspace_id, used.profile_id, used.is_public, quarter"
         );
-        let late = format!("{WORKSPACES} SELECT {COUNTED} {rows} WHERE {is_late}");
-        let values = || [since.into(), (read_at - LATELY).into()];
+        let late = format!("{WORKSPACES} SELECT {COUNTED} {rows} AND {is_late}");
+        let values = || [Uuid::nil().into(), since.into(), (read_at - LATELY).into()];
         let settled = SumRow::find_by_statement(self.statement(&settled, values()));
         let late = CountedRow::find_by_statement(self.statement(&late, values()));
         let db = &self.patient_db;
