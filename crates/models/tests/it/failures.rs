@@ -124,6 +124,6 @@ async fn nobody_listens() {
     let address = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     for vendor in BOTH {
-        assert_eq!(ask(&client_at(vendor, &address, quick())).await, [Err(ModelError::Unreachable)]);
+        assert_eq!(ask(&client_at(vendor, &address, quick())).await, [Err(ModelError::NoConnection)]);
     }
 }

@@ -32,7 +32,9 @@ fn with_model(fake: &FakeModel) -> Given {
 #[tokio::test]
 async fn any_compatible_server_answers_and_has_no_price() {
     let fake = FakeModel::start(speech("Well. ", 3, 0)).await;
-    let app = TestApp::with(with_model(&fake)).await;
+    let no_cap = Some(0.0);
+    let given = Given { spend_cap_usd: no_cap, person_spend_cap_usd: no_cap, ..with_model(&fake) };
+    let app = TestApp::with(given).await;
     let ana = app.person("ana").await;
     let events = ana.chat("Budget Coach", "Hello").await;
     assert_eq!(text_of(&events), "Well. Well. Well. ");
