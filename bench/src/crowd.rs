@@ -57,7 +57,7 @@ pub async fn measure(
             eprintln!("{size} streams {word}: {count} × {error}");
         }
     }
-    Ok(figures(size, size * rounds, [&through, &straight], [spent, models], [idle, peak]))
+    Ok(figures(size, size * rounds, [&through, &straight], [spent, models], [idle, peak], server))
 }
 
 fn figures(
@@ -66,6 +66,7 @@ fn figures(
     [through, straight]: [&Crowd; 2],
     [spent, models]: [Duration; 2],
     [idle, peak]: [u64; 2],
+    server: &Server,
 ) -> Vec<Figure> {
     let figure = |name: &str, unit, baton| Figure::new(PART, format!("{size} streams: {name}"), unit, baton);
     let errors = |crowd: &Crowd| crowd.errors.values().sum::<usize>() as f64;
@@ -80,14 +81,18 @@ fn figures(
     let memory = figure("peak memory", "MB", megabytes(peak));
     let each = figure("memory per open stream", "kB", kilobytes / size as f64);
     match size {
+        1_000 if server.is_on_postgres() => {
+            vec![wrong, p50.at_most_times(1.5), p99, cpu.at_most(1.2), memory, each]
+        }
         1_000 => vec![
             wrong,
             p50.at_most_times(1.2),
             p99.at_most_times(1.4),
-            cpu.at_most(1.3),
-            memory.at_most(130.0),
+            cpu.at_most(0.8),
+            memory.at_most(100.0),
             each,
         ],
+        4_000 if !server.is_on_postgres() => vec![wrong, p50.at_most_times(1.5), p99, cpu, memory, each],
         _ => vec![wrong, p50, p99, cpu, memory, each],
     }
 }

@@ -45,7 +45,11 @@ pub async fn measure(server: &Server, model: &FakeModel, rounds: usize) -> anyho
         let alone = directly(model, turns, clients).await?;
         let figure =
             Figure::new(PART, format!("handoff turns a second, {at}"), "/s", rate(took)).beside(rate(alone));
-        figures.push(if clients == 1 { figure } else { figure.at_least(1_000.0) });
+        figures.push(match clients {
+            1 => figure,
+            _ if server.is_on_postgres() => figure.at_least(800.0),
+            _ => figure.at_least_times(1.0 / 12.0),
+        });
         let each = millis(spent) / turns as f64;
         figures.push(Figure::new(PART, format!("CPU per handoff turn, {at}"), "ms", each));
     }

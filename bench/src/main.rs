@@ -62,9 +62,16 @@ async fn load(options: &Options, files: u64) -> anyhow::Result<()> {
 /// Processes are fresh for each part: what one once used it keeps.
 async fn measure(part: Part, options: &Options, files: u64, report: &mut Report) -> anyhow::Result<()> {
     let model = FakeModel::start()?;
-    let setup = |shape: Shape| Setup { binary: &options.server, shape, model_at: model.at };
+    let setup = |shape: Shape| Setup {
+        binary: &options.server,
+        shape,
+        model_at: model.at,
+        postgres: options.postgres.as_deref(),
+    };
     let start = |shape| setup(shape).start();
     match part {
+        // Starting on Postgres is mostly Postgres.
+        Part::Start if options.postgres.is_some() => {}
         Part::Start => report.add("Start and rest", start::measure(setup(Shape::new(1, 0))).await?),
         Part::FirstToken => {
             let figures = latency::measure(&start(latency::SHAPE)?, &model, options.rounds(400)).await?;
@@ -101,6 +108,10 @@ async fn measure(part: Part, options: &Options, files: u64, report: &mut Report)
         Part::Growth => {
             let figures = growth::measure_turns(&start(growth::SHAPE)?).await?;
             report.add("One conversation that grows, turns of 20 pieces that come at once", figures);
+            // What Postgres writes is not the server's.
+            if options.postgres.is_some() {
+                return Ok(());
+            }
             let figures = growth::measure_calls(&start(growth::SHAPE)?).await?;
             report.add("One turn with many calls", figures);
         }

@@ -12,9 +12,10 @@ usage: baton-bench --server BINARY [options]
 
   --server BINARY   the Baton to measure
   --only PARTS      some of: start,first-token,cpu,growth,handoff,crowd,stop,deletion,requests
-  --crowds SIZES    how many streams at once [default: 100,1000,5000]
+  --crowds SIZES    how many streams at once [default: 100,1000,4000]
   --effort PERCENT  fewer or more repetitions [default: 100]
   --seconds N       how long each kind of request is repeated, and turns beside a deletion [default: 3]
+  --postgres URL    measure on Postgres: databases are made at this server with `psql`, and dropped again
   --json FILE       write the figures there too, a line of JSON each
 ";
 
@@ -67,6 +68,7 @@ pub struct Options {
     pub effort: usize,
     pub load_time: Duration,
     pub json: Option<PathBuf>,
+    pub postgres: Option<String>,
 }
 
 impl Options {
@@ -94,10 +96,11 @@ impl Asked {
         let mut options = Options {
             server: PathBuf::new(),
             parts: Part::ALL.to_vec(),
-            crowds: vec![100, 1_000, 5_000],
+            crowds: vec![100, 1_000, 4_000],
             effort: 100,
             load_time: Duration::from_secs(3),
             json: None,
+            postgres: None,
         };
         while let Some(arg) = args.next() {
             if matches!(arg.as_str(), "-h" | "--help") {
@@ -111,6 +114,7 @@ impl Asked {
                 "--crowds" => options.crowds = list().map(str::parse).collect::<Result<_, _>>()?,
                 "--effort" => options.effort = value.parse()?,
                 "--seconds" => options.load_time = Duration::from_secs(value.parse::<u64>()?.max(1)),
+                "--postgres" => options.postgres = Some(value),
                 "--json" => options.json = Some(PathBuf::from(&value)),
                 _ => bail!("{arg} is no option\n\n{USAGE}"),
             }

@@ -159,6 +159,8 @@ pub struct Setup<'a> {
     /// What its model says.
     pub shape: Shape,
     pub model_at: SocketAddr,
+    /// A Postgres server to make databases at.
+    pub postgres: Option<&'a str>,
 }
 
 impl Setup<'_> {
@@ -188,12 +190,16 @@ impl Setup<'_> {
         let dir = tempfile::tempdir()?;
         let log = dir.path().join("log");
         let mut command = self.command(dir.path(), 0, &["--demo"]);
+        let database = self.postgres.map(Database::make).transpose()?;
+        if let Some(database) = &database {
+            command.env("DATABASE_URL", &database.url);
+        }
         let mut process = Process::start(command.stderr(File::create(&log)?))?;
         loop {
             let line = process.line()?;
             let Some((before, token)) = line.split_once("/sign-in/link#") else { continue };
             let at = before.rsplit_once("http://").context("no address before the link")?.1.parse()?;
-            return Ok(Server { process, at, token: token.to_owned(), log, _dir: dir });
+            return Ok(Server { process, at, token: token.to_owned(), log, database, _dir: dir });
         }
     }
 }
@@ -204,7 +210,48 @@ pub struct Server {
     /// Of the sign-in link, which works once.
     pub token: String,
     log: PathBuf,
+    /// Dropped after the process.
+    database: Option<Database>,
     _dir: TempDir,
+}
+
+impl Server {
+    pub fn is_on_postgres(&self) -> bool {
+        self.database.is_some()
+    }
+}
+
+/// A database of one server's own.
+struct Database {
+    server: String,
+    name: String,
+    url: String,
+}
+
+impl Database {
+    fn make(server: &str) -> anyhow::Result<Self> {
+        let name = format!("bench_{}_{}", std::process::id(), monotonic_micros());
+        let (base, _) = server.rsplit_once('/').context("no database in the Postgres URL")?;
+        psql(server, &format!("CREATE DATABASE {name}"))?;
+        Ok(Self { server: server.to_owned(), url: format!("{base}/{name}"), name })
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Err(error) = psql(&self.server, &format!("DROP DATABASE {} WITH (FORCE)", self.name)) {
+            eprintln!("{} is left over: {error:#}", self.name);
+        }
+    }
+}
+
+fn psql(server: &str, sql: &str) -> anyhow::Result<()> {
+    let mut command = Command::new("psql");
+    let status = command.args([server, "-qc", sql]).status().context("psql is needed for --postgres")?;
+    if !status.success() {
+        bail!("psql could not do: {sql}");
+    }
+    Ok(())
 }
 
 impl Drop for Server {

@@ -24,6 +24,7 @@ enum Goal {
     Least(f64),
     /// Times what the direct call takes.
     MostTimes(f64),
+    LeastTimes(f64),
 }
 
 impl Figure {
@@ -48,6 +49,10 @@ impl Figure {
         Self { goal: Some(Goal::MostTimes(goal)), ..self }
     }
 
+    pub fn at_least_times(self, goal: f64) -> Self {
+        Self { goal: Some(Goal::LeastTimes(goal)), ..self }
+    }
+
     fn ratio(&self) -> Option<f64> {
         self.direct.filter(|direct| *direct > 0.0).map(|direct| self.baton / direct)
     }
@@ -57,6 +62,7 @@ impl Figure {
             Goal::Most(most) => Some(self.baton <= most),
             Goal::Least(least) => Some(self.baton >= least),
             Goal::MostTimes(most) => self.ratio().map(|ratio| ratio <= most),
+            Goal::LeastTimes(least) => self.ratio().map(|ratio| ratio >= least),
         }
     }
 
@@ -66,6 +72,7 @@ impl Figure {
             Some(Goal::Most(most)) => format!("≤ {} {}", rounded(most), self.unit),
             Some(Goal::Least(least)) => format!("≥ {} {}", rounded(least), self.unit),
             Some(Goal::MostTimes(most)) => format!("≤ {most} ×"),
+            Some(Goal::LeastTimes(least)) => format!("≥ {} ×", rounded(least)),
             None => String::new(),
         }
     }
