@@ -58,7 +58,7 @@ async fn a_visitor_who_reads_can_stop_while_the_database_is_silent_and_nobody_el
     let app = TestApp::behind(database, proxy.url(), model.given()).await;
     let ana = app.person("ana").await;
     let coach = text(&ana.agent("Budget Coach").await["localAgentId"]);
-    let slug = ana.open_to_public(json!({"default_agent_id": coach})).await;
+    let slug = ana.open_to_public(json!({"default_agent_id": coach, "public_unpriced": true})).await;
     let (visitor, other) = (app.visitor(&slug).await, app.visitor(&slug).await);
     let body = json!({"message": "Go on", "agentId": coach, "workspaceId": visitor.workspace});
     let mut reading = visitor.send(&body).await;
