@@ -2,8 +2,8 @@
 //! table that grows may be read as a whole.
 //!
 //! On SQLite the statements are heard as the store says them (`baton_store::sql`), and then explained. (Those of the writer's
-//! thread are not heard: Postgres stands for them.) On Postgres the server itself sends the plan of each statement that it runs (`auto_explain`), and
-//! chooses to read a whole table only where no index will do.
+//! thread are not heard: Postgres stands for them.) On Postgres the server itself sends the plan of each statement that it runs (`auto_explain`);
+//! the store's connections tell it to read a whole table only where no index will do (`store/pool.rs`).
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -72,12 +72,6 @@ impl Plans {
             "auto_explain.log_min_duration = 0",
             "auto_explain.log_level = notice",
             "auto_explain.log_format = json",
-            "enable_seqscan = off",
-            // As if there were many rows.
-            "enable_hashjoin = off",
-            "enable_mergejoin = off",
-            // What is switched off counts as dear, and what is dear would be compiled first.
-            "jit = off",
         ];
         for setting in settings {
             admin.execute_unprepared(&format!("ALTER DATABASE {name} SET {setting}")).await.expect("set");
