@@ -17,11 +17,11 @@ use crate::http::SESSION_COOKIE;
 use crate::routes::operator::{LinkMade, PackApplied, apply, make_link};
 use crate::routes::operator_session::OpenedSession;
 use crate::settings::{Given, Mode, Settings};
-use crate::{operator, router, serve};
+use crate::{operator, router, serve, version};
 
 /// Hire AI agents, talk to them, and let them hand work to each other.
 #[derive(Parser)]
-#[command(name = "baton", version)]
+#[command(name = "baton", version = version::IN_WORDS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -27,5 +27,6 @@ mod signed_ids;
 mod skill_archive;
 pub mod space;
 pub mod streams;
+pub mod version;
 pub mod visitor;
 pub mod web;
