@@ -1,6 +1,6 @@
 # What you can do here; `make` alone lists it. The work itself is in scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help run build test check fmt web openapi fuzz faults planted mutants e2e bench bench-web clean
+.PHONY: help run build dist test check fmt web openapi fuzz faults planted mutants e2e bench bench-web clean
 
 help: ## list these verbs
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,10 +11,13 @@ run: ## build everything and serve it with demo data on 127.0.0.1:8787 (data in 
 build: ## build the release binary, web app inside
 	@scripts/build
 
+dist: ## make build/baton-VERSION-ARCH-linux.tar.gz: the binary, a systemd unit, example settings, all licences
+	@scripts/dist
+
 test: ## run every check and test: web, Rust on SQLite and on Postgres, browser, API fuzzing
 	@scripts/test
 
-check: ## formatting, lints and types only (fast)
+check: ## formatting, lints, types and dependencies only (fast, but for the first time)
 	@scripts/check
 
 fmt: ## format the Rust code

@@ -5,19 +5,23 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use baton_cli::LocalSession;
 use baton_store::Locked;
 use baton_tools::outbound::install_tls;
 use clap::{Args, Parser, Subcommand};
 use serde_json::json;
 use tracing_subscriber::EnvFilter;
+use url::Url;
 
+use crate::http::SESSION_COOKIE;
 use crate::routes::operator::{LinkMade, PackApplied, apply, make_link};
+use crate::routes::operator_session::OpenedSession;
 use crate::settings::{Given, Mode, Settings};
-use crate::{chat, operator, router, serve};
+use crate::{operator, router, serve, version};
 
 /// Hire AI agents, talk to them, and let them hand work to each other.
 #[derive(Parser)]
-#[command(name = "baton", version)]
+#[command(name = "baton", version = version::IN_WORDS)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -34,7 +38,7 @@ enum Command {
         options: Options,
     },
     /// Talk to an agent from the terminal
-    Chat(chat::Options),
+    Chat(baton_cli::Options),
     /// Look after people
     #[command(subcommand)]
     Admin(Admin),
@@ -88,7 +92,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         match cli.command {
-            Command::Chat(options) => return chat::run(options).await,
+            Command::Chat(options) => return baton_cli::run(options, session_here).await,
             Command::Serve { demo, options } => {
                 serve::run(options.load(if demo { Mode::Demo } else { Mode::Plain })?).await?
             }
@@ -122,6 +126,25 @@ fn start_logging(settings: &Settings) -> anyhow::Result<()> {
 /// Whether a running server holds the data folder. On Postgres nobody does.
 fn is_running(settings: &Settings) -> anyhow::Result<bool> {
     Ok(settings.database_url.is_none() && matches!(serve::lock(&settings.data_dir)?, Locked::Theirs))
+}
+
+/// A session for `baton chat`, by the key in the data folder. The key is sent to the process that holds the folder only: a
+/// server that was killed leaves its door behind, and someone else may listen there by now.
+async fn session_here(options: &baton_cli::Options) -> anyhow::Result<LocalSession> {
+    let given = Given { data_dir: options.data_dir.clone(), ..Given::default() };
+    let data_dir = Settings::load(given, options.config.as_deref(), Mode::Plain)?.data_dir;
+    if !operator::has_door(&data_dir) || !matches!(serve::lock(&data_dir)?, Locked::Theirs) {
+        bail!(
+            "no Baton runs on {}. Start one with `baton serve` (or `baton serve --demo`), name its folder with \
+             --data-dir, or set BATON_TOKEN and BATON_URL to talk to a server elsewhere",
+            data_dir.display()
+        );
+    }
+    let door = operator::door(&data_dir)?;
+    let opened: OpenedSession =
+        door.ask("/api/operator/session", &json!({"email": options.as_email})).await?;
+    let url = Url::parse(&door.url).context("the running server's address")?;
+    Ok(LocalSession { url, cookie: format!("{SESSION_COOKIE}={}", opened.session) })
 }
 
 async fn sign_in_link(settings: Settings, email: &str) -> anyhow::Result<()> {

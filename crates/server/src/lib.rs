@@ -1,9 +1,8 @@
 //! The house: HTTP, sign-in, OpenAPI, command line, configuration, and the web app inside.
 //!
-//! `chat/` is a client of all that, for terminals. A request goes `router.rs` → `routes/<resource>.rs` → store → response. `http/` holds what all routes share.
+//! A request goes `router.rs` → `routes/<resource>.rs` → store → response. `http/` holds what all routes share.
 
 pub mod app;
-mod chat;
 pub mod cli;
 pub mod connections;
 pub mod crowd;
@@ -28,5 +27,6 @@ mod signed_ids;
 mod skill_archive;
 pub mod space;
 pub mod streams;
+pub mod version;
 pub mod visitor;
 pub mod web;

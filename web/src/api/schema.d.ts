@@ -1981,6 +1981,7 @@ export interface components {
             /** @description Whether they may make workspaces of their own. */
             may_make_workspaces: boolean;
             profile: components["schemas"]["ProfileView"];
+            server: components["schemas"]["ServerView"];
             workspaces: components["schemas"]["MembershipView"][];
         };
         MemberList: {
@@ -2462,6 +2463,18 @@ export interface components {
              * @description Null for a rule of the catalog.
              */
             workspace_id: string | null;
+        };
+        /** @description The server that answers. Only who is signed in is told. */
+        ServerView: {
+            /**
+             * @description Null if the build did not know it.
+             * @example abc1234
+             */
+            commit: string | null;
+            /** @example 2026-11-18 */
+            commit_date: string | null;
+            /** @description Such as 1.2.3. */
+            version: string;
         };
         /** @description Null if nobody is signed in. */
         SessionView: {

@@ -57,6 +57,18 @@ describe('profile', () => {
     expect(localStorage.getItem('baton.enter-sends')).toBe('off')
   })
 
+  test.each([
+    ['abc1234', '2026-11-18', ['Version1.2.3', 'Commitabc1234 · 2026-11-18', 'LicenceMIT or Apache 2.0']],
+    [null, null, ['Version1.2.3', 'LicenceMIT or Apache 2.0']],
+  ])('about Baton, built from commit %s', async (commit, commit_date, facts) => {
+    stubSettings({ 'GET /api/auth/session': reply({ session: { ...session, server: { ...session.server, commit, commit_date } } }) })
+    renderApp('/settings')
+    const about = within(await section('About Baton'))
+    const lines = about.getAllByRole('term').map((term) => `${term.textContent}${term.nextElementSibling?.textContent}`)
+    expect(lines).toEqual([...facts, 'APIDocumentation'])
+    expect(about.getByRole('link', { name: 'Documentation' }).getAttribute('href')).toBe('/api/docs')
+  })
+
   test('a new name is saved and shown in the sidebar', async () => {
     const changed = { ...session, profile: { ...session.profile, name: 'Ada King' } }
     const api = stubSettings({ 'PATCH /api/auth/me': reply(changed) })

@@ -15,6 +15,7 @@ export const session: Session = {
   },
   workspaces: [{ id: 'workspace-1', name: 'Engines', slug: 'engines', role: 'member' }],
   may_make_workspaces: true,
+  server: { version: '1.2.3', commit: 'abc1234', commit_date: '2026-11-18' },
 }
 
 export function agent(changes: Partial<Agent> = {}): Agent {

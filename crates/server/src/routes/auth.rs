@@ -27,6 +27,7 @@ use crate::http::{
 };
 use crate::public_limits::origin_of;
 use crate::secret::{self, Secret};
+use crate::version::{self, ServerView};
 use crate::visitor;
 
 /// In a quarter of an hour: for one account from one address or one known browser; for one account from everywhere, and from
@@ -83,13 +84,14 @@ pub struct Me {
     pub workspaces: Vec<MembershipView>,
     /// Whether they may make workspaces of their own.
     pub may_make_workspaces: bool,
+    pub server: ServerView,
 }
 
 pub async fn me_of(app: &App, profile: Profile) -> Result<Me, ApiError> {
     let workspaces = app.store.memberships(profile.id).await?;
     let may_make_workspaces = app.settings.workspace_makers.include(profile.is_admin);
     let workspaces = workspaces.into_iter().map(Into::into).collect();
-    Ok(Me { profile: profile.into(), workspaces, may_make_workspaces })
+    Ok(Me { profile: profile.into(), workspaces, may_make_workspaces, server: version::view() })
 }
 
 /// What the sign-in page needs to know.

@@ -20,7 +20,8 @@ pub fn document() -> OpenApi {
         .info(
             InfoBuilder::new()
                 .title("Baton")
-                .version(env!("CARGO_PKG_VERSION"))
+                // Of the API, not of the server: everyone may read this, but what runs here is told only to who is signed in.
+                .version("1")
                 .description(Some(
                     "Hire AI agents, talk to them, and let them hand work to each other. \
                      Errors are `{error, message?, code, field?}`: `error` for people, `code` stable.",

@@ -11,7 +11,6 @@ use baton_core::store::Error;
 use chrono::{Duration, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::auth::{Me, me_of};
 use super::operator::Operator;
 use crate::app::{App, SharedApp};
 use crate::demo;
@@ -28,12 +27,10 @@ pub struct SessionBody {
     email: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct OpenedSession {
     /// The value of the session's cookie.
-    session: String,
-    #[serde(flatten)]
-    me: Me,
+    pub session: String,
 }
 
 pub async fn open(
@@ -55,7 +52,7 @@ pub async fn open(
     };
     app.store.open_session(profile.id, session).await?;
     tracing::info!(profile = %profile.id, "the operator opened a session");
-    Ok(Json(OpenedSession { session: secret.text, me: me_of(&app, profile).await? }))
+    Ok(Json(OpenedSession { session: secret.text }))
 }
 
 async fn by_email(app: &App, email: &str) -> Result<Profile, ApiError> {

@@ -12,7 +12,7 @@ mod bad_input;
 mod chains;
 mod chat;
 mod chat_command;
-mod chat_hands;
+mod chat_holder;
 mod chat_input;
 mod cluster_changes;
 mod cluster_events;

@@ -70,6 +70,15 @@ pub async fn get(url: &str, cookie: &str) -> Value {
     client.get(url).header("cookie", cookie).send().await.expect("an answer").json().await.expect("json")
 }
 
+#[test]
+fn it_says_which_version_it_is() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let said = command(dir.path()).arg("--version").output().expect("ran");
+    let words = baton_server::version::IN_WORDS;
+    assert!(words.starts_with(env!("CARGO_PKG_VERSION")), "{words}");
+    assert_eq!(String::from_utf8_lossy(&said.stdout), format!("baton {words}\n"));
+}
+
 #[tokio::test]
 async fn the_demo_is_signed_in_by_its_link_and_survives_being_killed() {
     baton_tools::outbound::install_tls();

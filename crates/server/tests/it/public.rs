@@ -1,6 +1,6 @@
 //! A workspace's public address: what opens there, for whom, and what such people are sent.
 
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use crate::talk::{conversation_of, names, scripted, text_of};
@@ -49,6 +49,36 @@ async fn an_address_opens_and_closes() {
     assert_eq!(anyone.get(&data).await.status, StatusCode::NOT_FOUND);
     let read = visitor.get(&format!("/api/agent-conversations/{id}")).await;
     assert_eq!(read.refusal(), (401, "unauthorized"));
+    app.end().await;
+}
+
+#[tokio::test]
+async fn only_who_is_signed_in_learns_which_version_runs_here() {
+    let app = TestApp::new().await;
+    let (ana, slug, _) = opened(&app).await;
+    let version = env!("CARGO_PKG_VERSION");
+    let me = ana.get("/api/auth/me").await;
+    assert_eq!(me.expect(StatusCode::OK)["server"]["version"], version);
+
+    let visitor = app.visitor(&slug).await;
+    let public = format!("/api/public/{slug}");
+    for path in [
+        public.as_str(),
+        "/api/auth/options",
+        "/api/auth/session",
+        "/api/auth/me",
+        "/api/openapi.json",
+        "/api/docs",
+        "/healthz",
+        "/readyz",
+    ] {
+        for someone in [&visitor, &app.anonymous()] {
+            let answer = someone.request(Method::GET, path).send().await.expect("an answer");
+            let headers = format!("{:?}", answer.headers());
+            let body = answer.text().await.expect("text");
+            assert!(!body.contains(version) && !headers.contains(version), "{path}: {headers} {body}");
+        }
+    }
     app.end().await;
 }
 

@@ -1,3 +1,4 @@
+import { AboutSection } from './about-section'
 import { AccountData } from './account-data'
 import { AccountForm } from './account-form'
 import { CredentialsForm } from './credentials-form'
@@ -11,6 +12,7 @@ export function ProfilePanel() {
       <KeyboardSection />
       <CredentialsForm />
       <AccountData />
+      <AboutSection />
     </>
   )
 }

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use uuid::Uuid;
 
-use super::api::{Agent, Team, Workspace};
+use crate::api::{Agent, Team, Workspace};
 
 pub fn workspace<'a>(all: &'a [Workspace], named: Option<&str>) -> anyhow::Result<&'a Workspace> {
     let Some(named) = named else {
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn so_are_teams_and_who_begins_is_known() {
-        use crate::chat::api::Member;
+        use crate::api::Member;
         let member = |name: &str, is_default| Member { name: name.to_owned(), is_default };
         let it = |name: &str, members| Team {
             id: Uuid::now_v7(),

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::approval::Wanted;
-use super::client::{Client, Failure};
+use crate::approval::Wanted;
+use crate::client::{Client, Failure};
 
 const PAGE: usize = 200;
 

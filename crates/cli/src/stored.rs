@@ -8,8 +8,8 @@ use baton_core::ids::AgentId;
 use baton_core::log::MessageStatus;
 use serde::Deserialize as _;
 
-use super::api::{Conversation, Message};
-use super::turn::End;
+use crate::api::{Conversation, Message};
+use crate::turn::End;
 
 /// What agents are called.
 pub type Names = HashMap<AgentId, String>;

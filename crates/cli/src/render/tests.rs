@@ -3,8 +3,8 @@
 use baton_core::events::Event;
 use serde_json::{Value, json};
 
-use super::paint::{Paint, Style};
-use super::render::{Ink, Layout, Reasoning, Renderer, To};
+use super::{Ink, Layout, Reasoning, Renderer, To};
+use crate::paint::{Paint, Style};
 
 const AGENT: &str = "00000000-0000-0000-0000-000000000001";
 const BEN: &str = "00000000-0000-0000-0000-000000000002";

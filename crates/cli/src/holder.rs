@@ -1,4 +1,4 @@
-//! Who has the conversation: showing it, and giving it to someone else.
+//! Who holds the conversation: showing it, and giving it to someone else.
 
 use baton_core::events::Event;
 use baton_core::handoffs::Trigger;
@@ -7,12 +7,12 @@ use baton_core::log::MessageStatus;
 use baton_core::parts::Part;
 use chrono::Utc;
 
-use super::api::{Agent, Switched};
-use super::command::{AGENTS, SWITCH, is_yes};
-use super::paint::Style;
-use super::terminal::Typed;
-use super::turn::{Talk, With};
-use super::{choice, plain};
+use crate::api::{Agent, Switched};
+use crate::command::{AGENTS, SWITCH, is_yes};
+use crate::paint::Style;
+use crate::terminal::Typed;
+use crate::turn::{Talk, With};
+use crate::{choice, plain};
 
 /// The agent that another said would take over.
 #[derive(Debug, Clone, PartialEq, Eq)]

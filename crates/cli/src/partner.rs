@@ -3,12 +3,12 @@
 use baton_core::ids::AgentId;
 use uuid::Uuid;
 
-use super::api::{Agent, Conversation};
-use super::choice;
-use super::client::Client;
-use super::options::Options;
-use super::session::Session;
-use super::turn::With;
+use crate::api::{Agent, Conversation};
+use crate::choice;
+use crate::client::Client;
+use crate::options::Options;
+use crate::session::Session;
+use crate::turn::With;
 
 pub struct Partner {
     pub workspace: Uuid,

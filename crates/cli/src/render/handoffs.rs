@@ -1,11 +1,11 @@
-//! Lines about who goes on.
+//! Lines about handoffs and switches: who answers from here on.
 
 use baton_core::handoffs::Trigger;
 use baton_core::ids::{AgentId, TransitionId};
 
 use super::{ERROR, Renderer, SHORT};
-use crate::chat::paint::Style;
-use crate::chat::plain;
+use crate::paint::Style;
+use crate::plain;
 
 /// A handoff as it is shown.
 pub(super) struct Handed<'a> {

@@ -7,8 +7,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::{Host, Url};
 
-use crate::http::SESSION_COOKIE;
-
 /// For an answer that is not a stream.
 const ANSWER: Duration = Duration::from_secs(30);
 /// The server's heart beats every 15 seconds: a stream that is silent for three beats is dead.
@@ -47,6 +45,7 @@ impl Failure {
 /// What shows the server who we are.
 pub enum Key {
     Token(String),
+    /// The cookie of a session, with its name.
     Session(String),
 }
 
@@ -74,7 +73,7 @@ impl Client {
         let request = self.http.request(method, format!("{}{path}", self.base));
         match &self.key {
             Key::Token(token) => request.bearer_auth(token),
-            Key::Session(session) => request.header(header::COOKIE, format!("{SESSION_COOKIE}={session}")),
+            Key::Session(cookie) => request.header(header::COOKIE, cookie),
         }
     }
 

@@ -9,15 +9,15 @@ use baton_core::log::TurnStatus;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::api::Verdict;
-use super::approval::{self, Asked, Wanted};
-use super::client::Client;
-use super::feed::{Feed, Heard};
-use super::hands::Suggested;
-use super::paint::Style;
-use super::plain;
-use super::reread;
-use super::terminal::Terminal;
+use crate::api::Verdict;
+use crate::approval::{self, Asked, Wanted};
+use crate::client::Client;
+use crate::feed::{Feed, Heard};
+use crate::holder::Suggested;
+use crate::paint::Style;
+use crate::plain;
+use crate::stored;
+use crate::terminal::Terminal;
 
 /// How long what else is running may take to be shown, once the turn waits for someone who isn't here.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -71,7 +71,7 @@ pub struct Talk<'a> {
     pub consent: Consent,
     /// Whether the last turn ended in an error.
     pub has_failed: bool,
-    pub names: reread::Names,
+    pub names: stored::Names,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,7 +146,7 @@ impl Talk<'_> {
         }
         let feed = Feed::following(self.client, id, stored.cursor.clone());
         let mut progress = Progress::of(Origin::Elsewhere);
-        for event in reread::events(&stored, &self.names) {
+        for event in stored::events(&stored, &self.names) {
             self.take(&event, &mut progress).await?;
         }
         self.see_through(feed, progress).await.map(Some)
@@ -272,11 +272,11 @@ impl Talk<'_> {
     async fn reread(&mut self, feed: &mut Feed<'_>, progress: &mut Progress) -> anyhow::Result<Option<End>> {
         let Some(id) = self.conversation else { anyhow::bail!("the server lost the conversation") };
         let stored = self.client.conversation(id).await?;
-        for event in reread::events(&stored, &self.names) {
+        for event in stored::events(&stored, &self.names) {
             self.take(&event, progress).await?;
         }
         if stored.turn.is_none() {
-            return Ok(Some(reread::end(&stored)));
+            return Ok(Some(stored::end(&stored)));
         }
         feed.resume_at(stored.cursor);
         Ok(None)

@@ -6,10 +6,10 @@ use baton_core::ids::ApprovalId;
 use baton_core::parts::Part;
 use serde_json::{Map, Value};
 
-use super::api::Verdict;
-use super::paint::Style;
-use super::plain;
-use super::terminal::{Terminal, Typed};
+use crate::api::Verdict;
+use crate::paint::Style;
+use crate::plain;
+use crate::terminal::{Terminal, Typed};
 
 /// Of one argument. More can be seen with `e`.
 const SHOWN: usize = 1_000;

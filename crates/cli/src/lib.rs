@@ -1,6 +1,7 @@
 //! `baton chat`: talk to an agent from the terminal, over the public API.
 //!
-//! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render.rs` (pure) → `terminal.rs`.
+//! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's other
+//! crates it knows core alone, for the words of the API; so it can talk to a server of another version.
 
 mod api;
 mod approval;
@@ -8,18 +9,16 @@ mod choice;
 mod client;
 mod command;
 mod feed;
-mod hands;
+mod holder;
 mod input;
 mod options;
 mod paint;
 mod partner;
 mod plain;
 mod render;
-#[cfg(test)]
-mod render_tests;
-mod reread;
 mod session;
 mod sse;
+mod stored;
 mod terminal;
 mod turn;
 
@@ -28,15 +27,16 @@ use std::process::ExitCode;
 
 use baton_core::ids::AgentId;
 
-use self::command::{Command, RETRY, SWITCH};
-use self::input::Input;
-pub use self::options::Options;
-use self::paint::Style;
-use self::partner::Partner;
-use self::render::Reasoning;
-use self::session::Session;
-use self::terminal::{Terminal, Typed};
-use self::turn::{Consent, End, Talk};
+use crate::command::{Command, RETRY, SWITCH};
+use crate::input::Input;
+pub use crate::options::Options;
+use crate::paint::Style;
+use crate::partner::Partner;
+use crate::render::Reasoning;
+pub use crate::session::LocalSession;
+use crate::session::Session;
+use crate::terminal::{Terminal, Typed};
+use crate::turn::{Consent, End, Talk};
 
 const INTERRUPTED: u8 = 130;
 const WAITING: u8 = 3;
@@ -53,7 +53,11 @@ enum Wish {
     Talk,
 }
 
-pub async fn run(options: Options) -> anyhow::Result<ExitCode> {
+/// `open_here` opens a session at the server of this machine; it is asked only without BATON_TOKEN.
+pub async fn run(
+    options: Options,
+    open_here: impl AsyncFnOnce(&Options) -> anyhow::Result<LocalSession>,
+) -> anyhow::Result<ExitCode> {
     let wish = match options.retry {
         true => Wish::Retry,
         false => match input::message(options.message.as_deref())? {
@@ -63,7 +67,7 @@ pub async fn run(options: Options) -> anyhow::Result<ExitCode> {
             Input::Nothing => anyhow::bail!("there is nothing to say: the message is empty"),
         },
     };
-    let session = Session::begin(&options).await?;
+    let session = Session::begin(&options, open_here).await?;
     let ended = talk(&session, &options, wish).await;
     session.end().await;
     match ended {

@@ -1,4 +1,4 @@
-//! `baton chat` where the conversation changes hands.
+//! `baton chat` where another agent comes to hold the conversation.
 
 use serde_json::{Value, json};
 

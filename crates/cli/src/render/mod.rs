@@ -1,7 +1,9 @@
 //! From events to what is printed, and where: the answer, or what is said beside it. Pure, but for what it remembers:
 //! which message is being shown, and whether a line is open.
 
-mod hands;
+mod handoffs;
+#[cfg(test)]
+mod tests;
 
 use baton_core::events::{Event, EventUsage};
 use baton_core::ids::{AgentId, MessageId, TransitionId};
@@ -10,9 +12,9 @@ use baton_core::parts::{CallState, Part};
 use baton_core::tape::Voice;
 use serde_json::{Map, Value};
 
-use self::hands::Handed;
-use super::paint::{Paint, Style};
-use super::plain;
+use self::handoffs::Handed;
+use crate::paint::{Paint, Style};
+use crate::plain;
 
 const SHORT: usize = 100;
 const ERROR: usize = 300;

@@ -5,8 +5,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use baton_core::events::Event;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::paint::{Paint, Style};
-use super::render::{Ink, Layout, Reasoning, Renderer, To};
+use crate::paint::{Paint, Style};
+use crate::render::{Ink, Layout, Reasoning, Renderer, To};
 
 pub struct Terminal {
     renderer: Renderer,

@@ -1,0 +1,33 @@
+import { useSession } from '@/hooks/use-session'
+import { SettingsSection } from '../agent-form/settings-section'
+
+/** Which Baton this is. */
+export function AboutSection() {
+  const { version, commit, commit_date } = useSession().server
+  const facts = [
+    ['Version', version],
+    ['Commit', [commit, commit_date].filter((word) => word !== null).join(' · ')],
+    ['Licence', 'MIT or Apache 2.0'],
+  ].filter(([, value]) => value !== '')
+  return (
+    <SettingsSection title="About Baton">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-muted">{name}</dt>
+            <dd className="wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+        <dt className="text-muted">API</dt>
+        <dd>
+          <a
+            href="/api/docs"
+            className="rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground"
+          >
+            Documentation
+          </a>
+        </dd>
+      </dl>
+    </SettingsSection>
+  )
+}
