@@ -10,12 +10,13 @@ use baton_core::turns::{After, Checkpoint, Claimed, Commit, Fence, Guard, Messag
 use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
-use super::{Begins, Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
-use crate::cast::Cast;
-use crate::plan::{gone, not_allowed};
-use crate::reach::Target;
-use crate::time::{backoff, now};
-use crate::unheard::Unheard;
+use super::{Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
+use crate::agent::ready::Cast;
+use crate::clock::{backoff, now};
+use crate::handoff::plan::{gone, not_allowed};
+use crate::handoff::targets::Target;
+use crate::node::running::Begins;
+use crate::node::unanswered::Unheard;
 
 /// A call that opens with a commit, after all else.
 pub(super) struct NextCall<'a> {

@@ -3,15 +3,21 @@
 //! Steps are gathered in a draft and applied to the turn at once, so that the next decision is part of the same commit
 //! where it can be. Effects begin only when what they follow from is stored.
 
-mod act;
-mod ask;
+pub mod call_steps;
 mod commit;
-mod end;
-mod hand;
+mod finish;
+mod handoff;
+mod listen;
+mod model_call;
 mod outage;
-mod reserve;
+mod reservations;
+mod resume;
 mod route;
-mod speak;
+mod snapshots;
+mod subtask_wait;
+mod subtasks;
+mod tool_calls;
+mod tools;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,18 +39,19 @@ use baton_core::turns::{After, MessageWrite, ResolvedApproval};
 use serde_json::Value;
 use tokio::sync::{OnceCell, watch};
 
-use crate::cast::{Cast, Engagement};
-use crate::ending::Cause;
-use crate::hub::{Driven, Live, Signal};
-use crate::kept::Kept;
-use crate::opening::stuck_stage;
-use crate::places::Place;
-use crate::run::{Facts, Next, run};
-use crate::scope::{Scope, scope};
-use crate::service::{Inner, Seat};
-use crate::time::now;
-use crate::turn::Turn;
-use crate::view::FileContent;
+use crate::agent::ready::{Cast, Engagement};
+use crate::clock::now;
+use crate::handoff::plan::stuck_stage;
+use crate::node::engine::{Inner, Seat};
+use crate::node::kept_logs::Kept;
+use crate::node::running::Begins;
+use crate::node::turn_permits::Place;
+use crate::prompt::scope::{Scope, scope};
+use crate::prompt::view::FileContent;
+use crate::stream::hub::{Driven, Live, Signal};
+use crate::turn::ending::Cause;
+use crate::turn::run::{Facts, Next, run};
+use crate::turn::state::Turn;
 
 pub struct Driver {
     pub engine: Arc<Inner>,
@@ -87,19 +94,6 @@ const STORE_TRIES: u32 = 8;
 /// What an agent is told whose stage was completed when the next could not begin.
 const STUCK: &str = "You have completed your stage and its result is kept, but the next stage could not begin then. If the \
     person wants to go on, call complete_stage again with the same result.";
-
-/// How a driver comes to a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begins {
-    /// It was accepted a moment ago, with its first call opened.
-    Accepted,
-    /// It was accepted a moment ago, and no call is open: a router decides who answers, or another agent asked.
-    Unopened,
-    /// A person decided.
-    Resumed,
-    /// Another process ran it and is gone.
-    TakenOver,
-}
 
 /// The turn is no longer this driver's. Everything is dropped, quietly.
 pub struct Gone;

@@ -7,8 +7,8 @@ use baton_core::store::{Error, Result as StoreResult};
 use tokio::time::{Instant, sleep_until};
 
 use super::{Gone, STORE_TRIES, Work};
-use crate::hub::Live;
-use crate::time::backoff;
+use crate::clock::backoff;
+use crate::stream::hub::Live;
 
 /// A shorter one goes by unseen.
 const UNSEEN: Duration = Duration::from_secs(2);

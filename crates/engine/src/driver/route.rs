@@ -10,12 +10,12 @@ use baton_core::spending::UsageRow;
 use baton_core::turns::After;
 use futures::StreamExt;
 
-use super::hand::Carried;
+use super::handoff::Carried;
 use super::{Draft, Gone, Outcome, Work};
-use crate::plan::{Planned, gone, not_allowed};
-use crate::request::estimated_tokens;
-use crate::router::{Asked, Choice, Decision, decision, likely_tokens, request, router_model_name};
-use crate::spending::{Told, lost};
+use crate::handoff::plan::{Planned, gone, not_allowed};
+use crate::node::spending::{Told, lost};
+use crate::prompt::request::estimated_tokens;
+use crate::prompt::router::{Asked, Choice, Decision, decision, likely_tokens, request, router_model_name};
 
 /// A router that takes longer has decided nothing.
 const ROUTER_TIME: Duration = Duration::from_secs(20);

@@ -13,8 +13,8 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::memory_rows::Row;
 use super::memory_store::MemoryStore;
-use crate::lease::WatchPace;
-use crate::listen::Pace;
+use crate::node::pace::Pace;
+use crate::node::pace::WatchPace;
 
 pub trait Backend: Send + Sync {
     fn tick(&self) -> Tick;

@@ -14,7 +14,7 @@ use baton_core::workspaces::Workspace;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
 
-use crate::cast::{Cast, Parts};
+use crate::agent::ready::{Cast, Parts};
 
 pub struct TestTool {
     pub name: &'static str,

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::memory_store::MemoryStore;
 use super::stage::{Line, Stage};
-use crate::send::{SendError, Started, To};
+use crate::accept::send::{SendError, Started, To};
 
 #[test]
 fn a_message_meets_the_agent_as_it_is() {

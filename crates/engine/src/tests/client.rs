@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use super::backend::{Backend, Tick};
 use super::memory_rows::StoredMessage;
-use crate::hub::lock;
-use crate::reader::Reader;
+use crate::lock::lock;
+use crate::stream::reader::Reader;
 
 #[derive(Clone)]
 pub struct Client {

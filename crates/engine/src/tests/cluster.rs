@@ -24,12 +24,12 @@ use super::memory_store::MemoryStore;
 use super::random_model::{RandomModel, RandomToolbox, World};
 use super::random_text::words;
 use super::{relay, teams};
-use crate::cast::Engagement;
-use crate::decide::Deciding;
-use crate::hub::lock;
-use crate::send::{Said, Send, SendError, To};
-use crate::service::{Engine, Options};
-use crate::switch::{SwitchTo, Switching};
+use crate::accept::decide::Deciding;
+use crate::accept::send::{Said, Send, SendError, To};
+use crate::accept::switch::{SwitchTo, Switching};
+use crate::agent::ready::Engagement;
+use crate::lock::lock;
+use crate::node::engine::{Engine, Options};
 
 pub struct Cluster {
     dice: Rng,

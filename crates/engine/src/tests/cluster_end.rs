@@ -15,8 +15,8 @@ use super::cluster::{Cluster, Slot};
 use super::memory_rows::Row;
 use super::requests::short;
 use super::well_formed;
-use crate::hub::lock;
-use crate::service::Engine;
+use crate::lock::lock;
+use crate::node::engine::Engine;
 
 /// By real time, and generously: the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(90);

@@ -26,7 +26,7 @@ use baton_store::SqlStore;
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
-use crate::hub::lock;
+use crate::lock::lock;
 
 /// What may become of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::client::yields;
 use super::scenes::check;
 use super::stage::{Line, Stage, save};
-use crate::send::To;
+use crate::accept::send::To;
 
 fn to(agent: &str) -> Line {
     Line::Call("switch_agent", json!({"agent": agent, "reason": "It is theirs."}))

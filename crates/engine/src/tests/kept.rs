@@ -4,8 +4,8 @@ use baton_core::models::{ChatMessage, UserPart};
 
 use super::memory_store::Before;
 use super::stage::{Line, Stage};
-use crate::hub::lock;
-use crate::send::To;
+use crate::accept::send::To;
+use crate::lock::lock;
 
 fn says(text: &'static str) -> Vec<Line> {
     vec![Line::Say(text)]

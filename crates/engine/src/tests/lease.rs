@@ -14,16 +14,17 @@ use tokio::time::Instant;
 use super::client::yields;
 use super::memory_store::Before;
 use super::stage::{Line, Stage};
-use crate::decide::Deciding;
-use crate::drain::NotReady;
-use crate::frame::Speaker;
-use crate::hub::{Hub, lock};
-use crate::lease::WatchPace;
-use crate::listen::Pace;
-use crate::places::NotNow;
-use crate::reader::Reader;
-use crate::send::{SendError, To};
-use crate::service::Engine;
+use crate::accept::decide::Deciding;
+use crate::accept::send::{SendError, To};
+use crate::cluster::drain::NotReady;
+use crate::lock::lock;
+use crate::node::engine::Engine;
+use crate::node::pace::Pace;
+use crate::node::pace::WatchPace;
+use crate::node::turn_permits::NotNow;
+use crate::stream::frames::Speaker;
+use crate::stream::hub::Hub;
+use crate::stream::reader::Reader;
 
 impl Engine {
     /// For an engine that was not started: its lease is good, however long the test takes.
@@ -215,7 +216,7 @@ fn a_draining_node_begins_nothing_and_lets_what_runs_come_to_its_end() {
     assert_eq!((stage.engine.readiness(), stage.engine.running()), (Err(NotReady::Ending), 1));
     let mut departure = stage.engine.departure(started.conversation_id);
     assert!(departure.is_driven());
-    let due = |departure: &mut crate::drain::Departure| {
+    let due = |departure: &mut crate::cluster::drain::Departure| {
         stage.runtime.block_on(async {
             tokio::select! {
                 biased;

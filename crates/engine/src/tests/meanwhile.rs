@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::client::yields;
 use super::stage::{Line, Stage, save};
-use crate::decide::Deciding;
+use crate::accept::decide::Deciding;
 
 #[test]
 fn what_is_allowed_for_good_while_a_turn_runs_is_not_asked_again_in_it() {

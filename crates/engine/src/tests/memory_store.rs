@@ -26,7 +26,7 @@ use chrono::{DateTime, Utc};
 use fastrand::Rng;
 
 use super::memory_rows::{Row, State, committed, decided};
-use crate::hub::lock;
+use crate::lock::lock;
 
 /// The owner of turns whose node ended in order.
 const LEFT_IN_ORDER: NodeId = NodeId(uuid::Uuid::nil());

@@ -33,6 +33,7 @@ mod real_house;
 mod real_rows;
 mod relay;
 mod requests;
+mod rooms;
 mod rules;
 mod same_answers;
 mod scenes;

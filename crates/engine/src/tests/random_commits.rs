@@ -16,7 +16,7 @@ use serde_json::{Map, json};
 
 use super::memory_rows::Row;
 use super::memory_store::MemoryStore;
-use crate::time::now;
+use crate::clock::now;
 
 #[derive(Debug, Clone)]
 pub enum Op {

@@ -16,15 +16,15 @@ use fastrand::Rng;
 
 use super::casts::{cast, rule};
 use super::random_text::{anything, words};
-use crate::calls::call_step;
-use crate::cast::Cast;
-use crate::clean::clean_thinking;
-use crate::ending::{Cause, ending_steps};
-use crate::request::{Asking, print, request};
-use crate::run::{Facts, Next, Offered, run};
-use crate::scope::Scope;
-use crate::turn::Turn;
-use crate::view::FileContent;
+use crate::agent::ready::Cast;
+use crate::driver::call_steps::call_step;
+use crate::nul::clean_thinking;
+use crate::prompt::request::{Asking, print, request};
+use crate::prompt::scope::Scope;
+use crate::prompt::view::FileContent;
+use crate::turn::ending::{Cause, ending_steps};
+use crate::turn::run::{Facts, Next, Offered, run};
+use crate::turn::state::Turn;
 
 /// Two agents, each as its admin may have left it: other tools, another model.
 pub struct Company {

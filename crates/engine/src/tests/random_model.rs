@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use super::backend::{Backend, Tick};
 use super::random_text::words;
 use super::strict;
-use crate::hub::lock;
+use crate::lock::lock;
 
 pub struct World {
     database: Arc<dyn Backend>,
@@ -228,6 +228,6 @@ impl Toolbox for RandomToolbox {
     }
 
     fn is_unknown(&self, name: &str) -> bool {
-        name == crate::reach::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
+        name == crate::handoff::targets::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
     }
 }

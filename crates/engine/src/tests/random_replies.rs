@@ -12,9 +12,9 @@ use super::casts::TOOLS;
 use super::random_log::{Now, Teller};
 use super::random_text::{anything, object, value, words};
 use super::strict::signature;
-use crate::clean::{clean, clean_value};
-use crate::run::Fate;
-use crate::turn::Consent;
+use crate::nul::{clean, clean_value};
+use crate::turn::run::Fate;
+use crate::turn::state::Consent;
 
 impl Teller<'_> {
     pub(super) fn tape(&mut self) -> Tape {

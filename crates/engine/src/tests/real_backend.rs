@@ -25,7 +25,7 @@ use super::memory_rows::Row;
 use super::proxy::{How, Proxy, When};
 use super::real_house::House;
 use super::{real_rows, teams};
-use crate::hub::lock;
+use crate::lock::lock;
 
 pub struct RealBackend {
     /// Where the checks read, beside the nodes and around what breaks.

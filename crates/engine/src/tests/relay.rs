@@ -6,7 +6,7 @@ use fastrand::Rng;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
-use crate::hub::{Live, Signal};
+use crate::stream::hub::{Live, Signal};
 
 pub async fn relay(mut from: Receiver<Signal>, to: Arc<Live>, mut dice: Rng) {
     let mut late: Vec<Signal> = Vec::new();

@@ -13,11 +13,11 @@ use serde_json::Value;
 use super::for_seeds;
 use super::random_log::{Company, Teller};
 use super::strict::{self, Checked, ensure};
-use crate::clean::clean;
-use crate::request::{Asking, request};
-use crate::run::Offered;
-use crate::scope::Scope;
-use crate::view::{LEFT_OUT_HERE, MAX_BYTES};
+use crate::nul::clean;
+use crate::prompt::request::{Asking, request};
+use crate::prompt::scope::Scope;
+use crate::prompt::view::{LEFT_OUT_HERE, MAX_BYTES};
+use crate::turn::run::Offered;
 
 #[test]
 fn every_request_is_one_the_strictest_vendor_takes() {

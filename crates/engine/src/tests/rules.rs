@@ -14,7 +14,7 @@ use serde_json::json;
 use super::casts::agent;
 use super::client::yields;
 use super::stage::{Line, Stage, save};
-use crate::send::{SendError, Started, To};
+use crate::accept::send::{SendError, Started, To};
 
 fn to(agent: &str) -> Line {
     Line::Call("switch_agent", json!({"agent": agent, "reason": "It is theirs."}))

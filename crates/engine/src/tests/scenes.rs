@@ -11,7 +11,7 @@ use serde_json::json;
 use super::client::frames;
 use super::memory_store::UNSTORABLE;
 use super::stage::{Line, Stage, redacted, save};
-use crate::decide::Deciding;
+use crate::accept::decide::Deciding;
 
 #[track_caller]
 pub fn check(scene: &str, heard: &str) {

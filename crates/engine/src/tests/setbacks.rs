@@ -9,7 +9,7 @@ use baton_core::teams::TeamKind::{Pipeline, Router, Swarm};
 use serde_json::json;
 
 use super::stage::{Line, Stage};
-use crate::send::{Started, To};
+use crate::accept::send::{Started, To};
 
 fn hear(stage: &Stage, started: Started) -> (baton_core::ids::ConversationId, String) {
     let heard = stage.hear(&mut { started.reader });

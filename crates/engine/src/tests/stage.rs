@@ -25,13 +25,13 @@ use tokio::runtime::{Builder, Runtime};
 use super::casts::{TestTool, agent, workspace};
 use super::client::yields;
 use super::memory_store::MemoryStore;
-use crate::cast::Engagement;
-use crate::hub::lock;
-use crate::listen::Pace;
-use crate::reader::Reader;
-use crate::send::{Said, Send, SendError, Started, To};
-use crate::service::{Engine, Options};
-use crate::switch::{SwitchTo, Switching};
+use crate::accept::send::{Said, Send, SendError, Started, To};
+use crate::accept::switch::{SwitchTo, Switching};
+use crate::agent::ready::Engagement;
+use crate::lock::lock;
+use crate::node::engine::{Engine, Options};
+use crate::node::pace::Pace;
+use crate::stream::reader::Reader;
 
 #[derive(Clone)]
 pub enum Line {
@@ -130,7 +130,7 @@ impl Toolbox for Props {
     }
 
     fn is_unknown(&self, name: &str) -> bool {
-        name == crate::reach::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
+        name == crate::handoff::targets::SWITCH_AGENT || baton_core::subtasks::asks(name).is_some()
     }
 }
 

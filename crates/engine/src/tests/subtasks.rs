@@ -321,9 +321,9 @@ fn nobody_writes_to_a_subtask() {
     settle(&stage, started.conversation_id);
     let child = subtasks(&stage, started.conversation_id)[0].conversation_id;
     assert!(!stage.switch(child, stage.agents[2]));
-    let refused = stage.try_send(crate::send::To::Conversation(child), "And I?");
+    let refused = stage.try_send(crate::accept::send::To::Conversation(child), "And I?");
     assert!(matches!(
         refused.err(),
-        Some(crate::send::SendError::Store(baton_core::store::Error::IsSubtask))
+        Some(crate::accept::send::SendError::Store(baton_core::store::Error::IsSubtask))
     ));
 }

@@ -16,11 +16,11 @@ use serde_json::json;
 
 use super::stage::{Line, Stage, save};
 use super::well_formed;
-use crate::decide::Deciding;
-use crate::hub::lock;
-use crate::listen::Pace;
-use crate::reader::Reader;
-use crate::send::To;
+use crate::accept::decide::Deciding;
+use crate::accept::send::To;
+use crate::lock::lock;
+use crate::node::pace::Pace;
+use crate::stream::reader::Reader;
 
 fn to(agent: &str) -> Line {
     Line::Call("switch_agent", json!({"agent": agent, "reason": "It is theirs."}))

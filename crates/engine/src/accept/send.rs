@@ -1,0 +1,283 @@
+//! Taking a person's message, or trying again: what is stored in one commit, and the driver that goes on from there.
+
+use baton_core::access::{Refusal, Viewer};
+use baton_core::attachments::AttachmentRef;
+use baton_core::events::Cursor;
+use baton_core::ids::{AgentId, ConversationId, TaskId, TeamId, TokenId, WorkspaceId};
+use baton_core::log::LoggedStep;
+use baton_core::notices::Happened;
+use baton_core::store::Error;
+use baton_core::turns::{Claimed, Loaded, Refused, RequestKey};
+use baton_core::visitors::Person;
+
+use crate::accept::commit::{Opening, can_retry};
+use crate::accept::holder::Answering;
+use crate::clock::{backoff, now};
+use crate::driver::Driver;
+use crate::node::engine::{Engine, Seat, whole};
+use crate::node::kept_logs::Kept;
+use crate::node::running::Begins;
+use crate::node::running::FIRST;
+use crate::node::turn_permits::{NotNow, Place, Reach};
+use crate::prompt::context::turn_context;
+use crate::stream::reader::{Reader, Until};
+
+#[derive(Clone)]
+pub struct Send {
+    pub workspace_id: WorkspaceId,
+    pub person: Person,
+    /// What people call them.
+    pub person_name: String,
+    pub viewer: Viewer,
+    /// At the workspace's public address.
+    pub is_public: bool,
+    pub token_id: Option<TokenId>,
+    /// Who they are and what they may was looked up at this number of changes; none if it is as it is now.
+    pub known: Option<u64>,
+    pub to: To,
+    pub said: Said,
+    pub key: Option<RequestKey>,
+}
+
+#[derive(Clone, Copy)]
+pub enum To {
+    /// A new conversation with this agent.
+    Agent(AgentId),
+    /// A new conversation with this team.
+    Team(TeamId),
+    Conversation(ConversationId),
+}
+
+#[derive(Clone)]
+pub enum Said {
+    Message {
+        content: String,
+        attachments: Vec<AttachmentRef>,
+        web_search: bool,
+    },
+    /// Nothing new: the last turn is tried again.
+    Retry,
+}
+
+/// A turn that has begun, or the one that the same request began before.
+pub struct Started {
+    pub conversation_id: ConversationId,
+    pub task_id: TaskId,
+    /// Whether the conversation existed.
+    pub is_resumed: bool,
+    pub notice: Option<String>,
+    pub reader: Reader,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    #[error("the agent of this conversation is gone")]
+    NoAgent,
+    #[error("the agent is not for this person")]
+    NotAllowed(Refusal),
+    /// Look up anew who they are and what they may.
+    #[error("something changed meanwhile")]
+    Stale,
+    #[error("an answer is under way")]
+    TurnInProgress,
+    #[error("there is nothing to try again")]
+    NothingToRetry,
+    #[error("this idempotency key was used for another request")]
+    KeyReused,
+    #[error(transparent)]
+    NotNow(#[from] NotNow),
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+const MOVED_TRIES: u32 = 5;
+pub const NO_WEB_SEARCH: &str =
+    "Web search isn't available on this server yet, so the agent answers without it.";
+
+impl Engine {
+    pub async fn send(&self, send: Send) -> Result<Started, SendError> {
+        let engine = self.clone();
+        whole(async move { engine.send_now(send).await }).await
+    }
+
+    async fn send_now(&self, send: Send) -> Result<Started, SendError> {
+        let mut place = match self.0.admit(send.person, send.workspace_id, Reach::of(send.is_public)) {
+            Ok(place) => Some(place),
+            Err(refused) => return self.replayed(&send, refused.into()).await,
+        };
+        for tries in 0..MOVED_TRIES {
+            match self.try_send(&send, &mut place).await {
+                Err(Attempt::Moved) => backoff(self.0.pace.backoff / 20, tries).await,
+                Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
+                Ok(started) => return Ok(started),
+            }
+        }
+        self.replayed(&send, SendError::TurnInProgress).await
+    }
+
+    /// What can't be begun now may have been begun before, by the same request.
+    async fn replayed(&self, send: &Send, error: SendError) -> Result<Started, SendError> {
+        let Some(key) = &send.key else { return Err(error) };
+        match self.until_answered(|| self.0.store.find_request(send.person, &key.key, now())).await {
+            Ok(Some(kept)) if kept.body_hash != key.body_hash => Err(SendError::KeyReused),
+            Ok(Some(kept)) => self.replay(kept.conversation_id, kept.task_id, kept.first_seq).await,
+            Ok(None) | Err(_) => Err(error),
+        }
+    }
+
+    async fn replay(
+        &self,
+        conversation_id: ConversationId,
+        task_id: TaskId,
+        first_seq: i64,
+    ) -> Result<Started, SendError> {
+        // It may have been deleted since.
+        self.until_answered(|| self.0.store.turn(conversation_id)).await?;
+        let (cursor, until) = (Cursor::at(first_seq - 1), Until::TurnEnds(task_id));
+        let reader = Reader::new(self.live(conversation_id), self.steps(), cursor, until);
+        Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })
+    }
+
+    async fn try_send(&self, send: &Send, place: &mut Option<Place>) -> Result<Started, Attempt> {
+        let (loaded, known) = match send.to {
+            To::Agent(_) | To::Team(_) => (None, None),
+            To::Conversation(id) => {
+                let (loaded, known) = self.load(id).await?;
+                (Some(loaded), known)
+            }
+        };
+        let is_theirs = |loaded: &Loaded| {
+            let conversation = &loaded.conversation;
+            conversation.person == send.person && conversation.workspace_id == send.workspace_id
+        };
+        if let Some(loaded) = loaded.as_ref().filter(|loaded| !is_theirs(loaded)) {
+            self.0.kept.give_back(loaded.conversation.id, Kept::of(loaded.clone(), known));
+            return Err(Error::NotFound("conversation").into());
+        }
+        let Answering { cast, role, fallback } = self.answering(send, loaded.as_ref()).await?;
+        if let (Said::Retry, Some(loaded)) = (&send.said, &loaded) {
+            // What waits for a decision is neither over nor failed.
+            if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
+                return Err(SendError::TurnInProgress.into());
+            }
+            if !can_retry(loaded) {
+                return Err(SendError::NothingToRetry.into());
+            }
+        }
+        let snapshots = match &loaded {
+            Some(loaded) => self.snapshots(&cast, loaded.conversation.id, known).await?,
+            None => Vec::new(),
+        };
+        let node = self.0.node();
+        let fell_back = fallback.as_ref().map(|gone| gone.notice(&cast));
+        let router = self.router_model(&cast);
+        let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback, router.as_ref());
+        let Opening { commit, task_id, before, opens_call } = opening;
+        let (id, base, at) = (commit.conversation_id, commit.last_seq, commit.at);
+        // A reader that is there before the first step misses none.
+        let live = self.live(id);
+        let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
+        let Some(stop) = self.0.enters(id, task_id, FIRST) else { return Err(Attempt::Moved) };
+        let committed = match self.until_heard(&commit).await {
+            Ok(committed) => committed,
+            Err(refused) => {
+                self.0.has_left(task_id, FIRST);
+                if let Refused::Store(_) = refused {
+                    // It may have been stored all the same.
+                    self.0.leave(Claimed { conversation_id: id, task_id }, Begins::Accepted);
+                }
+                return self.refused(refused).await;
+            }
+        };
+        self.0.spending.count((id, send.workspace_id), commit.usage.iter(), at);
+        let (agent_id, first) = (cast.agent.id, commit.first_activation());
+        let steps: Vec<LoggedStep> =
+            (base + 1..).zip(commit.steps).map(|(seq, new)| new.at(seq, at)).collect();
+        let seat = Seat { id, workspace_id: send.workspace_id, person: send.person, is_subtask: false };
+        self.0.tell(&seat, &steps);
+        self.0.notify(seat.notice(Happened::TurnStarted {
+            conversation_id: id,
+            session_id: task_id,
+            agent_id,
+        }));
+        live.publish_steps(steps.clone());
+        let is_resumed = loaded.is_some();
+        let epoch = loaded.as_ref().map_or(1, |loaded| loaded.conversation.epoch);
+        let (mut log, log_is_cut, mut activations) = match loaded {
+            Some(loaded) => (loaded.steps, loaded.is_cut, loaded.activations),
+            None => (Vec::new(), false, Vec::from_iter(first)),
+        };
+        let epoch = epoch + i64::from(commit.handover.is_some());
+        if let Some(handover) = commit.handover {
+            handover.take_effect(&mut activations, base, at);
+        }
+        log.extend(steps);
+        let driver = Driver {
+            engine: self.0.clone(),
+            live,
+            seat,
+            node,
+            task_id,
+            attempt: FIRST,
+            tries: 0,
+            last_seq: committed.last_seq,
+            context: turn_context(&log, task_id),
+            subtask: None,
+            log,
+            log_is_cut,
+            holder_changed: false,
+            activations,
+            epoch,
+            snapshots,
+            role,
+            checkpoint: None,
+            reserved: commit.usage,
+            begins: if opens_call { Begins::Accepted } else { Begins::Unopened },
+            stop,
+            stop_seen: false,
+            cast,
+        };
+        let place =
+            place.take().unwrap_or_else(|| self.0.places.take_anyway(&seat, Reach::of(send.is_public)));
+        tokio::spawn(driver.drive(place));
+        let wants_search = matches!(send.said, Said::Message { web_search: true, .. });
+        Ok(Started {
+            conversation_id: id,
+            task_id,
+            is_resumed,
+            notice: fell_back.or(wants_search.then(|| NO_WEB_SEARCH.to_owned())),
+            reader,
+        })
+    }
+
+    async fn refused(&self, refused: Refused) -> Result<Started, Attempt> {
+        Err(match refused {
+            Refused::Moved | Refused::Fenced => Attempt::Moved,
+            Refused::Stale => SendError::Stale.into(),
+            Refused::TurnInProgress => SendError::TurnInProgress.into(),
+            Refused::KeyReused => SendError::KeyReused.into(),
+            Refused::Repeated { conversation_id, task_id, first_seq } => {
+                return Ok(self.replay(conversation_id, task_id, first_seq).await?);
+            }
+            Refused::StaleEpoch | Refused::TargetGone | Refused::NotAllowed(_) | Refused::Stopped => {
+                Attempt::Moved
+            }
+            Refused::AlreadyDecided(_) | Refused::TooLate | Refused::OtherArguments => {
+                SendError::TurnInProgress.into()
+            }
+            Refused::Store(error) => error.into(),
+        })
+    }
+}
+
+enum Attempt {
+    /// The conversation changed meanwhile: look again.
+    Moved,
+    Failed(SendError),
+}
+
+impl<E: Into<SendError>> From<E> for Attempt {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}

@@ -1,0 +1,173 @@
+//! An agent ready to work: its prompt, its tools under names every vendor takes, its model. Kept as long as nothing in
+//! the database has changed; where others write too, for what a commit confirms.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use baton_core::access::Viewer;
+use baton_core::agents::{Agent, AgentDefinition};
+use baton_core::ids::{AgentId, TeamId};
+use baton_core::log::Start;
+use baton_core::models::{DemoCard, ModelError, Resolved};
+use baton_core::parts::Part;
+use baton_core::people::Tier;
+use baton_core::teams::{Team, TeamKind};
+use baton_core::tools::{Tool, ToolSpec};
+use baton_core::workspaces::Workspace;
+
+use crate::agent::parameters::spelled_out;
+use crate::agent::tool_names::Names;
+use crate::handoff::targets::{HandoffTool, Target};
+use crate::sizes::tools_size;
+
+pub struct Cast {
+    pub agent: Agent,
+    pub workspace: Workspace,
+    pub team: Option<Arc<Team>>,
+    /// The standing part of its prompt; the same bytes every time.
+    pub standing: String,
+    pub specs: Vec<ToolSpec>,
+    pub tools: HashMap<String, Arc<dyn Tool>>,
+    /// What it can hand the conversation to, by the tool.
+    pub handoffs: HashMap<String, HandoffTool>,
+    /// Whom it can ask, by the tool.
+    pub asks: HashMap<String, Target>,
+    /// The team's members that are there, itself included, in the team's order.
+    pub members: Vec<Target>,
+    pub model: Result<Resolved, ModelError>,
+    /// What the demo model is told of it.
+    pub demo: Arc<DemoCard>,
+    /// Tells this prompt and these tools from others.
+    pub print: String,
+    /// How many bytes the prompt and the tools are.
+    pub size: usize,
+    /// All of it was read at this number of changes, if it was read to be kept.
+    pub known: Option<u64>,
+}
+
+/// What a cast is made from.
+pub struct Parts<'a> {
+    pub agent: Agent,
+    pub workspace: Workspace,
+    pub team: Option<Arc<Team>>,
+    pub standing: &'a str,
+    pub tools: Vec<Arc<dyn Tool>>,
+    pub handoffs: Vec<(ToolSpec, HandoffTool)>,
+    pub asks: Vec<(ToolSpec, Target)>,
+    pub members: Vec<Target>,
+    pub model: Result<Resolved, ModelError>,
+    pub demo: DemoCard,
+    pub known: Option<u64>,
+}
+
+impl Cast {
+    pub fn new(parts: Parts<'_>) -> Self {
+        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model, demo, known } =
+            parts;
+        let standing = crate::nul::clean(standing);
+        let mut names = Names::default();
+        let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + asks.len());
+        let mut own = |mut spec: ToolSpec| {
+            spec.name = names.free(&spec.name);
+            spec.parameters = spelled_out(spec.parameters);
+            specs.push(spec.clone());
+            spec.name
+        };
+        // Handoffs first: they keep their names whatever else is there.
+        let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, means)| (own(spec), means)).collect();
+        let asks: HashMap<_, _> = asks.into_iter().map(|(spec, target)| (own(spec), target)).collect();
+        let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
+        let print = print(&standing, &specs);
+        let size = standing.len() + tools_size(&specs);
+        Self {
+            agent,
+            workspace,
+            team,
+            standing,
+            specs,
+            tools,
+            handoffs,
+            asks,
+            members,
+            model,
+            demo: Arc::new(demo),
+            print,
+            size,
+            known,
+        }
+    }
+
+    /// `provider/model`, as the log names it.
+    pub fn model_name(&self) -> String {
+        match &self.model {
+            Ok(model) => model.name(),
+            Err(_) => self.agent.definition.model.clone(),
+        }
+    }
+
+    /// How a message of this agent begins.
+    pub fn start(&self, parts: Vec<Part>) -> Start {
+        let AgentDefinition { name, avatar_url, .. } = &self.agent.definition;
+        Start { agent_name: name.clone(), avatar_url: avatar_url.clone(), parts }
+    }
+
+    pub fn team_kind(&self) -> Option<TeamKind> {
+        self.team.as_ref().map(|team| team.definition.kind)
+    }
+
+    /// All agents it could hand to.
+    pub fn reachable(&self) -> Vec<&Target> {
+        let mut reachable: Vec<&Target> = Vec::new();
+        for means in self.handoffs.values() {
+            let targets: Vec<&Target> = match means {
+                HandoffTool::Switch(targets) => targets.iter().collect(),
+                HandoffTool::Defined { target, .. } => target.iter().collect(),
+                HandoffTool::CompleteTask(_) | HandoffTool::CompleteStage(_) => Vec::new(),
+            };
+            reachable.extend(targets);
+        }
+        reachable.sort_by_key(|target| target.id);
+        reachable.dedup_by_key(|target| target.id);
+        reachable
+    }
+}
+
+/// An agent, and where and for whom it works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Engagement {
+    pub agent: AgentId,
+    pub team: Option<TeamId>,
+    pub viewer: Viewer,
+    pub is_public: bool,
+    /// Another agent asked: it answers, and hands nothing on.
+    pub is_subtask: bool,
+}
+
+impl Engagement {
+    /// An agent by itself, for someone of the workspace.
+    pub fn of_member(agent: AgentId) -> Self {
+        Self {
+            agent,
+            team: None,
+            viewer: Viewer::Profile(Tier::Premium),
+            is_public: false,
+            is_subtask: false,
+        }
+    }
+
+    /// Another agent in the same place.
+    pub fn of(self, agent: AgentId) -> Self {
+        Self { agent, ..self }
+    }
+}
+
+/// Not for keeping beyond a turn: another build of Baton may hash otherwise, and then thinking is left out once.
+fn print(standing: &str, specs: &[ToolSpec]) -> String {
+    let mut hasher = DefaultHasher::new();
+    standing.hash(&mut hasher);
+    for spec in specs {
+        (&spec.name, &spec.description, spec.parameters.to_string()).hash(&mut hasher);
+    }
+    format!("{:016x}", hasher.finish())
+}

@@ -1,0 +1,9 @@
+//! What a node does beside its turns: it keeps its lease, takes over the turns of nodes that are gone, does as other nodes
+//! say, and leaves in order.
+
+mod claims;
+pub mod drain;
+mod hints;
+mod lease;
+mod loops;
+mod upkeep;

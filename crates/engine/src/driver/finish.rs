@@ -1,0 +1,105 @@
+//! Ending a turn, from wherever it is.
+
+use baton_core::access::{Use, may_use};
+use baton_core::handoffs::{Handover, Held};
+use baton_core::log::{NewStep, Said, Spent, Step};
+use baton_core::turns::After;
+
+use super::{Gone, Outcome, Work};
+use crate::handoff::suggest::suggested;
+use crate::turn::ending::{Cause, ending_steps};
+use crate::turn::run::Offered;
+
+impl Work {
+    /// Ends the turn; false when something came in between.
+    pub(super) async fn finish(&mut self, cause: &Cause) -> Result<bool, Gone> {
+        let before = self.draft.clone();
+        if self.turn.open_call.is_some() {
+            self.close_unspoken(cause).await?;
+        }
+        let subtasks = self.open_subtask_ids();
+        self.draft.stops = subtasks.iter().map(|(id, _)| *id).collect();
+        let ending = ending_steps(&self.turn, cause);
+        for (message_id, step) in ending.steps {
+            // Just before the person is told how it ended.
+            if matches!(step, Step::Error { .. }) {
+                self.roll_back().await?;
+            } else if matches!(step, Step::Done { .. }) && *cause == Cause::Completed {
+                self.suggest();
+            }
+            let new = NewStep { message_id, ..self.step(step) };
+            self.push(new);
+        }
+        self.draft.resolved.extend(ending.resolved);
+        match self.commit(None, After::Ended(cause.turn_status())).await? {
+            Outcome::Stored => {
+                self.stop_subtasks(&subtasks);
+                Ok(true)
+            }
+            Outcome::Moved | Outcome::Refused(_) => {
+                self.take_back(before);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Closes a call in which nothing was said by us: one of ours, or one whose speaker is gone. For the latter the
+    /// message first starts again from what is stored, and then says what was kept of it.
+    async fn close_unspoken(&mut self, cause: &Cause) -> Result<(), Gone> {
+        let kept = self.checkpointed().cloned().unwrap_or_default();
+        if !self.has_opened {
+            let lost = Some(self.lost_call(Offered::Tools).await?);
+            let (attempt, start) = (self.driver.attempt, Some(self.start()));
+            self.add(Step::Call { attempt, start, lost });
+        } else {
+            self.settle_unsent();
+        }
+        let said = Said {
+            blocks: kept.into_blocks(),
+            thinking: Vec::new(),
+            model: self.driver.cast.model_name(),
+            prompt: self.driver.cast.print.clone(),
+            spent: Spent::NOTHING,
+            stop: None,
+            unsent: self.has_opened,
+            ends: Some(cause.message_status()),
+        };
+        self.add(Step::Said(said));
+        Ok(())
+    }
+
+    /// The next agent failed before it said anything: who handed to it has the conversation again.
+    async fn roll_back(&mut self) -> Result<(), Gone> {
+        let epoch = self.driver.epoch;
+        let taken_back = self.turn.handoff.clone().filter(|last| !last.has_spoken && last.epoch == epoch);
+        // Who asked to stop wants nothing handed anywhere.
+        let Some(handoff) = taken_back.filter(|_| !self.is_stopped()) else { return Ok(()) };
+        let Some(active) = self.driver.active().cloned() else { return Ok(()) };
+        let before = self.driver.activations.iter().rfind(|one| one.id != active.id).cloned();
+        let Some(before) = before.filter(|before| before.agent_id == handoff.from) else { return Ok(()) };
+        let Some(cast) = self.cast_of(before.agent_id).await? else { return Ok(()) };
+        let slug = self.driver.cast.agent.slug.clone();
+        let held = Held { by: &active, slug: &slug, activations: &self.driver.activations, epoch };
+        let mut handover = Handover::rolled_back(held, &before);
+        handover.begins.step = self.draft.steps.len();
+        let switched = handover.switch_step(active.agent_id, &cast.agent.definition.name);
+        let new = NewStep { message_id: None, ..self.step(Step::Switched(switched)) };
+        self.push(new);
+        self.draft.rolled_back = Some(handoff.id);
+        self.draft.handover = Some(handover);
+        Ok(())
+    }
+
+    /// It said that another takes over, and did nothing about it: the person is offered the switch.
+    fn suggest(&mut self) {
+        let Some(message) = self.turn.message.as_ref().filter(|_| !self.turn.has_tried) else { return };
+        let reachable = self.driver.cast.reachable();
+        let Some(target) = suggested(&message.content(), &reachable) else { return };
+        // What the person would only be refused is no offer.
+        if may_use(self.driver.role.viewer, target.gate, Use::Select).is_err() {
+            return;
+        }
+        let (to, to_name) = (target.id, target.name.clone());
+        self.add(Step::Suggested { to, to_name });
+    }
+}

@@ -1,0 +1,36 @@
+//! The results of a pipeline's stages.
+
+use baton_core::ids::ConversationId;
+use baton_core::store::{Error, Store};
+use baton_core::teams::TeamKind;
+use serde_json::Value;
+
+use crate::agent::ready::Cast;
+use crate::node::engine::Engine;
+
+impl Engine {
+    /// The newest result of each stage, in the order they were completed.
+    pub(crate) async fn snapshots(
+        &self,
+        cast: &Cast,
+        id: ConversationId,
+        known: Option<Vec<(String, Value)>>,
+    ) -> Result<Vec<(String, Value)>, Error> {
+        if cast.team_kind() != Some(TeamKind::Pipeline) {
+            return Ok(Vec::new());
+        }
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        newest_snapshots(self.0.store.as_ref(), id).await
+    }
+}
+
+pub async fn newest_snapshots(store: &dyn Store, id: ConversationId) -> Result<Vec<(String, Value)>, Error> {
+    let mut newest: Vec<(String, Value)> = Vec::new();
+    for snapshot in store.snapshots(id).await? {
+        newest.retain(|(stage, _)| *stage != snapshot.stage);
+        newest.push((snapshot.stage, snapshot.data));
+    }
+    Ok(newest)
+}

@@ -1,0 +1,242 @@
+//! Answering the calls of a reply: tools run side by side, each in a task of its own; an error, a panic, a timeout or
+//! too much output becomes a result the model can act on.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use baton_core::log::ResultStep;
+use baton_core::schema;
+use baton_core::tools::{Change, Tool, ToolAnswer, ToolContext, ToolFailure};
+use serde_json::{Map, Value, json};
+use tokio::task::{self, JoinError, JoinSet};
+
+use crate::nul::clean_value;
+use crate::turn::results::{refused, result};
+use crate::turn::run::Fate;
+use crate::turn::state::Call;
+
+/// How long one call may take, unless it asks another agent.
+pub const TOOL_TIME: Duration = Duration::from_secs(120);
+/// How long answers that are there wait for those that aren't.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Of one result, what the model is given.
+pub const MAX_OUTPUT: usize = 100_000;
+
+pub struct Answer {
+    pub result: ResultStep,
+    pub changes: Vec<Change>,
+}
+
+pub struct Asked {
+    pub call: Call,
+    pub fate: Fate,
+    pub tool: Option<Arc<dyn Tool>>,
+    /// How long it may take.
+    pub time: Duration,
+}
+
+/// Which call, what came of it unless it took too long, and how long it took.
+type Ran = (usize, Option<Result<ToolAnswer, ToolFailure>>, Duration);
+
+/// Calls being answered, side by side.
+pub struct Answering {
+    asked: Vec<Asked>,
+    /// What is there of each, until it is given out.
+    answers: Vec<Option<Answer>>,
+    given: usize,
+    running: JoinSet<Ran>,
+    in_task: HashMap<task::Id, usize>,
+}
+
+pub enum Answered {
+    /// The next answers in the order asked.
+    Some(Vec<Answer>),
+    /// Someone wants the turn to stop: what was there by then, in the order asked. Nothing runs any more.
+    Interrupted(Vec<Answer>),
+    All,
+}
+
+impl Answering {
+    pub fn begin(asked: Vec<Asked>, context: &ToolContext) -> Self {
+        let mut running = JoinSet::new();
+        let mut in_task = HashMap::new();
+        let mut answers = Vec::with_capacity(asked.len());
+        for (index, asked) in asked.iter().enumerate() {
+            answers.push(match (&asked.fate, &asked.tool) {
+                (Fate::Run, Some(tool)) => {
+                    let (tool, context, args) = (tool.clone(), context.clone(), asked.call.step.args.clone());
+                    let time = asked.time;
+                    let handle = running.spawn(async move {
+                        let begun = Instant::now();
+                        let outcome = tokio::time::timeout(time, call(tool.as_ref(), &context, args)).await;
+                        (index, outcome.ok(), begun.elapsed())
+                    });
+                    in_task.insert(handle.id(), index);
+                    None
+                }
+                (fate, tool) => Some(not_run(&asked.call, fate, tool.as_deref())),
+            });
+        }
+        Self { asked, answers, given: 0, running, in_task }
+    }
+
+    /// All that are left at once, unless some take long: then those before them first, so that they can be stored.
+    pub async fn next(&mut self, interrupted: impl Future<Output = ()>) -> Answered {
+        let mut interrupted = std::pin::pin!(interrupted);
+        let mut patience = std::pin::pin!(tokio::time::sleep(PATIENCE));
+        while !self.running.is_empty() {
+            tokio::select! {
+                biased;
+                () = &mut interrupted => return Answered::Interrupted(self.give(self.answers.len())),
+                Some(joined) = self.running.join_next() => self.take(joined),
+                () = &mut patience, if self.ready() > self.given => {
+                    return Answered::Some(self.give(self.ready()));
+                }
+            }
+        }
+        if self.is_over() {
+            return Answered::All;
+        }
+        Answered::Some(self.give(self.answers.len()))
+    }
+
+    fn take(&mut self, joined: Result<Ran, JoinError>) {
+        let (index, answer) = match joined {
+            Ok((index, outcome, took)) => (index, ran(&self.asked[index].call, outcome, took)),
+            Err(error) => {
+                let Some(index) = self.in_task.get(&error.id()).copied() else { return };
+                (index, broken(&self.asked[index].call))
+            }
+        };
+        self.answers[index] = Some(answer);
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.given == self.asked.len()
+    }
+
+    /// How many are there without a gap.
+    fn ready(&self) -> usize {
+        let open = self.answers[self.given..].iter().position(Option::is_none);
+        open.map_or(self.answers.len(), |open| self.given + open)
+    }
+
+    fn give(&mut self, to: usize) -> Vec<Answer> {
+        let given = self.answers[self.given..to].iter_mut().filter_map(Option::take).collect();
+        self.given = to;
+        given
+    }
+}
+
+async fn call(
+    tool: &dyn Tool,
+    context: &ToolContext,
+    args: Map<String, Value>,
+) -> Result<ToolAnswer, ToolFailure> {
+    match misfit(tool, &args) {
+        Some(why) => Err(ToolFailure(why)),
+        None => tool.call(context, args).await,
+    }
+}
+
+/// Why a tool can't be called with these arguments.
+pub fn misfit(tool: &dyn Tool, args: &Map<String, Value>) -> Option<String> {
+    let wrong = match schema::check(&tool.spec().parameters, &Value::Object(args.clone())) {
+        Err(wrong) => wrong,
+        Ok(()) => tool.check(args).err()?.0,
+    };
+    Some(format!("The arguments don't fit: {}.", wrong.trim_end_matches('.')))
+}
+
+fn ran(call: &Call, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
+    match outcome {
+        Some(Ok(ToolAnswer { value, changes, wrote })) => {
+            let result = result(call, capped(clean_value(&value)), true, took);
+            Answer { result: ResultStep { wrote, ..result }, changes }
+        }
+        Some(Err(ToolFailure(why))) => failed(call, &why, took),
+        None => {
+            let seconds = TOOL_TIME.as_secs();
+            doubtful(failed(call, &format!("The tool gave no result within {seconds} seconds."), took), call)
+        }
+    }
+}
+
+fn broken(call: &Call) -> Answer {
+    doubtful(failed(call, "The tool broke down. Try something else.", Duration::ZERO), call)
+}
+
+/// It was begun, and nobody knows how far it came.
+fn doubtful(mut answer: Answer, call: &Call) -> Answer {
+    answer.result.unknown = call.step.nature.is_some_and(|nature| !nature.repeatable);
+    answer
+}
+
+fn failed(call: &Call, why: &str, took: Duration) -> Answer {
+    let error = json!({"error": crate::nul::clean(why)});
+    Answer { result: result(call, capped(error), false, took), changes: Vec::new() }
+}
+
+fn not_run(call: &Call, fate: &Fate, tool: Option<&dyn Tool>) -> Answer {
+    let why = match fate {
+        Fate::Run | Fate::Impossible if call.step.nature.is_none() => impossible(call, tool),
+        Fate::Run | Fate::Impossible => format!("There is no tool {} any more.", call.step.tool_name),
+        Fate::CutOff => {
+            "Your reply was cut off in the middle of this call, so it was not run. Send it again, shorter."
+                .into()
+        }
+        Fate::Refused(refusal) => refused(refusal),
+        Fate::NobodyToAsk => NOBODY_TO_ASK.into(),
+        Fate::NotAsAllowed => NOT_AS_ALLOWED.into(),
+        Fate::Unknown => UNKNOWN.into(),
+    };
+    let mut answer = failed(call, &why, Duration::ZERO);
+    answer.result.unknown = *fate == Fate::Unknown;
+    answer
+}
+
+const NOBODY_TO_ASK: &str = "This needs a person's approval, and there is nobody here who could give it, so it was not done. \
+    Do without it, or say in your answer what would have to be approved.";
+
+const NOT_AS_ALLOWED: &str =
+    "A person allowed this with other arguments, so it was not done. Send the call again to ask for these.";
+
+const UNKNOWN: &str = "Baton was interrupted while this ran, so nobody knows whether it was carried out. \
+    Look before you do it again; calling it again asks the person first.";
+
+fn impossible(call: &Call, tool: Option<&dyn Tool>) -> String {
+    match (call.step.args.get(UNREADABLE), tool.and_then(|tool| misfit(tool, &call.step.args))) {
+        (Some(_), _) => {
+            "The arguments were no JSON object, or one nested too deeply. Send the call again.".to_owned()
+        }
+        (None, Some(why)) => why,
+        (None, None) => format!("There is no tool called {}.", call.step.tool_name),
+    }
+}
+
+/// Where arguments that could not be read are kept, so that people can see them.
+pub const UNREADABLE: &str = "_unreadable";
+
+/// Cut to what a model can be given, and said to be cut.
+fn capped(value: Value) -> Value {
+    let text = match &value {
+        Value::String(text) if text.len() <= MAX_OUTPUT => return value,
+        Value::String(text) => text.clone(),
+        other => {
+            let text = other.to_string();
+            // What is nested deeper could be stored, but not read again.
+            match (text.len() <= MAX_OUTPUT, baton_core::text::depth(other) < baton_core::text::MAX_DEPTH) {
+                (true, true) => return value,
+                (true, false) => return Value::String(text),
+                (false, _) => text,
+            }
+        }
+    };
+    let end = text.floor_char_boundary(MAX_OUTPUT);
+    json!({
+        "note": format!("The result had {} bytes; these are the first {end}. Ask for less.", text.len()),
+        "beginning": text[..end],
+    })
+}

@@ -1,0 +1,169 @@
+//! Said but not done: a reply that names an agent as taking over, from an agent that could have handed off and called
+//! nothing. The person is then offered the switch.
+
+use crate::handoff::targets::Target;
+
+/// The agent that the text says is taking over, if it is sure enough to offer the switch.
+pub fn suggested<'a>(text: &str, reachable: &[&'a Target]) -> Option<&'a Target> {
+    sentences(text).filter(|sentence| claims(sentence)).find_map(|sentence| {
+        let mut named = reachable.iter().copied().filter(|target| names(&sentence, target));
+        // A sentence that names two says nothing sure.
+        named.next().filter(|_| named.next().is_none())
+    })
+}
+
+/// In small letters, with where each ended.
+fn sentences(text: &str) -> impl Iterator<Item = String> {
+    let text = text.replace('\n', ". ").to_lowercase().replace('’', "'");
+    let pieces: Vec<String> =
+        text.split_inclusive(['.', '!', '?', ';']).map(|piece| piece.trim().to_owned()).collect();
+    pieces.into_iter()
+}
+
+/// What hands over, said of oneself and now.
+const DOES: &[&str] = &[
+    "transfer",
+    "transferring",
+    "hand this",
+    "hand you",
+    "hand it",
+    "handing",
+    "connect you",
+    "connecting you",
+    "pass you",
+    "pass this",
+    "passing you",
+    "passing this",
+    "route you",
+    "routing you",
+    "switch you",
+    "switching you",
+    "forward you",
+    "forwarding",
+    "put you through",
+    "putting you through",
+    "bring in",
+    "bringing in",
+    "refer you",
+    "redirect you",
+    "redirecting you",
+    "get you over to",
+    "verbinde",
+    "leite",
+    "übergebe",
+    "gebe dich",
+    "gebe sie",
+    "reiche",
+];
+const SELF: &[&str] = &["i'll", "i will", "i'm", "i am", "let me", "i have", "i've", "i shall", "ich"];
+/// What the other does, now.
+const TAKES: &[&str] = &[
+    "will take over",
+    "takes over",
+    "is taking over",
+    "will take it from here",
+    "takes it from here",
+    "will assist you",
+    "will help you from here",
+    "is now with you",
+    "will continue with you",
+    "übernimmt",
+];
+/// What makes it an offer, a condition, a story or a refusal.
+const NOT: &[&str] = &[
+    "?",
+    "would you like",
+    "do you want",
+    "shall i",
+    "should i",
+    "if you",
+    "if i",
+    "when you",
+    "can't",
+    "cannot",
+    "can not",
+    "could",
+    "unable",
+    "won't",
+    "not able",
+    "don't",
+    "didn't",
+    "wasn't",
+    "would",
+    "might",
+    "earlier",
+    "yesterday",
+    "last time",
+    "already",
+    "before",
+    "falls du",
+    "wenn du",
+    "kann nicht",
+    "möchtest",
+];
+
+fn claims(sentence: &str) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| contains_word(sentence, word));
+    let does = has(SELF) && has(DOES);
+    (does || has(TAKES)) && !has(NOT)
+}
+
+fn names(sentence: &str, target: &Target) -> bool {
+    let name = target.name.to_lowercase();
+    let slug = target.slug.replace('-', " ");
+    contains_word(sentence, &name) || contains_word(sentence, &slug) || contains_word(sentence, &target.slug)
+}
+
+fn contains_word(sentence: &str, word: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let edges_matter = word.starts_with(char::is_alphanumeric);
+    sentence.match_indices(word).any(|(at, found)| {
+        !edges_matter
+            || (!is_letter(sentence[..at].chars().next_back())
+                && !is_letter(sentence[at + found.len()..].chars().next()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use baton_core::access::Gate;
+    use baton_core::ids::AgentId;
+
+    fn target(slug: &str, name: &str) -> Target {
+        let gate = Gate { is_default: false, is_support: false, is_restricted: false };
+        Target { id: AgentId::new(), slug: slug.into(), name: name.into(), description: None, gate }
+    }
+
+    #[test]
+    fn what_was_only_said_is_told_from_what_is_innocent() {
+        let (design, support) = (target("rfp-design", "RFP Design"), target("support", "Support"));
+        let reachable = [&design, &support];
+        let table = [
+            ("I'll transfer you to RFP Design now.", Some("rfp-design")),
+            ("Let me hand this over to RFP Design.", Some("rfp-design")),
+            ("Great! I am connecting you with Support. One moment please.", Some("support")),
+            ("I’m handing you to the RFP Design agent", Some("rfp-design")),
+            ("RFP Design will take it from here.", Some("rfp-design")),
+            ("Support is taking over.", Some("support")),
+            ("I will route you to rfp-design, who knows all about this.", Some("rfp-design")),
+            ("Let me put you through to Support!", Some("support")),
+            ("I have passed this on. I'm passing you to Support.", Some("support")),
+            ("Ich verbinde dich mit Support.", Some("support")),
+            ("Would you like me to connect you with Support?", None),
+            ("If you want, I can transfer you to RFP Design.", None),
+            ("I can't transfer you to RFP Design without an account.", None),
+            ("RFP Design handles requests for proposals; I do the rest.", None),
+            ("I could hand this to Support, but I think I can help myself.", None),
+            ("Support told me earlier that the ticket is closed.", None),
+            ("I'll design the RFP with you: what is it for?", None),
+            ("You can reach Support at any time with the menu above.", None),
+            ("I'm handing out the report tomorrow; supporting files are attached.", None),
+            ("I'll connect you with RFP Design or Support.", None),
+        ];
+        for (text, expected) in table {
+            let found = suggested(text, &reachable).map(|target| target.slug.as_str());
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

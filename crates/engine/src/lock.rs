@@ -1,0 +1,8 @@
+//! A lock that a panic elsewhere does not break.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A panic elsewhere leaves these maps as whole as they were.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,289 @@
+//! The engine as the house uses it: send, retry, stop, decide, read. It owns the drivers of this node.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use baton_core::bus::{Bus, Hint};
+use baton_core::conversations::Conversation;
+use baton_core::events::Cursor;
+use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
+use baton_core::log::{LoggedStep, Step};
+use baton_core::models::Models;
+use baton_core::notices::{Audience, Happened, Notice};
+use baton_core::store::{Error, Store};
+use baton_core::tools::Toolbox;
+use baton_core::turns::{Claimed, TurnRow};
+use baton_core::visitors::Person;
+use tokio::sync::{broadcast, watch};
+use tokio::time::Instant;
+
+use crate::agent::loader::Casting;
+use crate::lock::lock;
+use crate::node::kept_logs::KeptLogs;
+use crate::node::owed_stops::OwedStops;
+use crate::node::pace::Pace;
+use crate::node::rounds::Rounds;
+use crate::node::running::Begins;
+use crate::node::running::Running;
+use crate::node::spending::{Spending, SpendingRules};
+use crate::node::state::{LeftName, NodeState, Phase};
+use crate::node::turn_permits::{Places, TurnLimits};
+use crate::stream::hub::{Hub, Live, Signal};
+use crate::stream::news::{News, Newsroom};
+use crate::stream::reader::{Reader, Until};
+
+/// Whose conversation, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seat {
+    pub id: ConversationId,
+    pub workspace_id: WorkspaceId,
+    pub person: Person,
+    /// Nobody is told of what goes on in one: it is a part of another conversation's turn.
+    pub is_subtask: bool,
+}
+
+impl Seat {
+    pub fn of(conversation: &Conversation) -> Self {
+        let Conversation { id, workspace_id, person, subtask, .. } = *conversation;
+        Self { id, workspace_id, person, is_subtask: subtask.is_some() }
+    }
+
+    /// For the conversation's own person.
+    pub fn notice(&self, happened: Happened) -> Notice {
+        Notice { workspace_id: self.workspace_id, audience: Audience::Person(self.person), happened }
+    }
+}
+
+pub struct Options {
+    pub store: Arc<dyn Store>,
+    pub toolbox: Arc<dyn Toolbox>,
+    pub models: Arc<dyn Models>,
+    pub bus: Arc<dyn Bus>,
+}
+
+/// What bounds the turns of this node.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub turns: TurnLimits,
+    pub spending: SpendingRules,
+}
+
+#[derive(Clone)]
+pub struct Engine(pub(crate) Arc<Inner>);
+
+pub struct Inner {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) bus: Arc<dyn Bus>,
+    pub(crate) casting: Casting,
+    pub(crate) hub: Hub,
+    pub(crate) state: watch::Sender<NodeState>,
+    /// The turns this node drives.
+    pub(crate) running: Mutex<HashMap<TaskId, Running>>,
+    pub(crate) places: Places,
+    pub(crate) spending: Spending,
+    pub(crate) kept: KeptLogs,
+    pub(crate) owed_stops: OwedStops,
+    /// Turns that are this node's by the database, or may be, and that nobody drives yet.
+    pub(crate) left: Mutex<VecDeque<(Claimed, Begins)>>,
+    /// Models without a price that ran under a spending limit; each is warned of once.
+    unpriced: Mutex<HashSet<String>>,
+    /// Turns that nobody drove when this node last looked.
+    pub(crate) stranded: Mutex<Vec<Claimed>>,
+    pub(crate) news: Newsroom,
+    pub(crate) pace: Pace,
+    /// When the last renewal of the lease that came through was begun, by this node's own clock.
+    pub(crate) renewed: watch::Sender<Option<Instant>>,
+    /// Held while a renewal is under way.
+    pub(crate) renewing: tokio::sync::Mutex<()>,
+    /// Names this process went under before, whose leases are still to be ended.
+    pub(crate) left_names: Mutex<Vec<LeftName>>,
+    /// Whether a renewal failed since the last that came through.
+    pub(crate) renewal_failed: AtomicBool,
+    pub(crate) rounds: Rounds,
+    pub(crate) has_claimed: AtomicBool,
+}
+
+impl Engine {
+    pub fn new(options: Options, limits: Limits) -> Self {
+        Self::with_limits(options, Pace::STEADY, limits)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn with_pace(options: Options, pace: Pace) -> Self {
+        Self::with_limits(
+            options,
+            pace,
+            Limits { turns: TurnLimits::NONE, spending: SpendingRules::default() },
+        )
+    }
+
+    pub(crate) fn with_limits(options: Options, pace: Pace, limits: Limits) -> Self {
+        let Options { store, toolbox, models, bus } = options;
+        Self(Arc::new(Inner {
+            casting: Casting::new(store.clone(), toolbox, models),
+            store,
+            bus,
+            hub: Hub::default(),
+            state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
+            running: Mutex::default(),
+            places: Places::new(limits.turns),
+            spending: Spending::new(limits.spending),
+            kept: KeptLogs::default(),
+            owed_stops: OwedStops::default(),
+            left: Mutex::default(),
+            unpriced: Mutex::default(),
+            stranded: Mutex::default(),
+            news: Newsroom::default(),
+            pace,
+            renewed: watch::channel(None).0,
+            renewing: tokio::sync::Mutex::default(),
+            left_names: Mutex::default(),
+            renewal_failed: AtomicBool::new(false),
+            rounds: Rounds::default(),
+            has_claimed: AtomicBool::new(false),
+        }))
+    }
+
+    /// What changes in a workspace outside an open chat.
+    pub fn news(&self, workspace: WorkspaceId) -> broadcast::Receiver<News> {
+        self.0.news.listen(workspace)
+    }
+
+    /// The number of changes that were made by a moment ago; none where that isn't known.
+    pub fn changes(&self) -> Option<u64> {
+        let heard = || self.0.store.last_generation().filter(|_| self.0.holds_lease());
+        self.0.store.generation().or_else(heard)
+    }
+
+    pub fn notify(&self, notice: Notice) {
+        self.0.notify(notice);
+    }
+
+    /// A stream from a cursor on, open across turns.
+    pub fn read(&self, id: ConversationId, cursor: Cursor) -> Reader {
+        Reader::new(self.0.hub.join(id), self.steps(), cursor, Until::Closed)
+    }
+
+    pub(crate) fn steps(&self) -> Arc<dyn baton_core::store::Steps> {
+        self.0.store.clone()
+    }
+
+    /// A conversation was deleted: its turn ends here, its streams close.
+    pub async fn close(&self, id: ConversationId, turn: Option<TurnRow>) {
+        if let Some(turn) = turn {
+            self.0.stop_running(turn.task_id);
+            self.0.bus.tell(Hint::Stopped(turn.task_id));
+        }
+        self.0.has_deleted(id);
+        self.0.bus.tell(Hint::Deleted(id));
+    }
+
+    /// A workspace or an account was deleted: nothing of its conversations is kept.
+    pub fn forget_logs(&self) {
+        self.0.kept.forget_all();
+    }
+
+    /// How many turns run on this node.
+    pub fn running(&self) -> usize {
+        lock(&self.0.running).len()
+    }
+
+    /// An agent as its turns see it.
+    pub async fn cast(
+        &self,
+        role: crate::agent::ready::Engagement,
+    ) -> Result<Arc<crate::agent::ready::Cast>, Error> {
+        self.0.casting.cast(role).await
+    }
+}
+
+impl Inner {
+    /// Tells the streams of this node, and those of others.
+    pub fn notify(&self, notice: Notice) {
+        self.bus.tell(Hint::Notice(notice.clone()));
+        self.news.report(notice);
+    }
+
+    /// A conversation was deleted: nothing of it is kept, and its streams close.
+    pub fn has_deleted(&self, id: ConversationId) {
+        self.kept.has_deleted(id);
+        if let Some(live) = self.hub.find(id) {
+            live.signal(Signal::Close);
+        }
+    }
+
+    /// Tells what other tabs and pages want to know of these steps, and other nodes that they are there.
+    pub fn tell(&self, seat: &Seat, steps: &[LoggedStep]) {
+        for logged in steps.iter().filter(|_| !seat.is_subtask) {
+            let id = seat.id;
+            let happened = match &logged.step {
+                Step::Handoff(handoff) => Happened::Switched {
+                    conversation_id: id,
+                    from: handoff.from,
+                    to: handoff.to,
+                    to_name: handoff.to_name.clone(),
+                    trigger: handoff.trigger,
+                    epoch: handoff.epoch,
+                },
+                Step::Switched(switched) => Happened::Switched {
+                    conversation_id: id,
+                    from: switched.from,
+                    to: switched.to,
+                    to_name: switched.to_name.clone(),
+                    trigger: switched.by,
+                    epoch: switched.epoch,
+                },
+                Step::ApprovalAsked { approval_id, tool_name, .. } => Happened::ApprovalRequired {
+                    conversation_id: id,
+                    approval_id: *approval_id,
+                    agent_id: logged.agent_id,
+                    tool_name: tool_name.clone(),
+                },
+                Step::ApprovalResolved { approval_id, decision, .. } => Happened::ApprovalResolved {
+                    conversation_id: id,
+                    approval_id: *approval_id,
+                    decision: *decision,
+                },
+                Step::Done { status, .. } => {
+                    let Some(session_id) = logged.task_id else { continue };
+                    Happened::TurnEnded { conversation_id: id, session_id, status: *status }
+                }
+                _ => continue,
+            };
+            self.notify(seat.notice(happened));
+        }
+        if let Some(last) = steps.last() {
+            self.bus.tell(Hint::Stored { conversation_id: seat.id, seq: last.seq });
+        }
+    }
+
+    pub fn warn_unpriced(&self, model: &str) {
+        if lock(&self.unpriced).insert(model.to_owned()) {
+            tracing::warn!(
+                model,
+                "a workspace has a spending limit, but this model has no price: its calls don't count"
+            );
+        }
+    }
+}
+
+impl Engine {
+    pub(crate) fn live(&self, id: ConversationId) -> Arc<Live> {
+        self.0.hub.join(id)
+    }
+}
+
+/// Does something to its end, even if whoever asked hangs up: what is stored must be told, and what is begun driven.
+pub async fn whole<T, E>(work: impl Future<Output = Result<T, E>> + Send + 'static) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    match tokio::spawn(work).await {
+        Ok(outcome) => outcome,
+        Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+        // The server is going down.
+        Err(_) => Err(Error::Unavailable.into()),
+    }
+}

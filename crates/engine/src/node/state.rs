@@ -1,0 +1,142 @@
+//! As whom this process acts: the name it drives turns under, whether its lease is good, and whether it is about to end.
+//! A driver keeps the name it began under, and stops when that is gone.
+
+use std::sync::atomic::Ordering;
+
+use baton_core::ids::NodeId;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::lock::lock;
+use crate::node::engine::Inner;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    Serving,
+    /// No turn begins any more; those that run go on.
+    Draining,
+    /// Nothing is driven any more.
+    Ended,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct NodeState {
+    pub node: NodeId,
+    pub phase: Phase,
+}
+
+/// Why a lease could not be renewed in time.
+///
+/// It decides whether the takeover of its turns is a try. A turn that makes its node stand still, again and again at the
+/// same step, must end like one that makes it crash. A turn that only ran while the database was away must not: an outage
+/// says nothing about it, however many there are within one long step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LostBy {
+    /// Renewals failed, or were not answered: the database was away.
+    Outage,
+    /// None failed; they came too late.
+    Stall,
+}
+
+/// A name this process went under before.
+#[derive(Debug, Clone, Copy)]
+pub struct LeftName {
+    pub name: NodeId,
+    pub lost_by: LostBy,
+}
+
+impl Inner {
+    pub fn node(&self) -> NodeId {
+        self.state.borrow().node
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.state.borrow().phase
+    }
+
+    pub fn states(&self) -> watch::Receiver<NodeState> {
+        self.state.subscribe()
+    }
+
+    /// A phase only ever follows an earlier one.
+    pub fn enter_phase(&self, phase: Phase) {
+        self.state.send_modify(|state| {
+            if state.phase != Phase::Ended {
+                state.phase = phase;
+            }
+        });
+    }
+
+    /// A node that lost its lease comes back as another: what it ran is anyone's to claim, its own too.
+    pub fn renew_node(&self) {
+        let lost_by = match self.renewal_failed.load(Ordering::Acquire) {
+            true => LostBy::Outage,
+            false => LostBy::Stall,
+        };
+        self.kept.forget_all();
+        let mut before = None;
+        self.state.send_modify(|state| before = Some(std::mem::replace(&mut state.node, NodeId::new())));
+        lock(&self.left_names).extend(before.map(|name| LeftName { name, lost_by }));
+    }
+
+    /// The names this process went under before, whose leases are still to be ended.
+    pub fn take_left_names(&self) -> Vec<LeftName> {
+        std::mem::take(&mut lock(&self.left_names))
+    }
+
+    pub fn put_back_name(&self, name: LeftName) {
+        lock(&self.left_names).push(name);
+    }
+
+    /// A renewal failed. One that is told of late says nothing about the database: it was this process that stood still.
+    pub fn has_not_renewed(&self, begun: Instant) {
+        self.kept.forget_all();
+        if begun.elapsed() < 2 * self.pace.watch.renew_limit {
+            self.renewal_failed.store(true, Ordering::Release);
+        }
+    }
+
+    /// Whether other processes use the same database, so that a lease must prove this one alive.
+    pub fn shares(&self) -> bool {
+        self.store.generation().is_none()
+    }
+
+    /// Whether what began under this name may go on. Asked just before each effect: another node may have taken over
+    /// while this one slept.
+    pub fn may_act(&self, node: NodeId) -> bool {
+        let state = *self.state.borrow();
+        state.phase != Phase::Ended && state.node == node && self.holds_lease()
+    }
+
+    /// Whether the lease is known to be good. Before the first renewal it is not: a turn that began would be taken for a
+    /// dead node's.
+    pub fn holds_lease(&self) -> bool {
+        let is_good = |renewed: Instant| renewed.elapsed() <= self.pace.watch.hold;
+        !self.shares() || self.renewed.borrow().is_some_and(is_good)
+    }
+
+    /// Whether what is claimed can be driven here.
+    pub fn may_claim(&self) -> bool {
+        self.phase() == Phase::Serving && self.may_act(self.node())
+    }
+
+    /// The lease of this name was renewed by a statement begun at that time.
+    pub fn has_renewed(&self, node: NodeId, at: Instant) {
+        // The name may have been left meanwhile.
+        if self.node() == node {
+            self.renewal_failed.store(false, Ordering::Release);
+            self.renewed.send_replace(Some(at));
+        }
+    }
+
+    /// Is done when what began under this name may not go on any more.
+    pub async fn loses(&self, node: NodeId) {
+        let mut states = self.states();
+        let _gone = states.wait_for(|now| now.phase == Phase::Ended || now.node != node).await;
+    }
+
+    pub async fn ended(&self) {
+        let mut states = self.states();
+        let _gone = states.wait_for(|now| now.phase == Phase::Ended).await;
+    }
+}

@@ -1,0 +1,139 @@
+//! The files a log speaks of, read for a view.
+
+use std::char::REPLACEMENT_CHARACTER;
+use std::collections::{HashMap, HashSet};
+
+use baton_core::attachments::{Attachment, MAX_INLINED};
+use baton_core::ids::FileId;
+use baton_core::log::{LoggedStep, Step};
+use baton_core::store::{Error, Store};
+use baton_core::visitors::Person;
+
+use crate::prompt::view::FileContent;
+
+/// Of all images together, what one request carries; in base64 it stays below what vendors take.
+const MAX_IMAGES_BYTES: u64 = 15 * 1024 * 1024;
+const MAX_IMAGES: usize = 50;
+/// Of all texts together, more than a view has room for: the turns of older ones are not in it.
+const MAX_TEXT_BYTES: u64 = 2 * 1024 * 1024;
+/// Read with one query.
+const BATCH: usize = 100;
+
+pub async fn files_in(
+    store: &dyn Store,
+    log: &[LoggedStep],
+    person: Person,
+) -> Result<HashMap<FileId, FileContent>, Error> {
+    let Wanted { ids, mut left_out } = wanted(log);
+    for batch in ids.chunks(BATCH) {
+        let found = store.attachments(batch, person, MAX_INLINED).await?;
+        // One that is gone is shown as gone.
+        left_out.extend(found.into_iter().map(|found| (found.about.id, content(found))));
+    }
+    Ok(left_out)
+}
+
+/// Which files to read, and what stands for the oldest, which there is no room for.
+struct Wanted {
+    ids: Vec<FileId>,
+    left_out: HashMap<FileId, FileContent>,
+}
+
+fn wanted(log: &[LoggedStep]) -> Wanted {
+    let newest_first = log.iter().rev().filter_map(|logged| match &logged.step {
+        Step::User { attachments, .. } => Some(attachments.iter().rev()),
+        _ => None,
+    });
+    let (mut ids, mut left_out, mut seen) = (Vec::new(), HashMap::new(), HashSet::new());
+    let (mut images, mut image_bytes, mut text_bytes) = (0, 0, 0);
+    for about in newest_first.flatten() {
+        if !seen.insert(about.id) {
+            continue;
+        }
+        if about.media_type.starts_with("image/") {
+            images += 1;
+            image_bytes += about.size;
+            if images > MAX_IMAGES || image_bytes > MAX_IMAGES_BYTES {
+                left_out.insert(about.id, FileContent::LeftOut);
+                continue;
+            }
+        } else {
+            text_bytes += about.size.min(MAX_INLINED as u64);
+            if text_bytes > MAX_TEXT_BYTES {
+                left_out.insert(about.id, FileContent::Text(TOO_FAR_BACK.to_owned()));
+                continue;
+            }
+        }
+        ids.push(about.id);
+    }
+    Wanted { ids, left_out }
+}
+
+const TOO_FAR_BACK: &str = "[The file is too far back to be shown again.]";
+
+fn content(attachment: Attachment) -> FileContent {
+    let Attachment { about, bytes, .. } = attachment;
+    if about.media_type.starts_with("image/") {
+        return FileContent::Image { media_type: about.media_type, bytes: bytes.into() };
+    }
+    let mut text = String::from_utf8_lossy(&bytes).into_owned();
+    if about.size > bytes.len() as u64 {
+        // The cut may have gone through a character.
+        text.truncate(text.trim_end_matches(REPLACEMENT_CHARACTER).len());
+        let (whole, end) = (about.size, text.len());
+        text.push_str(&format!("\n[The file has {whole} bytes; these were the first {end}.]"));
+    }
+    FileContent::Text(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_core::attachments::AttachmentRef;
+    use baton_core::ids::{AgentId, WorkspaceId};
+    use chrono::DateTime;
+
+    use super::*;
+
+    fn about(media_type: &str, size: u64) -> AttachmentRef {
+        AttachmentRef { id: FileId::new(), name: "x".into(), media_type: media_type.into(), size }
+    }
+
+    fn sent(attachments: Vec<AttachmentRef>) -> LoggedStep {
+        let step = Step::User { content: "Look".into(), attachments, web_search: false, synthetic: false };
+        let at = DateTime::UNIX_EPOCH;
+        LoggedStep { seq: 1, task_id: None, agent_id: AgentId::new(), message_id: None, step, at }
+    }
+
+    #[test]
+    fn the_newest_files_are_read_each_once_as_far_as_there_is_room() {
+        let texts: Vec<_> = (0..30).map(|_| about("text/plain", 5_000_000)).collect();
+        let (old, new) = (about("image/png", 9_000_000), about("image/png", 9_000_000));
+        let log = [
+            sent(vec![old.clone()]),
+            sent(texts.clone()),
+            sent(vec![new.clone(), texts[0].clone()]),
+            sent(vec![new.clone()]),
+        ];
+        let Wanted { ids, left_out } = wanted(&log);
+        assert_eq!(ids[..3], [new.id, texts[0].id, texts[29].id], "the newest first");
+        assert_eq!(ids.len(), 1 + MAX_TEXT_BYTES as usize / MAX_INLINED);
+        assert!(matches!(left_out.get(&old.id), Some(FileContent::LeftOut)));
+        assert!(matches!(left_out.get(&texts[1].id), Some(FileContent::Text(text)) if text == TOO_FAR_BACK));
+        assert_eq!(ids.len() + left_out.len(), 32);
+    }
+
+    #[test]
+    fn a_cut_text_says_so_and_ends_with_a_whole_character() {
+        let shown = |bytes: &[u8], size| {
+            let about = about("text/plain", size);
+            let (workspace_id, created_at) = (WorkspaceId::new(), DateTime::UNIX_EPOCH);
+            match content(Attachment { about, workspace_id, bytes: bytes.to_vec(), created_at }) {
+                FileContent::Text(text) => text,
+                _ => panic!("a text"),
+            }
+        };
+        assert_eq!(shown("Grüße".as_bytes(), 7), "Grüße");
+        let cut = shown(&"Grüße".as_bytes()[..5], 7);
+        assert_eq!(cut, "Grü\n[The file has 7 bytes; these were the first 4.]");
+    }
+}

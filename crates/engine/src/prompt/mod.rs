@@ -1,0 +1,8 @@
+//! What a model is sent: the agent's prompt, a view of the log, files and tools; and what a team's router is asked.
+
+pub mod context;
+pub mod files;
+pub mod request;
+pub mod router;
+pub mod scope;
+pub mod view;

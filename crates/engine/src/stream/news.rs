@@ -1,0 +1,74 @@
+//! What those who look at a workspace are told. Each workspace has a channel of its own, for as long as someone looks:
+//! what happens in one wakes nobody elsewhere.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use baton_core::ids::WorkspaceId;
+use baton_core::notices::Notice;
+use tokio::sync::broadcast::{self, Receiver, Sender};
+
+use crate::lock::lock;
+
+#[derive(Debug, Clone)]
+pub enum News {
+    Notice(Notice),
+    /// Some may be missing: read again.
+    Missed,
+}
+
+/// More than a reader who keeps up is ever behind.
+const QUEUE: usize = 128;
+
+#[derive(Default)]
+pub struct Newsroom(Mutex<HashMap<WorkspaceId, Sender<News>>>);
+
+impl Newsroom {
+    pub fn listen(&self, workspace: WorkspaceId) -> Receiver<News> {
+        lock(&self.0).entry(workspace).or_insert_with(|| broadcast::channel(QUEUE).0).subscribe()
+    }
+
+    pub fn report(&self, notice: Notice) {
+        let mut rooms = lock(&self.0);
+        let workspace = notice.workspace_id;
+        if let Some(room) = rooms.get(&workspace)
+            && room.send(News::Notice(notice)).is_err()
+        {
+            // Nobody looks any more.
+            rooms.remove(&workspace);
+        }
+    }
+
+    pub fn report_missed(&self) {
+        lock(&self.0).retain(|_, room| room.send(News::Missed).is_ok());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use baton_core::notices::{Audience, Happened};
+    use tokio::sync::broadcast::error::TryRecvError;
+
+    use super::*;
+
+    #[test]
+    fn what_happens_in_one_workspace_wakes_nobody_elsewhere() {
+        let (room, ours, theirs) = (Newsroom::default(), WorkspaceId::new(), WorkspaceId::new());
+        let happens = |workspace_id| {
+            let happened = Happened::WorkspaceChanged {};
+            room.report(Notice { workspace_id, audience: Audience::Members, happened });
+        };
+        happens(ours);
+        let (mut here, mut there) = (room.listen(ours), room.listen(theirs));
+        assert_eq!(here.try_recv().expect_err("it was before"), TryRecvError::Empty);
+        happens(ours);
+        assert!(matches!(here.try_recv(), Ok(News::Notice(notice)) if notice.workspace_id == ours));
+        assert_eq!(there.try_recv().expect_err("not theirs"), TryRecvError::Empty);
+        room.report_missed();
+        assert!(matches!((here.try_recv(), there.try_recv()), (Ok(News::Missed), Ok(News::Missed))));
+        drop((here, there));
+        happens(ours);
+        room.report_missed();
+        assert!(lock(&room.0).is_empty(), "where nobody looks there is nothing");
+    }
+}

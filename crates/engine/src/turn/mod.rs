@@ -1,0 +1,6 @@
+//! A turn without I/O: what its steps tell (`state.rs`), what it does next (`run.rs`), how it ends (`ending.rs`).
+
+pub mod ending;
+pub mod results;
+pub mod run;
+pub mod state;

@@ -1,0 +1,31 @@
+//! The result of a call as it is stored, and the words for one that a person did not allow.
+
+use std::time::Duration;
+
+use baton_core::log::ResultStep;
+use serde_json::Value;
+
+use crate::turn::state::{Call, Refusal};
+
+pub fn refused(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Rejected { reason: Some(reason) } => {
+            format!("The person did not allow this, and said: {reason}")
+        }
+        Refusal::Rejected { reason: None } => "The person did not allow this. Don't try it again.".to_owned(),
+        Refusal::Expired => "Nobody allowed this in time, so it was not done.".to_owned(),
+        Refusal::Cancelled => "It was not done: the turn ended before anyone allowed it.".to_owned(),
+    }
+}
+
+pub fn result(call: &Call, value: Value, success: bool, took: Duration) -> ResultStep {
+    ResultStep {
+        call_id: call.step.call_id.clone(),
+        tool_name: call.step.tool_name.clone(),
+        result: value,
+        success,
+        duration_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        unknown: false,
+        wrote: false,
+    }
+}
