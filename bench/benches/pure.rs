@@ -57,7 +57,7 @@ fn views(criterion: &mut Criterion) {
             reader: talk.agent_id,
             task_id: TaskId::new(),
             model: "openai/some-model",
-            prompt: "",
+            prompt_hash: "",
             offered: &offered,
             files: &files,
         };

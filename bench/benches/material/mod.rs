@@ -82,7 +82,7 @@ fn said(ends: Option<MessageStatus>) -> Step {
         blocks: vec![Block { voice: Voice::Text, text: WORDS.repeat(6) }],
         thinking: vec![],
         model: "openai/some-model".into(),
-        prompt: String::new(),
+        prompt_hash: String::new(),
         spent: Spent::NOTHING,
         stop: Some(stop),
         unsent: false,
@@ -137,7 +137,7 @@ pub fn request(talk: &Talk) -> ModelRequest {
         reader: talk.agent_id,
         task_id: TaskId::new(),
         model: "openai/some-model",
-        prompt: "",
+        prompt_hash: "",
         offered: &offered,
         files: &HashMap::new(),
     });

@@ -270,5 +270,4 @@ impl Spoken {
 }
 
 #[cfg(test)]
-#[path = "fold_tests.rs"]
 mod tests;

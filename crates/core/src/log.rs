@@ -138,7 +138,7 @@ pub enum Step {
         stuck: Option<String>,
         /// It can't because the person may not use its agent.
         #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
-        refused: Option<access::Refusal>,
+        refused: Option<access::AccessRefusal>,
     },
     /// The agent said that another takes over, and did nothing about it.
     Suggested {
@@ -298,9 +298,9 @@ pub struct Said {
     pub thinking: Vec<Thinking>,
     /// `provider/model`: thinking goes back to no other.
     pub model: String,
-    /// A print of the prompt and the tools it was asked with: vendors bind thinking to them.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub prompt: String,
+    /// The hash of the prompt and the tools it was asked with: vendors bind thinking to them. Stored as `prompt`, as it always was.
+    #[serde(default, rename = "prompt", skip_serializing_if = "String::is_empty")]
+    pub prompt_hash: String,
     pub spent: Spent,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "tolerant::known")]
     pub stop: Option<StopReason>,

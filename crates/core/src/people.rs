@@ -82,7 +82,7 @@ pub struct ProfileChanges {
 
 /// What only an instance admin changes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Standing {
+pub struct ProfileStanding {
     pub tier: Option<Tier>,
     pub is_admin: Option<bool>,
 }

@@ -256,5 +256,4 @@ fn error(code: String, message: String) -> (String, String) {
 }
 
 #[cfg(test)]
-#[path = "public_tests.rs"]
 mod tests;

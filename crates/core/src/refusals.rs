@@ -111,5 +111,4 @@ pub fn check_decision(approval: &Approval, turn: Option<TaskId>, decide: &Decide
 }
 
 #[cfg(test)]
-#[path = "refusals_tests.rs"]
 mod tests;

@@ -129,14 +129,14 @@ pub trait Tool: Send + Sync {
 #[async_trait]
 pub trait Toolbox: Send + Sync {
     /// The tools this agent has now, in a stable order, with what its prompt says about skills.
-    async fn offered(&self, agent: &Agent, place: Place) -> Result<Offer, crate::store::Error>;
+    async fn offered(&self, agent: &Agent, place: ToolPlace) -> Result<Offer, crate::store::Error>;
     /// Whether a name in an agent's `tools` is none of these, and so may be one that people defined.
     fn is_unknown(&self, name: &str) -> bool;
 }
 
 /// Where an agent works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct ToolPlace {
     pub in_team: bool,
     /// At the workspace's public address: only what the agent's `public_tools` names.
     pub is_public: bool,
@@ -152,24 +152,4 @@ pub struct Offer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_is_asked_before_what() {
-        use PermissionMode::{AcceptEdits, BypassPermissions, Default};
-        let sends = Nature { outside: true, ..Nature::WRITES };
-        let looks_up = Nature { outside: true, ..Nature::READS };
-        let table = [
-            (Nature::READS, [false, false, false]),
-            (looks_up, [false, false, false]),
-            (Nature::WRITES, [true, false, false]),
-            (sends, [true, true, false]),
-            (Nature::UNKNOWN, [true, true, false]),
-        ];
-        for (nature, asked) in table {
-            let modes = [Default, AcceptEdits, BypassPermissions];
-            assert_eq!(modes.map(|mode| nature.needs_approval(mode)), asked, "{nature:?}");
-        }
-    }
-}
+mod tests;

@@ -15,20 +15,20 @@ use crate::lock::lock;
 const KEPT_TIME: Duration = Duration::from_secs(30);
 const MOST: usize = 10_000;
 
-pub struct AsOf<K, V>(Mutex<Kept<K, V>>);
+pub struct GenerationCache<K, V>(Mutex<Values<K, V>>);
 
-struct Kept<K, V> {
+struct Values<K, V> {
     generation: u64,
     values: HashMap<K, (V, Instant)>,
 }
 
-impl<K, V> Default for AsOf<K, V> {
+impl<K, V> Default for GenerationCache<K, V> {
     fn default() -> Self {
-        Self(Mutex::new(Kept { generation: 0, values: HashMap::new() }))
+        Self(Mutex::new(Values { generation: 0, values: HashMap::new() }))
     }
 }
 
-impl<K: Eq + Hash + Clone, V: Clone> AsOf<K, V> {
+impl<K: Eq + Hash + Clone, V: Clone> GenerationCache<K, V> {
     /// The value for a key at this number of changes, found again if it has to be; without a number nothing is kept. Nor is it
     /// kept that there is none.
     pub async fn find<E>(
@@ -49,7 +49,7 @@ impl<K: Eq + Hash + Clone, V: Clone> AsOf<K, V> {
     }
 }
 
-impl<K: Eq + Hash + Clone, V: Clone> Kept<K, V> {
+impl<K: Eq + Hash + Clone, V: Clone> Values<K, V> {
     fn look(&mut self, generation: u64, key: &K) -> Option<V> {
         if self.generation < generation {
             *self = Self { generation, values: HashMap::new() };
@@ -73,11 +73,11 @@ impl<K: Eq + Hash + Clone, V: Clone> Kept<K, V> {
 type Making<V> = Arc<OnceCell<Arc<V>>>;
 
 /// The same for things that take a while: each is made once, however many turns ask for it at the same time.
-pub struct MadeOnce<K, V>(AsOf<K, Making<V>>);
+pub struct MadeOnce<K, V>(GenerationCache<K, Making<V>>);
 
 impl<K, V> Default for MadeOnce<K, V> {
     fn default() -> Self {
-        Self(AsOf::default())
+        Self(GenerationCache::default())
     }
 }
 
@@ -106,40 +106,4 @@ impl<K: Eq + Hash + Clone, V> MadeOnce<K, V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::convert::Infallible;
-
-    #[tokio::test]
-    async fn a_change_makes_it_look_again() {
-        let kept: AsOf<u8, &str> = AsOf::default();
-        let find = async |known, value| {
-            let found = kept.find(known, &7, async { Ok::<_, Infallible>(value) }).await;
-            found.expect("no error")
-        };
-        assert_eq!(find(Some(1), None).await, None);
-        assert_eq!(find(Some(1), Some("old")).await, Some("old"), "that there is none is not kept");
-        assert_eq!(find(Some(1), Some("new")).await, Some("old"));
-        assert_eq!(find(Some(2), Some("new")).await, Some("new"));
-        assert_eq!(find(None, Some("newer")).await, Some("newer"));
-        assert_eq!(find(Some(1), Some("older")).await, Some("older"), "asked before it changed");
-        assert_eq!(find(Some(2), Some("newer")).await, Some("new"), "and nothing is lost by it");
-    }
-
-    #[tokio::test]
-    async fn what_is_made_is_as_new_as_asked_for() {
-        let made: MadeOnce<u8, &str> = MadeOnce::default();
-        let get = async |known, value: &'static str| {
-            *made.get(known, 7, async { Ok::<_, ()>(Arc::new(value)) }).await.expect("made")
-        };
-        assert_eq!(get(Some(1), "first").await, "first");
-        assert_eq!(get(Some(1), "again").await, "first");
-        assert_eq!(get(Some(2), "changed").await, "changed");
-        assert_eq!(get(Some(1), "asked before it changed").await, "asked before it changed");
-        assert_eq!(get(None, "now").await, "now");
-        assert_eq!(get(Some(2), "again").await, "changed");
-        let failed = made.get(Some(2), 8, async { Err("no answer") }).await;
-        assert_eq!(failed.expect_err("an error"), "no answer");
-        assert!(made.get(Some(2), 8, async { Ok::<_, ()>(Arc::new("there")) }).await.is_ok());
-    }
-}
+mod tests;

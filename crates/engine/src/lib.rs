@@ -30,11 +30,11 @@ mod cluster;
 mod tests;
 
 pub use accept::decide::Deciding;
-pub use accept::send::{Said, Send, SendError, Started, To};
+pub use accept::send::{Send, SendBody, SendError, Started, To};
 pub use accept::switch::{Active, HasSwitched, SwitchError, SwitchTo, Switching};
-pub use agent::ready::{Cast, Engagement};
+pub use agent::ready::{Assignment, ReadyAgent};
 pub use cluster::drain::{Departure, NotReady};
-pub use generation_cache::AsOf;
+pub use generation_cache::GenerationCache;
 pub use node::engine::{Engine, Limits, Options, Seat};
 pub use node::spending::SpendingRules;
 pub use node::turn_permits::{NotNow, TurnLimits};

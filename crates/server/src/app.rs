@@ -8,7 +8,7 @@ use baton_core::notices::{Audience, Happened, Notice};
 use baton_core::packs::Pack;
 use baton_core::store::{Error, Store};
 use baton_core::workspaces::Role;
-use baton_engine::{AsOf, Engine, Options};
+use baton_engine::{Engine, GenerationCache, Options};
 use baton_models::ModelSet;
 use baton_store::SqlStore;
 use baton_tools::WorkspaceTools;
@@ -16,7 +16,7 @@ use baton_tools::outbound::Outbound;
 use tokio::sync::watch;
 
 use crate::device::DeviceKey;
-use crate::http::{ApiError, Caller, Present, Someone, Standing, Via, Who};
+use crate::http::{ApiError, Caller, Presence, Present, Someone, Via, Who};
 use crate::models;
 use crate::operator::OperatorKey;
 use crate::packs;
@@ -49,10 +49,10 @@ pub struct App {
     pub readers: Readers,
     /// Those that every server has.
     pub packs: Vec<Pack>,
-    pub callers: AsOf<Vec<u8>, Caller>,
-    roles: AsOf<(WorkspaceId, ProfileId), Role>,
+    pub callers: GenerationCache<Vec<u8>, Caller>,
+    roles: GenerationCache<(WorkspaceId, ProfileId), Role>,
     /// Workspaces with a public address.
-    open: AsOf<WorkspaceId, ()>,
+    open: GenerationCache<WorkspaceId, ()>,
     /// True once the server has been told to end.
     ending: watch::Sender<bool>,
 }
@@ -67,7 +67,7 @@ impl App {
         let store: Arc<dyn Store> = Arc::new(database.clone());
         let models = Arc::new(models::from_settings(&settings)?);
         let options = Options {
-            store: store.clone(),
+            store: Arc::new(database.clone()),
             toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone())),
             models: models.clone(),
             bus: database.bus(),
@@ -89,9 +89,9 @@ impl App {
             readers: Readers::default(),
             ending: watch::channel(false).0,
             packs: packs::embedded()?,
-            callers: AsOf::default(),
-            roles: AsOf::default(),
-            open: AsOf::default(),
+            callers: GenerationCache::default(),
+            roles: GenerationCache::default(),
+            open: GenerationCache::default(),
             models,
             engine,
             settings,
@@ -170,8 +170,8 @@ impl App {
         let refusal = match &someone.who {
             Who::Profile(caller) => {
                 if let Some(role) = self.find_role(caller, workspace, known).await? {
-                    let standing = Standing::Member(role);
-                    return Ok(Present { someone: someone.clone(), standing });
+                    let presence = Presence::Member(role);
+                    return Ok(Present { someone: someone.clone(), presence });
                 }
                 not_a_member()
             }
@@ -181,7 +181,7 @@ impl App {
         };
         // A token stands for a member, and for nobody once they are none.
         if someone.token_id().is_none() && self.is_open(workspace, known).await? {
-            Ok(Present { someone: someone.clone(), standing: Standing::Public })
+            Ok(Present { someone: someone.clone(), presence: Presence::Public })
         } else {
             Err(refusal)
         }

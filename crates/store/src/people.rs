@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use baton_core::ids::ProfileId;
 use baton_core::listing::{Page, ProfileQuery};
-use baton_core::people::{Credentials, FirstWorkspace, NewProfile, Profile, ProfileChanges, Standing};
+use baton_core::people::{Credentials, FirstWorkspace, NewProfile, Profile, ProfileChanges, ProfileStanding};
 use baton_core::store::{Error, People, Pieces, Result};
 use baton_core::text;
 use baton_core::workspaces::Membership;
@@ -142,7 +142,7 @@ impl People for SqlStore {
     async fn set_standing(
         &self,
         id: ProfileId,
-        standing: Standing,
+        standing: ProfileStanding,
         by: Option<ProfileId>,
     ) -> Result<Profile> {
         let write = self.write().await?;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::connect::SqlStore;
 use crate::db::{OrStoreError, now};
-use crate::turns::used_row;
+use crate::turns::model_usage_row;
 
 /// The workspaces that rows are of, also those that are gone: one step of the index each, from the id before all others ($1).
 const WORKSPACES: &str = "WITH RECURSIVE spenders(id) AS (\
@@ -138,7 +138,7 @@ impl Spending for SqlStore {
         let write = self.write().await?;
         let mut settled = Vec::new();
         for row in rows {
-            let used = used_row(of, row);
+            let used = model_usage_row(of, row);
             let values: [Value; 9] = [
                 used.id.into(),
                 used.model.into(),

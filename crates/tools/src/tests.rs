@@ -5,7 +5,7 @@ use std::sync::Arc;
 use baton_core::agents::{Agent, AgentDefinition};
 use baton_core::ids::{AgentId, ProfileId, VisitorId, WorkspaceId};
 use baton_core::memories::{MAX_CONTENT, Scope, paths_for};
-use baton_core::tools::{Change, Nature, Place, Tool, ToolAnswer, ToolContext, ToolFailure, Toolbox};
+use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolPlace, Toolbox};
 use baton_core::visitors::Person;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
@@ -215,7 +215,7 @@ fn agent(tools: &[&str]) -> Agent {
     }
 }
 
-const ALONE: Place = Place { in_team: false, is_public: false };
+const ALONE: ToolPlace = ToolPlace { in_team: false, is_public: false };
 
 async fn offered(shelf: &Arc<Shelf>, tools: &[&str]) -> (Vec<String>, Option<String>) {
     let toolbox = WorkspaceTools::new(shelf.clone(), shelf.clone());

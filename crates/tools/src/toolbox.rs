@@ -6,7 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::store::{Error, Memories, Skills};
-use baton_core::tools::{Offer, Place, Tool, Toolbox};
+use baton_core::tools::{Offer, Tool, ToolPlace, Toolbox};
 
 use crate::clock::{self, Clock};
 use crate::directory;
@@ -37,14 +37,14 @@ impl WorkspaceTools {
 
     /// At the public address an agent has what is named for it, and in a team the notes on this conversation; what it
     /// remembers is never for strangers.
-    fn public(&self, agent: &Agent, place: Place) -> Vec<Arc<dyn Tool>> {
+    fn public(&self, agent: &Agent, place: ToolPlace) -> Vec<Arc<dyn Tool>> {
         let is_named = agent.public_tools.iter().any(|name| name == clock::NAME);
         let clock = is_named.then(|| self.clock.clone());
         clock.into_iter().chain(self.notes(agent.public_tools.iter(), place)).collect()
     }
 
     /// Notes on the conversation itself: for members of a team, and for who lists them.
-    fn notes<'a>(&self, listed: impl Iterator<Item = &'a String>, place: Place) -> Vec<Arc<dyn Tool>> {
+    fn notes<'a>(&self, listed: impl Iterator<Item = &'a String>, place: ToolPlace) -> Vec<Arc<dyn Tool>> {
         if place.in_team {
             return vec![self.update_context.clone(), self.read_context.clone()];
         }
@@ -63,7 +63,7 @@ impl WorkspaceTools {
 
 #[async_trait]
 impl Toolbox for WorkspaceTools {
-    async fn offered(&self, agent: &Agent, place: Place) -> Result<Offer, Error> {
+    async fn offered(&self, agent: &Agent, place: ToolPlace) -> Result<Offer, Error> {
         if place.is_public {
             return Ok(Offer { tools: self.public(agent, place), ..Offer::default() });
         }

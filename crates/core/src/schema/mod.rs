@@ -26,5 +26,4 @@ fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

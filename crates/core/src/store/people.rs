@@ -6,7 +6,7 @@ use crate::ids::{ProfileId, TokenId};
 use crate::listing::{Page, ProfileQuery};
 use crate::people::{
     Credentials, FirstWorkspace, Link, NewLink, NewProfile, NewSession, NewToken, Profile, ProfileChanges,
-    SessionOwner, Standing, Token, TokenOwner,
+    ProfileStanding, SessionOwner, Token, TokenOwner,
 };
 use crate::workspaces::Membership;
 
@@ -26,8 +26,12 @@ pub trait People {
     /// Deletes the person, their conversations, and the workspaces nobody else is in.
     async fn delete_profile(&self, id: ProfileId) -> Result<()>;
     async fn profiles(&self, query: ProfileQuery) -> Result<Page<Profile>>;
-    async fn set_standing(&self, id: ProfileId, standing: Standing, by: Option<ProfileId>)
-    -> Result<Profile>;
+    async fn set_standing(
+        &self,
+        id: ProfileId,
+        standing: ProfileStanding,
+        by: Option<ProfileId>,
+    ) -> Result<Profile>;
     async fn has_admin(&self) -> Result<bool>;
     /// A secret that is made once per instance and shared by its nodes.
     async fn instance_secret(&self, name: &str) -> Result<Vec<u8>>;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::approvals::{Decision, NewApproval};
 use crate::fold::Spoken;
-use crate::handoffs::{Activation, Handover, NewActivation, NewSnapshot, NewTransition, Trigger};
+use crate::handoffs::{Activation, NewActivation, NewHandoff, NewSnapshot, NewTransition, Trigger};
 use crate::ids::{
     ActivationId, AgentId, ApprovalId, ConversationId, MessageId, NodeId, TaskId, TeamId, TokenId,
     TransitionId, WorkspaceId,
@@ -36,11 +36,11 @@ pub struct Commit {
     /// Calls that end or open with it. One that opens with `next_call` counts only if that is stored.
     pub usage: Vec<UsageRow>,
     pub snapshot: Option<NewSnapshot>,
-    pub handover: Option<Handover>,
+    pub handoff: Option<NewHandoff>,
     pub transitions: Vec<NewTransition>,
     /// A handoff made earlier that came to nothing.
     pub rolled_back: Option<TransitionId>,
-    /// A call asks another agent: refused like a handover, by the target and the person as they are now.
+    /// A call asks another agent: refused like a handoff, by the target and the person as they are now.
     pub subtask: Option<NewSubtask>,
     /// Subtasks whose turns are asked to stop, because nobody waits for them any more.
     pub stops: Vec<ConversationId>,
@@ -168,7 +168,7 @@ impl Commit {
             resolved: Vec::new(),
             usage: Vec::new(),
             snapshot: None,
-            handover: None,
+            handoff: None,
             transitions: Vec::new(),
             rolled_back: None,
             subtask: None,
@@ -179,13 +179,13 @@ impl Commit {
     }
 
     pub fn terms(&self) -> Terms {
-        let handed = self.handover.as_ref().map(|handover| handover.epoch);
+        let handed = self.handoff.as_ref().map(|handoff| handoff.epoch);
         let (whose, epoch, begins) = match &self.guard {
             Guard::Accept(accept) => {
                 (Whose::Accept { person: accept.person, ends: accept.ends }, handed, false)
             }
             Guard::Turn { fence, .. } => {
-                (Whose::Turn(*fence), handed, self.handover.is_some() || self.subtask.is_some())
+                (Whose::Turn(*fence), handed, self.handoff.is_some() || self.subtask.is_some())
             }
             Guard::Switch(switch) => {
                 let pinned = self.pin().map(|pin| pin.epoch);

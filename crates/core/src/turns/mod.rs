@@ -143,7 +143,7 @@ pub enum Refused {
     #[error("there is no such agent any more")]
     TargetGone,
     #[error("the target is not for this person")]
-    NotAllowed(crate::access::Refusal),
+    NotAllowed(crate::access::AccessRefusal),
     /// Someone asked to stop: nothing is handed off.
     #[error("someone asked to stop")]
     Stopped,

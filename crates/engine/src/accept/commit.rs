@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use baton_core::approvals::MAX_REASON;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{Handover, Held};
+use baton_core::handoffs::{Held, NewHandoff};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, NodeId, TaskId, TeamId};
 use baton_core::log::{NewStep, Step};
 use baton_core::models::Resolved;
@@ -15,8 +15,8 @@ use baton_core::turns::{Accept, Commit, Guard, Loaded, MessageWrite, NewConversa
 use serde_json::json;
 
 use crate::accept::holder::Fallback;
-use crate::accept::send::{NO_WEB_SEARCH, Said, Send};
-use crate::agent::ready::Cast;
+use crate::accept::send::{NO_WEB_SEARCH, Send, SendBody};
+use crate::agent::ready::ReadyAgent;
 use crate::clock::now;
 use crate::handoff::plan::stuck_stage;
 use crate::node::running::FIRST;
@@ -43,7 +43,7 @@ pub fn can_retry(loaded: &Loaded) -> bool {
 }
 
 /// What an accepted message stores.
-pub struct Opening {
+pub struct AcceptCommit {
     pub commit: Commit,
     pub task_id: TaskId,
     /// How many of its steps end the turn before.
@@ -52,18 +52,18 @@ pub struct Opening {
     pub opens_call: bool,
 }
 
-impl Opening {
+impl AcceptCommit {
     pub fn new(
         send: &Send,
         loaded: Option<&Loaded>,
-        cast: &Arc<Cast>,
+        ready: &Arc<ReadyAgent>,
         team_id: Option<TeamId>,
         node: NodeId,
         fallback: Option<Fallback>,
         router: Option<&Resolved>,
     ) -> Self {
         let (task_id, at) = (TaskId::new(), now());
-        let agent_id = cast.agent.id;
+        let agent_id = ready.agent.id;
         let waiting =
             loaded.and_then(|loaded| Some((loaded, loaded.turn.filter(|turn| turn.owner.is_none())?)));
         let mut steps = Vec::new();
@@ -77,19 +77,19 @@ impl Opening {
         }
         let before = steps.len();
         let mut transitions = Vec::new();
-        let handover = loaded.zip(fallback).map(|(loaded, fallback)| {
+        let handoff = loaded.zip(fallback).map(|(loaded, fallback)| {
             let (by, epoch) = (&fallback.held, loaded.conversation.epoch);
             let held = Held { by, slug: fallback.slug(), activations: &loaded.activations, epoch };
-            let mut handover = Handover::fell_back(held, agent_id);
-            handover.begins.step = steps.len();
-            transitions.push(handover.transition(by.agent_id));
-            let step = Step::Switched(handover.switch_step(by.agent_id, &cast.agent.definition.name));
+            let mut handoff = NewHandoff::fell_back(held, agent_id);
+            handoff.begins.step = steps.len();
+            transitions.push(handoff.transition(by.agent_id));
+            let step = Step::Switched(handoff.switch_step(by.agent_id, &ready.agent.definition.name));
             steps.push(NewStep { task_id: Some(task_id), agent_id, message_id: None, step });
-            handover
+            handoff
         });
         let mut title = None;
         let mut input = json!({});
-        if let Said::Message { content, attachments, web_search } = &send.said {
+        if let SendBody::Message { content, attachments, web_search } = &send.body {
             let id = MessageId::new();
             let mut metadata = json!({});
             if !attachments.is_empty() {
@@ -121,22 +121,22 @@ impl Opening {
             });
         }
         let active = loaded.and_then(Loaded::active);
-        let is_pinned = active.is_some_and(|active| active.is_pinned) && handover.is_none();
-        let is_routed = cast.team_kind() == Some(TeamKind::Router)
+        let is_pinned = active.is_some_and(|active| active.is_pinned) && handoff.is_none();
+        let is_routed = ready.team_kind() == Some(TeamKind::Router)
             && !is_pinned
-            && matches!(send.said, Said::Message { .. });
-        let begins_stage = matches!(send.said, Said::Retry)
-            && handover.is_none()
+            && matches!(send.body, SendBody::Message { .. });
+        let begins_stage = matches!(send.body, SendBody::Retry)
+            && handoff.is_none()
             && loaded.is_some_and(|loaded| {
-                stuck_stage(cast.team_kind(), &loaded.steps, loaded.active()).is_some()
+                stuck_stage(ready.team_kind(), &loaded.steps, loaded.active()).is_some()
             });
         let opens_call = !is_routed && !begins_stage;
         if opens_call {
-            open_call(cast, task_id, &mut steps, &mut messages);
+            open_call(ready, task_id, &mut steps, &mut messages);
         }
-        let usage = first_usage(send, loaded, cast, &steps, (task_id, before), router.filter(|_| is_routed));
-        let context = match &handover {
-            Some(handover) => handover.begins.context.clone(),
+        let usage = first_usage(send, loaded, ready, &steps, (task_id, before), router.filter(|_| is_routed));
+        let context = match &handoff {
+            Some(handoff) => handoff.begins.context.clone(),
             None => active.map(|active| active.context.clone()).unwrap_or_default(),
         };
         let (id, last_seq) = match loaded {
@@ -161,7 +161,7 @@ impl Opening {
             steps,
             messages,
             resolved,
-            handover,
+            handoff,
             transitions,
             usage,
             known: send.known,
@@ -175,23 +175,23 @@ impl Opening {
 fn first_usage(
     send: &Send,
     loaded: Option<&Loaded>,
-    cast: &Cast,
+    ready: &ReadyAgent,
     steps: &[NewStep],
     (task_id, before): (TaskId, usize),
     router: Option<&Resolved>,
 ) -> Vec<UsageRow> {
     let base = loaded.map_or(0, |loaded| loaded.conversation.last_seq);
-    let whom = CallFor { task_id, agent_id: cast.agent.id, person: send.person, is_public: send.is_public };
+    let whom = CallFor { task_id, agent_id: ready.agent.id, person: send.person, is_public: send.is_public };
     let said = steps.iter().map(|new| step_size(&new.step)).sum::<usize>();
-    let row = match (router, &cast.model) {
+    let row = match (router, &ready.model) {
         (Some(model), _) => {
             let call = CallRef::Router { seq: base + 1 + before as i64, attempt: FIRST };
             whom.reserved(call, model, likely_tokens(said))
         }
         (None, Ok(model)) if matches!(steps.last().map(|new| &new.step), Some(Step::Call { .. })) => {
             let shown = loaded.map_or(&[][..], |loaded| &loaded.steps);
-            let scope = scope(cast.team_kind(), loaded.map_or(&[], |loaded| &loaded.activations));
-            let size = request_size(cast.size, scope.of(shown, cast.agent.id).into_iter()) + said;
+            let scope = scope(ready.team_kind(), loaded.map_or(&[], |loaded| &loaded.activations));
+            let size = request_size(ready.size, scope.of(shown, ready.agent.id).into_iter()) + said;
             whom.reserved(CallRef::Agent { seq: base + steps.len() as i64 }, model, tokens_in(size))
         }
         _ => return Vec::new(),
@@ -199,9 +199,14 @@ fn first_usage(
     vec![row]
 }
 
-fn open_call(cast: &Cast, task_id: TaskId, steps: &mut Vec<NewStep>, messages: &mut Vec<MessageWrite>) {
-    let (agent_id, message_id) = (cast.agent.id, MessageId::new());
-    let start = cast.start(Vec::new());
+fn open_call(
+    ready: &ReadyAgent,
+    task_id: TaskId,
+    steps: &mut Vec<NewStep>,
+    messages: &mut Vec<MessageWrite>,
+) {
+    let (agent_id, message_id) = (ready.agent.id, MessageId::new());
+    let start = ready.start(Vec::new());
     messages.push(MessageWrite::Begin { spoken: Spoken::new(message_id, agent_id), step: steps.len() });
     steps.push(NewStep {
         task_id: Some(task_id),
@@ -214,11 +219,11 @@ fn open_call(cast: &Cast, task_id: TaskId, steps: &mut Vec<NewStep>, messages: &
 /// Why the turn that waits for a person ends: they wrote on instead.
 fn wrote_on(send: &Send) -> Cause {
     let by = send.person_name.clone();
-    match &send.said {
-        Said::Message { content, .. } => {
+    match &send.body {
+        SendBody::Message { content, .. } => {
             Cause::WroteOn { by, words: content.chars().take(MAX_REASON).collect() }
         }
         // Refused before it comes to this.
-        Said::Retry => Cause::Stopped { by },
+        SendBody::Retry => Cause::Stopped { by },
     }
 }

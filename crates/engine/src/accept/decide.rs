@@ -44,7 +44,7 @@ impl Engine {
         self.live(id).publish_steps(vec![decided.step.clone()]);
         if let (true, Some(task_id)) = (decided.resumes, decided.step.task_id) {
             let claimed = baton_core::turns::Claimed { conversation_id: id, task_id };
-            self.go_on(claimed, Begins::Resumed).await;
+            self.resume(claimed, Begins::Resumed).await;
         }
         Ok(decided)
     }

@@ -12,13 +12,13 @@ use baton_core::teams::TeamKind;
 use baton_core::turns::Loaded;
 
 use crate::accept::send::{Send, SendError, To};
-use crate::agent::ready::{Cast, Engagement};
+use crate::agent::ready::{Assignment, ReadyAgent};
 use crate::node::engine::Engine;
 use crate::prompt::router::router_model_name;
 
-pub struct Answering {
-    pub cast: Arc<Cast>,
-    pub role: Engagement,
+pub struct Holder {
+    pub ready: Arc<ReadyAgent>,
+    pub assignment: Assignment,
     /// Who held the conversation until now, if it is gone.
     pub fallback: Option<Fallback>,
 }
@@ -35,20 +35,16 @@ impl Fallback {
     }
 
     /// What the person is told.
-    pub fn notice(&self, cast: &Cast) -> String {
+    pub fn notice(&self, ready: &ReadyAgent) -> String {
         let name = self.gone.as_ref().map(|gone| gone.definition.name.as_str());
         let gone = name.unwrap_or("The agent of this conversation");
-        format!("{gone} isn't available any more, so {} answers.", cast.agent.definition.name)
+        format!("{gone} isn't available any more, so {} answers.", ready.agent.definition.name)
     }
 }
 
 impl Engine {
-    pub(crate) async fn answering(
-        &self,
-        send: &Send,
-        loaded: Option<&Loaded>,
-    ) -> Result<Answering, SendError> {
-        let role = |agent, team| Engagement {
+    pub(crate) async fn holder(&self, send: &Send, loaded: Option<&Loaded>) -> Result<Holder, SendError> {
+        let assignment = |agent, team| Assignment {
             agent,
             team,
             viewer: send.viewer,
@@ -59,7 +55,7 @@ impl Engine {
             let (agent, team) = match send.to {
                 To::Agent(id) => (id, None),
                 To::Team(id) => {
-                    let team = self.0.casting.team_at(send.known, id).await?;
+                    let team = self.0.agents.team_at(send.known, id).await?;
                     let entry = team.definition.entry().map(|entry| entry.agent_id);
                     // At the public address there are only those that were opened.
                     let is_there = team.workspace_id == send.workspace_id
@@ -69,34 +65,38 @@ impl Engine {
                 }
                 To::Conversation(_) => return Err(SendError::NoAgent),
             };
-            let role = role(agent, team);
-            let cast = self.0.casting.cast_at(send.known, role).await?;
-            if cast.agent.workspace_id != send.workspace_id || !cast.agent.is_active {
+            let assignment = assignment(agent, team);
+            let ready = self.0.agents.load_at(send.known, assignment).await?;
+            if ready.agent.workspace_id != send.workspace_id || !ready.agent.is_active {
                 return Err(Error::NotFound("agent").into());
             }
-            let gate = Gate::from(&cast.agent.definition);
+            let gate = Gate::from(&ready.agent.definition);
             may_use(send.viewer, gate, Use::Begin).map_err(SendError::NotAllowed)?;
-            return Ok(Answering { cast, role, fallback: None });
+            return Ok(Holder { ready, assignment, fallback: None });
         };
         if loaded.conversation.subtask.is_some() {
             return Err(Error::IsSubtask.into());
         }
-        let role = role(loaded.holder(), loaded.conversation.team_id);
-        if let Some(cast) = self.usable(send.known, role).await? {
-            return Ok(Answering { cast, role, fallback: None });
+        let assignment = assignment(loaded.holder(), loaded.conversation.team_id);
+        if let Some(ready) = self.usable(send.known, assignment).await? {
+            return Ok(Holder { ready, assignment, fallback: None });
         }
-        self.fall_back(send.known, loaded, role).await
+        self.fall_back(send.known, loaded, assignment).await
     }
 
     /// An agent that is there and that the person may write to.
-    async fn usable(&self, known: Option<u64>, role: Engagement) -> Result<Option<Arc<Cast>>, Error> {
-        let cast = match self.0.casting.cast_at(known, role).await {
-            Ok(cast) => cast,
+    async fn usable(
+        &self,
+        known: Option<u64>,
+        assignment: Assignment,
+    ) -> Result<Option<Arc<ReadyAgent>>, Error> {
+        let ready = match self.0.agents.load_at(known, assignment).await {
+            Ok(ready) => ready,
             Err(Error::NotFound(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let is_open = may_use(role.viewer, Gate::from(&cast.agent.definition), Use::Begin).is_ok();
-        Ok((cast.agent.is_active && is_open).then_some(cast))
+        let is_open = may_use(assignment.viewer, Gate::from(&ready.agent.definition), Use::Begin).is_ok();
+        Ok((ready.agent.is_active && is_open).then_some(ready))
     }
 
     /// The previous agent still there, else the team's or the workspace's default.
@@ -104,11 +104,11 @@ impl Engine {
         &self,
         known: Option<u64>,
         loaded: &Loaded,
-        role: Engagement,
-    ) -> Result<Answering, SendError> {
+        assignment: Assignment,
+    ) -> Result<Holder, SendError> {
         let Some(held) = loaded.active().cloned() else { return Err(SendError::NoAgent) };
         let mut candidates: Vec<AgentId> = loaded.activations.iter().rev().map(|one| one.agent_id).collect();
-        if let Some(id) = role.team
+        if let Some(id) = assignment.team
             && let Ok(team) = self.0.store.team(id).await
         {
             candidates.extend(team.definition.entry().map(|entry| entry.agent_id));
@@ -117,18 +117,18 @@ impl Engine {
         candidates.extend(workspace.default_agent_id);
         candidates.retain(|id| *id != held.agent_id);
         for agent in candidates {
-            let role = role.of(agent);
-            if let Some(cast) = self.usable(known, role).await? {
+            let assignment = assignment.of(agent);
+            if let Some(ready) = self.usable(known, assignment).await? {
                 let gone = self.0.store.agent(held.agent_id).await.ok();
-                return Ok(Answering { cast, role, fallback: Some(Fallback { held, gone }) });
+                return Ok(Holder { ready, assignment, fallback: Some(Fallback { held, gone }) });
             }
         }
         Err(SendError::NoAgent)
     }
 
     /// The model that decides who answers, in a team with a router.
-    pub(crate) fn router_model(&self, cast: &Cast) -> Option<Resolved> {
-        let team = cast.team.as_ref().filter(|team| team.definition.kind == TeamKind::Router)?;
-        self.0.casting.model(router_model_name(team)).ok()
+    pub(crate) fn router_model(&self, ready: &ReadyAgent) -> Option<Resolved> {
+        let team = ready.team.as_ref().filter(|team| team.definition.kind == TeamKind::Router)?;
+        self.0.agents.model(router_model_name(team)).ok()
     }
 }

@@ -1,6 +1,6 @@
 //! Taking a person's message, or trying again: what is stored in one commit, and the driver that goes on from there.
 
-use baton_core::access::{Refusal, Viewer};
+use baton_core::access::{AccessRefusal, Viewer};
 use baton_core::attachments::AttachmentRef;
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, TaskId, TeamId, TokenId, WorkspaceId};
@@ -10,15 +10,15 @@ use baton_core::store::Error;
 use baton_core::turns::{Claimed, Loaded, Refused, RequestKey};
 use baton_core::visitors::Person;
 
-use crate::accept::commit::{Opening, can_retry};
-use crate::accept::holder::Answering;
+use crate::accept::commit::{AcceptCommit, can_retry};
+use crate::accept::holder::Holder;
 use crate::clock::{backoff, now};
 use crate::driver::Driver;
 use crate::node::engine::{Engine, Seat, whole};
-use crate::node::kept_logs::Kept;
+use crate::node::kept_logs::KeptLog;
 use crate::node::running::Begins;
 use crate::node::running::FIRST;
-use crate::node::turn_permits::{NotNow, Place, Reach};
+use crate::node::turn_permits::{NotNow, Origin, TurnPermit};
 use crate::prompt::context::turn_context;
 use crate::stream::reader::{Reader, Until};
 
@@ -35,7 +35,7 @@ pub struct Send {
     /// Who they are and what they may was looked up at this number of changes; none if it is as it is now.
     pub known: Option<u64>,
     pub to: To,
-    pub said: Said,
+    pub body: SendBody,
     pub key: Option<RequestKey>,
 }
 
@@ -49,7 +49,7 @@ pub enum To {
 }
 
 #[derive(Clone)]
-pub enum Said {
+pub enum SendBody {
     Message {
         content: String,
         attachments: Vec<AttachmentRef>,
@@ -74,7 +74,7 @@ pub enum SendError {
     #[error("the agent of this conversation is gone")]
     NoAgent,
     #[error("the agent is not for this person")]
-    NotAllowed(Refusal),
+    NotAllowed(AccessRefusal),
     /// Look up anew who they are and what they may.
     #[error("something changed meanwhile")]
     Stale,
@@ -101,12 +101,12 @@ impl Engine {
     }
 
     async fn send_now(&self, send: Send) -> Result<Started, SendError> {
-        let mut place = match self.0.admit(send.person, send.workspace_id, Reach::of(send.is_public)) {
-            Ok(place) => Some(place),
+        let mut permit = match self.0.admit(send.person, send.workspace_id, Origin::of(send.is_public)) {
+            Ok(permit) => Some(permit),
             Err(refused) => return self.replayed(&send, refused.into()).await,
         };
         for tries in 0..MOVED_TRIES {
-            match self.try_send(&send, &mut place).await {
+            match self.try_send(&send, &mut permit).await {
                 Err(Attempt::Moved) => backoff(self.0.pace.backoff / 20, tries).await,
                 Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
                 Ok(started) => return Ok(started),
@@ -138,7 +138,7 @@ impl Engine {
         Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })
     }
 
-    async fn try_send(&self, send: &Send, place: &mut Option<Place>) -> Result<Started, Attempt> {
+    async fn try_send(&self, send: &Send, permit: &mut Option<TurnPermit>) -> Result<Started, Attempt> {
         let (loaded, known) = match send.to {
             To::Agent(_) | To::Team(_) => (None, None),
             To::Conversation(id) => {
@@ -151,11 +151,11 @@ impl Engine {
             conversation.person == send.person && conversation.workspace_id == send.workspace_id
         };
         if let Some(loaded) = loaded.as_ref().filter(|loaded| !is_theirs(loaded)) {
-            self.0.kept.give_back(loaded.conversation.id, Kept::of(loaded.clone(), known));
+            self.0.kept.give_back(loaded.conversation.id, KeptLog::of(loaded.clone(), known));
             return Err(Error::NotFound("conversation").into());
         }
-        let Answering { cast, role, fallback } = self.answering(send, loaded.as_ref()).await?;
-        if let (Said::Retry, Some(loaded)) = (&send.said, &loaded) {
+        let Holder { ready, assignment, fallback } = self.holder(send, loaded.as_ref()).await?;
+        if let (SendBody::Retry, Some(loaded)) = (&send.body, &loaded) {
             // What waits for a decision is neither over nor failed.
             if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
                 return Err(SendError::TurnInProgress.into());
@@ -165,14 +165,22 @@ impl Engine {
             }
         }
         let snapshots = match &loaded {
-            Some(loaded) => self.snapshots(&cast, loaded.conversation.id, known).await?,
+            Some(loaded) => self.snapshots(&ready, loaded.conversation.id, known).await?,
             None => Vec::new(),
         };
         let node = self.0.node();
-        let fell_back = fallback.as_ref().map(|gone| gone.notice(&cast));
-        let router = self.router_model(&cast);
-        let opening = Opening::new(send, loaded.as_ref(), &cast, role.team, node, fallback, router.as_ref());
-        let Opening { commit, task_id, before, opens_call } = opening;
+        let fell_back = fallback.as_ref().map(|gone| gone.notice(&ready));
+        let router = self.router_model(&ready);
+        let accepted = AcceptCommit::new(
+            send,
+            loaded.as_ref(),
+            &ready,
+            assignment.team,
+            node,
+            fallback,
+            router.as_ref(),
+        );
+        let AcceptCommit { commit, task_id, before, opens_call } = accepted;
         let (id, base, at) = (commit.conversation_id, commit.last_seq, commit.at);
         // A reader that is there before the first step misses none.
         let live = self.live(id);
@@ -190,7 +198,7 @@ impl Engine {
             }
         };
         self.0.spending.count((id, send.workspace_id), commit.usage.iter(), at);
-        let (agent_id, first) = (cast.agent.id, commit.first_activation());
+        let (agent_id, first) = (ready.agent.id, commit.first_activation());
         let steps: Vec<LoggedStep> =
             (base + 1..).zip(commit.steps).map(|(seq, new)| new.at(seq, at)).collect();
         let seat = Seat { id, workspace_id: send.workspace_id, person: send.person, is_subtask: false };
@@ -207,9 +215,9 @@ impl Engine {
             Some(loaded) => (loaded.steps, loaded.is_cut, loaded.activations),
             None => (Vec::new(), false, Vec::from_iter(first)),
         };
-        let epoch = epoch + i64::from(commit.handover.is_some());
-        if let Some(handover) = commit.handover {
-            handover.take_effect(&mut activations, base, at);
+        let epoch = epoch + i64::from(commit.handoff.is_some());
+        if let Some(handoff) = commit.handoff {
+            handoff.take_effect(&mut activations, base, at);
         }
         log.extend(steps);
         let driver = Driver {
@@ -229,18 +237,19 @@ impl Engine {
             activations,
             epoch,
             snapshots,
-            role,
+            assignment,
             checkpoint: None,
             reserved: commit.usage,
             begins: if opens_call { Begins::Accepted } else { Begins::Unopened },
             stop,
             stop_seen: false,
-            cast,
+            ready,
         };
-        let place =
-            place.take().unwrap_or_else(|| self.0.places.take_anyway(&seat, Reach::of(send.is_public)));
-        tokio::spawn(driver.drive(place));
-        let wants_search = matches!(send.said, Said::Message { web_search: true, .. });
+        let permit = permit
+            .take()
+            .unwrap_or_else(|| self.0.turn_permits.take_anyway(&seat, Origin::of(send.is_public)));
+        tokio::spawn(driver.drive(permit));
+        let wants_search = matches!(send.body, SendBody::Message { web_search: true, .. });
         Ok(Started {
             conversation_id: id,
             task_id,

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use baton_core::access::{Gate, Refusal, Use, may_use};
+use baton_core::access::{AccessRefusal, Gate, Use, may_use};
 use baton_core::approvals::Decision;
 use baton_core::conversations::Conversation;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{Activation, Handover, Held, NewTransition, Trigger};
+use baton_core::handoffs::{Activation, Held, NewHandoff, NewTransition, Trigger};
 use baton_core::ids::{AgentId, ConversationId, MessageId};
 use baton_core::log::{LoggedStep, MessageStatus, NewStep, Step, Switched};
 use baton_core::parts::Part;
@@ -18,10 +18,10 @@ use baton_core::turns::{
 };
 use chrono::{DateTime, Utc};
 
-use crate::agent::ready::{Cast, Engagement};
+use crate::agent::ready::{Assignment, ReadyAgent};
 use crate::clock::{backoff, now};
 use crate::node::engine::{Engine, Seat, whole};
-use crate::node::kept_logs::Kept;
+use crate::node::kept_logs::KeptLog;
 use crate::turn::ending::{Cause, close_waiting};
 use crate::turn::state::{Consent, Turn};
 
@@ -32,7 +32,7 @@ pub struct Switching {
     /// What they have seen, if they say.
     pub epoch: Option<i64>,
     /// For whom the agents work; which one is filled in here.
-    pub role: Engagement,
+    pub assignment: Assignment,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub enum SwitchTo {
 /// Who holds the conversation now.
 pub struct Active {
     pub activation: Activation,
-    pub cast: Arc<Cast>,
+    pub ready: Arc<ReadyAgent>,
     pub epoch: i64,
 }
 
@@ -60,7 +60,7 @@ pub enum SwitchError {
     #[error("the conversation has changed hands")]
     StaleEpoch,
     #[error("the agent is not for this person")]
-    NotAllowed(Refusal),
+    NotAllowed(AccessRefusal),
     #[error("no router decides in this conversation")]
     NoRouter,
     #[error(transparent)]
@@ -95,8 +95,8 @@ impl Engine {
     async fn record(&self, switching: &Switching, error: &SwitchError) {
         let code = match error {
             SwitchError::StaleEpoch => "stale_epoch",
-            SwitchError::NotAllowed(Refusal::SignIn) => "sign_in_required",
-            SwitchError::NotAllowed(Refusal::Premium) => "premium_required",
+            SwitchError::NotAllowed(AccessRefusal::SignIn) => "sign_in_required",
+            SwitchError::NotAllowed(AccessRefusal::Premium) => "premium_required",
             SwitchError::Store(Error::NotFound("agent")) => "target_gone",
             SwitchError::NoRouter | SwitchError::Store(_) => return,
         };
@@ -114,7 +114,7 @@ impl Engine {
     async fn try_switch(&self, switching: &Switching) -> Result<Option<HasSwitched>, SwitchError> {
         let (loaded, known) = self.load(switching.conversation_id).await?;
         let switched = self.switch_in(switching, &loaded).await;
-        self.0.kept.give_back(loaded.conversation.id, Kept::of(loaded, known));
+        self.0.kept.give_back(loaded.conversation.id, KeptLog::of(loaded, known));
         switched
     }
 
@@ -130,35 +130,35 @@ impl Engine {
         if loaded.conversation.subtask.is_some() {
             return Err(Error::IsSubtask.into());
         }
-        let role = Engagement { team: loaded.conversation.team_id, ..switching.role };
+        let assignment = Assignment { team: loaded.conversation.team_id, ..switching.assignment };
         let Some(holds) = loaded.active().cloned() else { return Err(Error::NotFound("activation").into()) };
-        let (target, is_pinned) = self.target(switching.to, role, &holds).await?;
-        let cast = self.0.casting.cast(role.of(target)).await?;
-        if !cast.agent.is_active || cast.agent.workspace_id != loaded.conversation.workspace_id {
+        let (target, is_pinned) = self.target(switching.to, assignment, &holds).await?;
+        let ready = self.0.agents.load(assignment.of(target)).await?;
+        if !ready.agent.is_active || ready.agent.workspace_id != loaded.conversation.workspace_id {
             return Err(Error::NotFound("agent").into());
         }
-        may_use(role.viewer, Gate::from(&cast.agent.definition), Use::Select)
+        may_use(assignment.viewer, Gate::from(&ready.agent.definition), Use::Select)
             .map_err(SwitchError::NotAllowed)?;
         let epoch = loaded.conversation.epoch;
         if holds.agent_id == target && holds.is_pinned == is_pinned {
-            let active = Active { activation: holds, cast, epoch };
+            let active = Active { activation: holds, ready, epoch };
             return Ok(Some(HasSwitched { active, greeting: None }));
         }
         let made = if holds.agent_id == target {
-            Made::pin(loaded, &holds, &cast, is_pinned)
+            SwitchCommit::pin(loaded, &holds, &ready, is_pinned)
         } else {
             let holder = self.0.store.agent(holds.agent_id).await.ok();
             let slug = holder.as_ref().map_or("(gone)", |agent| agent.slug.as_str());
-            Made::switch(
+            SwitchCommit::switch(
                 loaded,
                 Held { by: &holds, slug, activations: &loaded.activations, epoch },
-                &cast,
+                &ready,
                 is_pinned,
                 begun,
             )
         };
-        let Made { commit, active, greeting } = made;
-        let epoch = epoch + i64::from(commit.handover.is_some());
+        let SwitchCommit { commit, active, greeting } = made;
+        let epoch = epoch + i64::from(commit.handoff.is_some());
         match self.until_heard(&commit).await {
             Ok(_) => {}
             Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
@@ -176,17 +176,17 @@ impl Engine {
             (commit.last_seq + 1..).zip(commit.steps).map(|(seq, new)| new.at(seq, commit.at)).collect();
         self.0.tell(&seat, &steps);
         self.live(seat.id).publish_steps(steps);
-        Ok(Some(HasSwitched { active: Active { activation: active, cast, epoch }, greeting }))
+        Ok(Some(HasSwitched { active: Active { activation: active, ready, epoch }, greeting }))
     }
 
     /// Who is to have it, and whether that is the person's own choice that a router leaves alone.
     async fn target(
         &self,
         to: SwitchTo,
-        role: Engagement,
+        assignment: Assignment,
         holds: &Activation,
     ) -> Result<(AgentId, bool), SwitchError> {
-        let team = match role.team {
+        let team = match assignment.team {
             Some(id) => self.0.store.team(id).await.ok(),
             None => None,
         };
@@ -204,21 +204,21 @@ impl Engine {
     }
 }
 
-struct Made {
+struct SwitchCommit {
     commit: Commit,
     /// Who holds the conversation once it is stored.
     active: Activation,
     greeting: Option<(MessageId, String)>,
 }
 
-impl Made {
+impl SwitchCommit {
     /// The holder stays. A turn that runs goes on, and so does one that waits.
-    fn pin(loaded: &Loaded, holds: &Activation, cast: &Cast, is_pinned: bool) -> Self {
+    fn pin(loaded: &Loaded, holds: &Activation, ready: &ReadyAgent, is_pinned: bool) -> Self {
         let epoch = loaded.conversation.epoch;
         let step = Step::Switched(Switched {
             from: holds.agent_id,
             to: holds.agent_id,
-            to_name: cast.agent.definition.name.clone(),
+            to_name: ready.agent.definition.name.clone(),
             by: Trigger::User,
             epoch,
             activation_id: holds.id,
@@ -236,7 +236,7 @@ impl Made {
     fn switch(
         loaded: &Loaded,
         held: Held<'_>,
-        cast: &Cast,
+        ready: &ReadyAgent,
         is_pinned: bool,
         begun: std::time::Instant,
     ) -> Self {
@@ -244,7 +244,7 @@ impl Made {
         let mut steps = Vec::new();
         let mut messages = Vec::new();
         let mut resolved = Vec::new();
-        let name = &cast.agent.definition.name;
+        let name = &ready.agent.definition.name;
         let waiting = loaded.turn.filter(|turn| turn.owner.is_none());
         if let Some(turn) = waiting {
             let closed = close_waiting(loaded, turn.task_id, &Cause::Switched { to: name.clone() }, at);
@@ -254,15 +254,15 @@ impl Made {
         } else if let Some(turn) = loaded.turn {
             cancel_asked(loaded, turn, &mut steps, &mut resolved);
         }
-        let (from, target) = (held.by.agent_id, cast.agent.id);
-        let mut handover = Handover::switched(held, target, is_pinned);
-        handover.begins.step = steps.len();
+        let (from, target) = (held.by.agent_id, ready.agent.id);
+        let mut handoff = NewHandoff::switched(held, target, is_pinned);
+        handoff.begins.step = steps.len();
         let of_turn = loaded.turn.filter(|turn| turn.owner.is_some()).map(|turn| turn.task_id);
         let step = |message_id, step| NewStep { task_id: of_turn, agent_id: target, message_id, step };
-        steps.push(step(None, Step::Switched(handover.switch_step(from, name))));
-        let greeting = greeting(loaded, cast);
+        steps.push(step(None, Step::Switched(handoff.switch_step(from, name))));
+        let greeting = greeting(loaded, ready);
         if let Some((id, text)) = &greeting {
-            let definition = &cast.agent.definition;
+            let definition = &ready.agent.definition;
             let parts = vec![Part::Text { text: text.clone() }];
             let spoken = Spoken::stored(*id, target, 1, MessageStatus::Complete, parts);
             messages.push(MessageWrite::Begin { spoken, step: steps.len() });
@@ -274,15 +274,15 @@ impl Made {
         }
         let transition = NewTransition {
             latency_ms: i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX),
-            ..handover.transition(from)
+            ..handoff.transition(from)
         };
-        let active = handover.begins.clone().begun(loaded.conversation.last_seq, at);
+        let active = handoff.begins.clone().begun(loaded.conversation.last_seq, at);
         let ends = waiting.map(|turn| turn.task_id);
         let commit = Commit {
             steps,
             messages,
             resolved,
-            handover: Some(handover),
+            handoff: Some(handoff),
             transitions: vec![transition],
             ..choice(loaded, Switch { ends, pin: None }, at)
         };
@@ -325,13 +325,13 @@ fn cancel_asked(
 }
 
 /// The agent's first words, once per conversation and agent.
-fn greeting(loaded: &Loaded, cast: &Cast) -> Option<(MessageId, String)> {
-    let text = cast.agent.definition.initial_prompt.clone()?;
+fn greeting(loaded: &Loaded, ready: &ReadyAgent) -> Option<(MessageId, String)> {
+    let text = ready.agent.definition.initial_prompt.clone()?;
     let has_spoken = loaded.steps.iter().any(|logged| {
-        logged.agent_id == cast.agent.id && matches!(logged.step, Step::Said(_) | Step::Greeting { .. })
+        logged.agent_id == ready.agent.id && matches!(logged.step, Step::Said(_) | Step::Greeting { .. })
     });
     // Of a long conversation only the end is loaded.
     let has_spoken =
-        has_spoken || (loaded.is_cut && loaded.activations.iter().any(|one| one.agent_id == cast.agent.id));
+        has_spoken || (loaded.is_cut && loaded.activations.iter().any(|one| one.agent_id == ready.agent.id));
     (!has_spoken).then(|| (MessageId::new(), text))
 }

@@ -7,27 +7,27 @@ use baton_core::agents::{Agent, AgentDefinition, DEMO_ANSWER};
 use baton_core::ids::TeamId;
 use baton_core::models::{DemoCard, ModelError, Models, Resolved};
 use baton_core::prompt;
-use baton_core::store::{Error, Store};
+use baton_core::store::{EngineStore, Error};
 use baton_core::teams::Team;
-use baton_core::tools::{Place, ToolSpec, Toolbox};
+use baton_core::tools::{ToolPlace, ToolSpec, Toolbox};
 use serde_json::Value;
 
-use crate::agent::ready::{Cast, Engagement, Parts};
+use crate::agent::ready::{Assignment, Parts, ReadyAgent};
 use crate::agent::subtask_tools;
 use crate::generation_cache::MadeOnce;
-use crate::handoff::targets::{Around, HandoffTool, Target, team_prompt};
+use crate::handoff::targets::{HandoffTool, Surroundings, Target, team_prompt};
 
-pub struct Casting {
-    store: Arc<dyn Store>,
+pub struct AgentLoader {
+    store: Arc<dyn EngineStore>,
     toolbox: Arc<dyn Toolbox>,
     models: Arc<dyn Models>,
-    casts: MadeOnce<Engagement, Cast>,
+    ready: MadeOnce<Assignment, ReadyAgent>,
     teams: MadeOnce<TeamId, Team>,
 }
 
-impl Casting {
-    pub fn new(store: Arc<dyn Store>, toolbox: Arc<dyn Toolbox>, models: Arc<dyn Models>) -> Self {
-        Self { store, toolbox, models, casts: MadeOnce::default(), teams: MadeOnce::default() }
+impl AgentLoader {
+    pub fn new(store: Arc<dyn EngineStore>, toolbox: Arc<dyn Toolbox>, models: Arc<dyn Models>) -> Self {
+        Self { store, toolbox, models, ready: MadeOnce::default(), teams: MadeOnce::default() }
     }
 
     pub fn model(&self, name: &str) -> Result<Resolved, ModelError> {
@@ -35,13 +35,17 @@ impl Casting {
     }
 
     /// The agent as it is now.
-    pub async fn cast(&self, role: Engagement) -> Result<Arc<Cast>, Error> {
-        self.cast_at(self.store.generation(), role).await
+    pub async fn load(&self, assignment: Assignment) -> Result<Arc<ReadyAgent>, Error> {
+        self.load_at(self.store.generation(), assignment).await
     }
 
     /// The agent as it was at this number of changes or later; without one, as it is now.
-    pub async fn cast_at(&self, known: Option<u64>, role: Engagement) -> Result<Arc<Cast>, Error> {
-        self.casts.get(known, role, self.make(role, known)).await
+    pub async fn load_at(
+        &self,
+        known: Option<u64>,
+        assignment: Assignment,
+    ) -> Result<Arc<ReadyAgent>, Error> {
+        self.ready.get(known, assignment, self.make(assignment, known)).await
     }
 
     /// The same of a team.
@@ -49,38 +53,39 @@ impl Casting {
         self.teams.get(known, id, async { self.store.team(id).await.map(Arc::new) }).await
     }
 
-    async fn make(&self, role: Engagement, known: Option<u64>) -> Result<Arc<Cast>, Error> {
-        let agent = self.store.agent(role.agent).await?;
+    async fn make(&self, assignment: Assignment, known: Option<u64>) -> Result<Arc<ReadyAgent>, Error> {
+        let agent = self.store.agent(assignment.agent).await?;
         let workspace = self.store.workspace(agent.workspace_id).await?;
-        let team = match role.team {
+        let team = match assignment.team {
             // A team that is gone leaves its agents to themselves.
             Some(id) => found(self.team_at(known, id).await)?,
             None => None,
         };
         // So does one that isn't open, at the public address.
-        let is_open = |team: &Team| team.definition.is_public || !role.is_public;
+        let is_open = |team: &Team| team.definition.is_public || !assignment.is_public;
         let team = team.filter(|team| is_open(team) && team.definition.member(agent.id).is_some());
         let rules = self.store.rules_of(Some(agent.id), agent.ai_agent_id).await?;
-        let place = Place { in_team: team.is_some(), is_public: role.is_public };
+        let place = ToolPlace { in_team: team.is_some(), is_public: assignment.is_public };
         let offer = self.toolbox.offered(&agent, place).await?;
-        let mut standing = prompt::standing(&agent.definition.system_prompt, &rules);
+        let mut system_prompt = prompt::standing(&agent.definition.system_prompt, &rules);
         let team_says = team.as_ref().and_then(|team| team_prompt(&agent, team));
         for block in team_says.iter().chain(&offer.skills) {
-            standing.push_str("\n\n");
-            standing.push_str(block);
+            system_prompt.push_str("\n\n");
+            system_prompt.push_str(block);
         }
-        let Surroundings { handoffs, asks, members } = self.around(&agent, team.as_deref(), role).await?;
+        let ReachableAgents { handoffs, subtask_tools, members } =
+            self.around(&agent, team.as_deref(), assignment).await?;
         let model = self.models.resolve(&agent.definition.model);
-        let demo = demo_card(&agent, team.as_deref(), offer.missing, role.is_public);
+        let demo = demo_card(&agent, team.as_deref(), offer.missing, assignment.is_public);
         let tools = offer.tools;
-        Ok(Arc::new(Cast::new(Parts {
+        Ok(Arc::new(ReadyAgent::new(Parts {
             agent,
             workspace,
             team,
-            standing: &standing,
+            system_prompt: &system_prompt,
             tools,
             handoffs,
-            asks,
+            subtask_tools,
             members,
             model,
             demo,
@@ -92,29 +97,29 @@ impl Casting {
         &self,
         agent: &Agent,
         team: Option<&Team>,
-        role: Engagement,
-    ) -> Result<Surroundings, Error> {
+        assignment: Assignment,
+    ) -> Result<ReachableAgents, Error> {
         // Most agents list no tool that could be one, and then nothing has to be read.
-        let listed = if role.is_public { &agent.public_tools } else { &agent.definition.tools };
+        let listed = if assignment.is_public { &agent.public_tools } else { &agent.definition.tools };
         let lists_any = listed.iter().any(|name| self.toolbox.is_unknown(name));
         if team.is_none() && !lists_any {
-            return Ok(Surroundings::default());
+            return Ok(ReachableAgents::default());
         }
         let (hired, defined) =
             tokio::try_join!(self.store.hired(agent.workspace_id), self.store.tools(agent.workspace_id),)?;
-        let (viewer, is_public) = (role.viewer, role.is_public);
-        let around = Around { agent, team, hired: &hired, defined: &defined, viewer, is_public };
-        let handoffs = if role.is_subtask { Vec::new() } else { around.tools() };
-        let asks = subtask_tools::tools(agent, listed, &hired, role.viewer);
-        Ok(Surroundings { handoffs, asks, members: around.members() })
+        let (viewer, is_public) = (assignment.viewer, assignment.is_public);
+        let around = Surroundings { agent, team, hired: &hired, defined: &defined, viewer, is_public };
+        let handoffs = if assignment.is_subtask { Vec::new() } else { around.tools() };
+        let subtask_tools = subtask_tools::tools(agent, listed, &hired, assignment.viewer);
+        Ok(ReachableAgents { handoffs, subtask_tools, members: around.members() })
     }
 }
 
 /// The agents around one, and its tools to reach them.
 #[derive(Default)]
-struct Surroundings {
+struct ReachableAgents {
     handoffs: Vec<(ToolSpec, HandoffTool)>,
-    asks: Vec<(ToolSpec, Target)>,
+    subtask_tools: Vec<(ToolSpec, Target)>,
     members: Vec<Target>,
 }
 

@@ -21,53 +21,64 @@ use crate::agent::tool_names::Names;
 use crate::handoff::targets::{HandoffTool, Target};
 use crate::sizes::tools_size;
 
-pub struct Cast {
+pub struct ReadyAgent {
     pub agent: Agent,
     pub workspace: Workspace,
     pub team: Option<Arc<Team>>,
-    /// The standing part of its prompt; the same bytes every time.
-    pub standing: String,
+    /// The part of its prompt that stays: the same bytes every time.
+    pub system_prompt: String,
     pub specs: Vec<ToolSpec>,
     pub tools: HashMap<String, Arc<dyn Tool>>,
     /// What it can hand the conversation to, by the tool.
     pub handoffs: HashMap<String, HandoffTool>,
     /// Whom it can ask, by the tool.
-    pub asks: HashMap<String, Target>,
+    pub subtask_tools: HashMap<String, Target>,
     /// The team's members that are there, itself included, in the team's order.
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
     /// What the demo model is told of it.
     pub demo: Arc<DemoCard>,
     /// Tells this prompt and these tools from others.
-    pub print: String,
+    pub prompt_hash: String,
     /// How many bytes the prompt and the tools are.
     pub size: usize,
     /// All of it was read at this number of changes, if it was read to be kept.
     pub known: Option<u64>,
 }
 
-/// What a cast is made from.
+/// What an agent is made ready from.
 pub struct Parts<'a> {
     pub agent: Agent,
     pub workspace: Workspace,
     pub team: Option<Arc<Team>>,
-    pub standing: &'a str,
+    pub system_prompt: &'a str,
     pub tools: Vec<Arc<dyn Tool>>,
     pub handoffs: Vec<(ToolSpec, HandoffTool)>,
-    pub asks: Vec<(ToolSpec, Target)>,
+    pub subtask_tools: Vec<(ToolSpec, Target)>,
     pub members: Vec<Target>,
     pub model: Result<Resolved, ModelError>,
     pub demo: DemoCard,
     pub known: Option<u64>,
 }
 
-impl Cast {
+impl ReadyAgent {
     pub fn new(parts: Parts<'_>) -> Self {
-        let Parts { agent, workspace, team, standing, tools, handoffs, asks, members, model, demo, known } =
-            parts;
-        let standing = crate::nul::clean(standing);
+        let Parts {
+            agent,
+            workspace,
+            team,
+            system_prompt,
+            tools,
+            handoffs,
+            subtask_tools,
+            members,
+            model,
+            demo,
+            known,
+        } = parts;
+        let system_prompt = crate::nul::clean(system_prompt);
         let mut names = Names::default();
-        let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + asks.len());
+        let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + subtask_tools.len());
         let mut own = |mut spec: ToolSpec| {
             spec.name = names.free(&spec.name);
             spec.parameters = spelled_out(spec.parameters);
@@ -75,24 +86,25 @@ impl Cast {
             spec.name
         };
         // Handoffs first: they keep their names whatever else is there.
-        let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, means)| (own(spec), means)).collect();
-        let asks: HashMap<_, _> = asks.into_iter().map(|(spec, target)| (own(spec), target)).collect();
+        let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, tool)| (own(spec), tool)).collect();
+        let subtask_tools: HashMap<_, _> =
+            subtask_tools.into_iter().map(|(spec, target)| (own(spec), target)).collect();
         let tools: HashMap<_, _> = tools.into_iter().map(|tool| (own(tool.spec()), tool)).collect();
-        let print = print(&standing, &specs);
-        let size = standing.len() + tools_size(&specs);
+        let prompt_hash = prompt_hash(&system_prompt, &specs);
+        let size = system_prompt.len() + tools_size(&specs);
         Self {
             agent,
             workspace,
             team,
-            standing,
+            system_prompt,
             specs,
             tools,
             handoffs,
-            asks,
+            subtask_tools,
             members,
             model,
             demo: Arc::new(demo),
-            print,
+            prompt_hash,
             size,
             known,
         }
@@ -119,8 +131,8 @@ impl Cast {
     /// All agents it could hand to.
     pub fn reachable(&self) -> Vec<&Target> {
         let mut reachable: Vec<&Target> = Vec::new();
-        for means in self.handoffs.values() {
-            let targets: Vec<&Target> = match means {
+        for tool in self.handoffs.values() {
+            let targets: Vec<&Target> = match tool {
                 HandoffTool::Switch(targets) => targets.iter().collect(),
                 HandoffTool::Defined { target, .. } => target.iter().collect(),
                 HandoffTool::CompleteTask(_) | HandoffTool::CompleteStage(_) => Vec::new(),
@@ -135,7 +147,7 @@ impl Cast {
 
 /// An agent, and where and for whom it works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Engagement {
+pub struct Assignment {
     pub agent: AgentId,
     pub team: Option<TeamId>,
     pub viewer: Viewer,
@@ -144,7 +156,7 @@ pub struct Engagement {
     pub is_subtask: bool,
 }
 
-impl Engagement {
+impl Assignment {
     /// An agent by itself, for someone of the workspace.
     pub fn of_member(agent: AgentId) -> Self {
         Self {
@@ -163,9 +175,9 @@ impl Engagement {
 }
 
 /// Not for keeping beyond a turn: another build of Baton may hash otherwise, and then thinking is left out once.
-fn print(standing: &str, specs: &[ToolSpec]) -> String {
+fn prompt_hash(system_prompt: &str, specs: &[ToolSpec]) -> String {
     let mut hasher = DefaultHasher::new();
-    standing.hash(&mut hasher);
+    system_prompt.hash(&mut hasher);
     for spec in specs {
         (&spec.name, &spec.description, spec.parameters.to_string()).hash(&mut hasher);
     }

@@ -30,7 +30,8 @@ impl Engine {
                 return self.0.set_claimed();
             }
             tracing::info!(turns = claimed.len(), "taking over turns");
-            self.go_on_with(claimed.into_iter().map(|claimed| (claimed, Begins::TakenOver)).collect()).await;
+            self.resume_turns(claimed.into_iter().map(|claimed| (claimed, Begins::TakenOver)).collect())
+                .await;
             if !is_alone {
                 return;
             }
@@ -41,15 +42,15 @@ impl Engine {
     pub(crate) async fn take_up_left(&self) {
         let left = self.0.take_left();
         if !left.is_empty() {
-            self.go_on_with(left).await;
+            self.resume_turns(left).await;
         }
     }
 
     /// Goes on with turns in a task of its own: one that takes long does not hold up the loop.
-    async fn go_on_with(&self, turns: Vec<(Claimed, Begins)>) {
+    async fn resume_turns(&self, turns: Vec<(Claimed, Begins)>) {
         let engine = self.clone();
         let batch = tokio::spawn(async move {
-            let going = turns.into_iter().map(|(claimed, begins)| engine.go_on(claimed, begins));
+            let going = turns.into_iter().map(|(claimed, begins)| engine.resume(claimed, begins));
             stream::iter(going).buffer_unordered(AT_ONCE).collect::<()>().await;
         });
         if let Ok(Err(error)) = timeout(BATCH_TIME, batch).await
@@ -82,6 +83,6 @@ impl Engine {
                 }
             }
         }
-        self.go_on_with(again).await;
+        self.resume_turns(again).await;
     }
 }

@@ -36,7 +36,7 @@ impl Engine {
 
     /// Is done when no turn runs here, and none is about to begin.
     pub async fn idle(&self) {
-        while self.running() > 0 || self.0.places.taken() > 0 {
+        while self.running() > 0 || self.0.turn_permits.taken() > 0 {
             sleep(GLANCE).await;
         }
     }

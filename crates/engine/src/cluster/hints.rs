@@ -8,7 +8,7 @@ use crate::stream::hub::Signal;
 
 impl Engine {
     /// Listens until the bus is closed.
-    pub(crate) async fn hear(&self) {
+    pub(crate) async fn take_hints(&self) {
         let mut heard = self.0.bus.listen();
         while let Some(heard) = heard.next().await {
             match heard {

@@ -16,7 +16,7 @@ impl Engine {
     pub async fn start(&self) {
         let pace = self.0.pace.watch;
         // Streams are served, and end in order, before there is a lease.
-        self.supervise("hints", |engine| async move { engine.hear().await });
+        self.supervise("hints", |engine| async move { engine.take_hints().await });
         if self.0.shares() {
             self.keep_on("readers", pace.look, |engine| async move { engine.repair_readers().await });
             self.take_lease().await;

@@ -7,7 +7,7 @@ use baton_core::text;
 use baton_core::tools::Nature;
 use serde_json::{Map, Value};
 
-use crate::agent::ready::Cast;
+use crate::agent::ready::ReadyAgent;
 use crate::agent::subtask_tools::display_name;
 use crate::driver::tool_calls::{UNREADABLE, misfit};
 use crate::nul::{clean, clean_map};
@@ -15,10 +15,10 @@ use crate::nul::{clean, clean_map};
 /// What the narrowest vendor takes.
 const MAX_ID: usize = 40;
 
-pub fn call_step(cast: &Cast, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
-    let tool = cast.tools.get(&call.name);
-    let hands_off = cast.handoffs.contains_key(&call.name);
-    let asks = cast.asks.get(&call.name);
+pub fn call_step(ready: &ReadyAgent, call: SaidCall, is_used: impl Fn(&str) -> bool) -> CallStep {
+    let tool = ready.tools.get(&call.name);
+    let hands_off = ready.handoffs.contains_key(&call.name);
+    let asks = ready.subtask_tools.get(&call.name);
     let (args, nature) = match call.arguments {
         // What is nested deeper could be stored, but not read again.
         Ok(args) if args.values().any(|value| text::depth(value) >= text::MAX_DEPTH) => {

@@ -10,18 +10,18 @@ use baton_core::turns::{After, Checkpoint, Claimed, Commit, Fence, Guard, Messag
 use chrono::{DateTime, Utc};
 
 use super::outage::Outage;
-use super::{Draft, Driver, Gone, Outcome, STORE_TRIES, Work};
-use crate::agent::ready::Cast;
+use super::{CommitOutcome, Draft, Driver, Gone, STORE_TRIES, Work};
+use crate::agent::ready::ReadyAgent;
 use crate::clock::{backoff, now};
 use crate::handoff::plan::{gone, not_allowed};
 use crate::handoff::targets::Target;
 use crate::node::running::Begins;
-use crate::node::unanswered::Unheard;
+use crate::node::unanswered::UnansweredCommit;
 
 /// A call that opens with a commit, after all else.
 pub(super) struct NextCall<'a> {
     pub step: NewStep,
-    pub cast: &'a Cast,
+    pub ready: &'a ReadyAgent,
     /// About how much it will read.
     pub input_tokens: u64,
 }
@@ -30,7 +30,7 @@ impl Work {
     pub(super) fn step(&self, step: Step) -> NewStep {
         NewStep {
             task_id: Some(self.driver.task_id),
-            agent_id: self.driver.cast.agent.id,
+            agent_id: self.driver.ready.agent.id,
             message_id: self.turn.message.as_ref().map(|message| message.id),
             step,
         }
@@ -52,9 +52,9 @@ impl Work {
     }
 
     /// Stores the draft, if there is one.
-    pub(super) async fn flush(&mut self) -> Result<Outcome, Gone> {
+    pub(super) async fn flush(&mut self) -> Result<CommitOutcome, Gone> {
         if self.draft.steps.is_empty() {
-            return Ok(Outcome::Stored);
+            return Ok(CommitOutcome::Stored);
         }
         let progressed = self.draft.progressed;
         self.commit(None, After::Running { progressed }).await
@@ -64,11 +64,11 @@ impl Work {
         &mut self,
         next_call: Option<NextCall<'_>>,
         after: After,
-    ) -> Result<Outcome, Gone> {
+    ) -> Result<CommitOutcome, Gone> {
         let at = now();
         let usage = self.usage(next_call.as_ref());
         let next_call = next_call.map(|call| call.step);
-        let agent_id = self.driver.cast.agent.id;
+        let agent_id = self.driver.ready.agent.id;
         let guard = Guard::Turn {
             fence: self.fence(),
             // A handoff completes the task that asked for it; its own begins with it.
@@ -85,7 +85,7 @@ impl Work {
             resolved: self.draft.resolved.clone(),
             usage,
             snapshot: self.draft.snapshot.clone(),
-            handover: self.draft.handover.clone(),
+            handoff: self.draft.handoff.clone(),
             transitions: self.draft.transitions.clone(),
             rolled_back: self.draft.rolled_back,
             subtask: self.draft.subtask.clone(),
@@ -104,7 +104,7 @@ impl Work {
             };
             // An earlier try may have come through without an answer, whatever this one was told.
             if outage.has_tried()
-                && let Some(committed) = Unheard::of(&commit).answer_in(&self.steps_since().await?)
+                && let Some(committed) = UnansweredCommit::of(&commit).answer_in(&self.steps_since().await?)
             {
                 was_fenced = matches!(refused, Refused::Fenced);
                 break committed;
@@ -114,25 +114,27 @@ impl Work {
                 Refused::Moved | Refused::StaleEpoch => {
                     return match self.read_on().await? {
                         0 => self.refused_for_nothing().await,
-                        _ => Ok(Outcome::Moved),
+                        _ => Ok(CommitOutcome::Moved),
                     };
                 }
                 Refused::Stale => {
                     self.reads_agents = true;
-                    return Ok(Outcome::Moved);
+                    return Ok(CommitOutcome::Moved);
                 }
                 Refused::Stopped => {
                     self.driver.stop_seen = true;
-                    return Ok(Outcome::Moved);
+                    return Ok(CommitOutcome::Moved);
                 }
-                Refused::TargetGone => return Ok(Outcome::Refused(gone())),
+                Refused::TargetGone => return Ok(CommitOutcome::Refused(gone())),
                 Refused::NotAllowed(refusal) => {
                     let asked = self.draft.subtask.as_ref().map(|subtask| subtask.agent_id);
                     let target = match asked.or(self.turn.chain.last().copied()) {
-                        Some(id) => self.cast_of(id).await?.map(|cast| Target::of(&cast.agent)),
+                        Some(id) => self.ready_agent(id).await?.map(|ready| Target::of(&ready.agent)),
                         None => None,
                     };
-                    return Ok(Outcome::Refused(target.map_or_else(gone, |to| not_allowed(refusal, &to))));
+                    return Ok(CommitOutcome::Refused(
+                        target.map_or_else(gone, |to| not_allowed(refusal, &to)),
+                    ));
                 }
                 Refused::Store(error) => {
                     // Nothing is published that is not stored, and nothing is dropped that was said: it has to wait.
@@ -167,13 +169,17 @@ impl Work {
         self.driver.live.publish_steps(stored);
         self.vain = 0;
         // It is stored and told of. Where the turn has not ended with it, someone else goes on.
-        if was_fenced && matches!(after, After::Running { .. }) { Err(Gone) } else { Ok(Outcome::Stored) }
+        if was_fenced && matches!(after, After::Running { .. }) {
+            Err(Gone)
+        } else {
+            Ok(CommitOutcome::Stored)
+        }
     }
 
     /// The rows of calls that a commit settles and opens.
     fn usage(&self, next_call: Option<&NextCall<'_>>) -> Vec<UsageRow> {
         let seq = self.driver.last_seq + self.draft.steps.len() as i64 + 1;
-        let opened = next_call.and_then(|call| self.reserve(call.cast, seq, call.input_tokens));
+        let opened = next_call.and_then(|call| self.reserve(call.ready, seq, call.input_tokens));
         // A commit without steps only reserves.
         let goes_on = next_call.is_some() || !self.draft.steps.is_empty();
         let unrouted = if goes_on { self.unrouted() } else { Vec::new() };
@@ -181,7 +187,7 @@ impl Work {
     }
 
     /// A refusal that brings nothing new is not met again at once, and not for ever.
-    async fn refused_for_nothing(&mut self) -> Result<Outcome, Gone> {
+    async fn refused_for_nothing(&mut self) -> Result<CommitOutcome, Gone> {
         self.vain += 1;
         tracing::warn!(conversation = %self.driver.seat.id, times = self.vain, "a commit was refused for no reason in the log");
         if self.vain >= STORE_TRIES && !self.unstorable {
@@ -193,14 +199,14 @@ impl Work {
         }
         backoff(self.driver.engine.pace.backoff, self.vain).await;
         self.still_ours()?;
-        Ok(Outcome::Moved)
+        Ok(CommitOutcome::Moved)
     }
 
     /// The draft can't be stored: the turn ends without it.
-    fn give_draft_up(&mut self) -> Outcome {
+    fn give_draft_up(&mut self) -> CommitOutcome {
         self.unstorable = true;
         self.take_back(Draft::default());
-        Outcome::Moved
+        CommitOutcome::Moved
     }
 
     /// What the draft changes of who holds the conversation and what they noted, now that it is stored.
@@ -218,8 +224,8 @@ impl Work {
             driver.snapshots.retain(|(stage, _)| *stage != snapshot.stage);
             driver.snapshots.push((snapshot.stage.clone(), snapshot.data.clone()));
         }
-        if let Some(handover) = self.draft.handover.take() {
-            handover.take_effect(&mut driver.activations, driver.last_seq, at);
+        if let Some(handoff) = self.draft.handoff.take() {
+            handoff.take_effect(&mut driver.activations, driver.last_seq, at);
             driver.epoch += 1;
         }
     }

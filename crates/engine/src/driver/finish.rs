@@ -1,11 +1,11 @@
 //! Ending a turn, from wherever it is.
 
 use baton_core::access::{Use, may_use};
-use baton_core::handoffs::{Handover, Held};
+use baton_core::handoffs::{Held, NewHandoff};
 use baton_core::log::{NewStep, Said, Spent, Step};
 use baton_core::turns::After;
 
-use super::{Gone, Outcome, Work};
+use super::{CommitOutcome, Gone, Work};
 use crate::handoff::suggest::suggested;
 use crate::turn::ending::{Cause, ending_steps};
 use crate::turn::run::Offered;
@@ -32,11 +32,11 @@ impl Work {
         }
         self.draft.resolved.extend(ending.resolved);
         match self.commit(None, After::Ended(cause.turn_status())).await? {
-            Outcome::Stored => {
+            CommitOutcome::Stored => {
                 self.stop_subtasks(&subtasks);
                 Ok(true)
             }
-            Outcome::Moved | Outcome::Refused(_) => {
+            CommitOutcome::Moved | CommitOutcome::Refused(_) => {
                 self.take_back(before);
                 Ok(false)
             }
@@ -57,8 +57,8 @@ impl Work {
         let said = Said {
             blocks: kept.into_blocks(),
             thinking: Vec::new(),
-            model: self.driver.cast.model_name(),
-            prompt: self.driver.cast.print.clone(),
+            model: self.driver.ready.model_name(),
+            prompt_hash: self.driver.ready.prompt_hash.clone(),
             spent: Spent::NOTHING,
             stop: None,
             unsent: self.has_opened,
@@ -77,26 +77,26 @@ impl Work {
         let Some(active) = self.driver.active().cloned() else { return Ok(()) };
         let before = self.driver.activations.iter().rfind(|one| one.id != active.id).cloned();
         let Some(before) = before.filter(|before| before.agent_id == handoff.from) else { return Ok(()) };
-        let Some(cast) = self.cast_of(before.agent_id).await? else { return Ok(()) };
-        let slug = self.driver.cast.agent.slug.clone();
+        let Some(ready) = self.ready_agent(before.agent_id).await? else { return Ok(()) };
+        let slug = self.driver.ready.agent.slug.clone();
         let held = Held { by: &active, slug: &slug, activations: &self.driver.activations, epoch };
-        let mut handover = Handover::rolled_back(held, &before);
-        handover.begins.step = self.draft.steps.len();
-        let switched = handover.switch_step(active.agent_id, &cast.agent.definition.name);
+        let mut new_handoff = NewHandoff::rolled_back(held, &before);
+        new_handoff.begins.step = self.draft.steps.len();
+        let switched = new_handoff.switch_step(active.agent_id, &ready.agent.definition.name);
         let new = NewStep { message_id: None, ..self.step(Step::Switched(switched)) };
         self.push(new);
         self.draft.rolled_back = Some(handoff.id);
-        self.draft.handover = Some(handover);
+        self.draft.handoff = Some(new_handoff);
         Ok(())
     }
 
     /// It said that another takes over, and did nothing about it: the person is offered the switch.
     fn suggest(&mut self) {
         let Some(message) = self.turn.message.as_ref().filter(|_| !self.turn.has_tried) else { return };
-        let reachable = self.driver.cast.reachable();
+        let reachable = self.driver.ready.reachable();
         let Some(target) = suggested(&message.content(), &reachable) else { return };
         // What the person would only be refused is no offer.
-        if may_use(self.driver.role.viewer, target.gate, Use::Select).is_err() {
+        if may_use(self.driver.assignment.viewer, target.gate, Use::Select).is_err() {
             return;
         }
         let (to, to_name) = (target.id, target.name.clone());

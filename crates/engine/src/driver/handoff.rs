@@ -6,8 +6,8 @@ use baton_core::access::may_use;
 use baton_core::events::render;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
-    Given, Handover, Held, MAX_REASON, NewActivation, NewSnapshot, NewTransition, Outcome as Became, Path,
-    Refusal, Trigger, resumable_by,
+    Given, Held, MAX_REASON, NewActivation, NewHandoff, NewSnapshot, NewTransition, Path, Refusal,
+    TransitionOutcome, Trigger, resumable_by,
 };
 use baton_core::ids::{ActivationId, AgentId, MessageId, SnapshotId, TransitionId};
 use baton_core::log::{Handoff, LoggedStep, MessageStatus, NewStep, ResultStep, StageRef, Step};
@@ -16,12 +16,12 @@ use baton_core::turns::{After, MessageWrite};
 use serde_json::{Map, Value, json};
 
 use super::commit::NextCall;
-use super::{Gone, Outcome, Work};
-use crate::agent::ready::Cast;
+use super::{CommitOutcome, Gone, Work};
+use crate::agent::ready::ReadyAgent;
 use crate::clock::now;
 use crate::driver::snapshots::newest_snapshots;
 use crate::handoff::plan::stuck_stage;
-use crate::handoff::plan::{Asking, Plan, Planned, StageStep, Stuck, gone, next_stage, not_allowed, plan};
+use crate::handoff::plan::{Plan, PlanInput, Planned, StageStep, Stuck, gone, next_stage, not_allowed, plan};
 use crate::handoff::targets::{COMPLETE_STAGE, HandoffTool};
 use crate::prompt::scope::{Scope, scope_of_next};
 use crate::sizes::{map_size, tokens_in};
@@ -30,15 +30,15 @@ use crate::turn::state::Call;
 
 /// What wins among the handoffs of a reply.
 enum Chosen {
-    Agent { planned: Box<Planned>, cast: Arc<Cast>, call: Call },
+    Agent { planned: Box<Planned>, ready: Arc<ReadyAgent>, call: Call },
     Stage { stage: String, data: Value, stuck: Option<Stuck> },
 }
 
 /// A handoff, with what the store and the next agent have to know of it.
 #[derive(Clone)]
-pub(super) struct Carried<'a> {
+pub(super) struct AgreedHandoff<'a> {
     pub planned: Planned,
-    pub cast: Arc<Cast>,
+    pub ready: Arc<ReadyAgent>,
     pub call: Option<&'a Call>,
     /// The activation it goes on with.
     pub resumes: Option<ActivationId>,
@@ -74,13 +74,13 @@ impl Work {
                 self.complete(stage, data, stuck);
                 Ok(())
             }
-            Some(Chosen::Agent { planned, cast, call }) => {
+            Some(Chosen::Agent { planned, ready, call }) => {
                 let resumes = self.resumable(planned.to.id);
-                let carried = Carried { planned: *planned, cast, call: Some(&call), resumes };
-                match self.carry_out(carried).await? {
-                    Outcome::Stored => {}
-                    Outcome::Moved => self.take_back(before),
-                    Outcome::Refused(refusal) => {
+                let agreed = AgreedHandoff { planned: *planned, ready, call: Some(&call), resumes };
+                match self.make_handoff(agreed).await? {
+                    CommitOutcome::Stored => {}
+                    CommitOutcome::Moved => self.take_back(before),
+                    CommitOutcome::Refused(refusal) => {
                         self.take_back(before);
                         self.refused.insert(call.step.call_id.clone(), refusal);
                     }
@@ -94,29 +94,32 @@ impl Work {
     pub(super) async fn advance(&mut self) -> Result<(), Gone> {
         let before = self.draft.clone();
         let driver = &self.driver;
-        let stuck = stuck_stage(driver.cast.team_kind(), &driver.log, driver.active());
+        let stuck = stuck_stage(driver.ready.team_kind(), &driver.log, driver.active());
         let kept = stuck.map(|(_, data)| data.clone());
-        let next = match (driver.cast.handoffs.get(COMPLETE_STAGE), kept) {
+        let next = match (driver.ready.handoffs.get(COMPLETE_STAGE), kept) {
             (Some(HandoffTool::CompleteStage(place)), Some(data)) => next_stage(place, data),
             _ => None,
         };
         let stuck = match next {
             None => gone().into(),
             Some(planned) => {
-                let allowed = may_use(self.driver.role.viewer, planned.to.gate, planned.trigger.needs());
+                let allowed =
+                    may_use(self.driver.assignment.viewer, planned.to.gate, planned.trigger.needs());
                 let target = planned.to.clone();
-                match (allowed, self.cast_of(planned.to.id).await?.filter(|cast| cast.agent.is_active)) {
+                match (allowed, self.ready_agent(planned.to.id).await?.filter(|ready| ready.agent.is_active))
+                {
                     (Err(refusal), _) => not_allowed(refusal, &target).into(),
                     (Ok(()), None) => gone().into(),
-                    (Ok(()), Some(cast)) => {
+                    (Ok(()), Some(ready)) => {
                         let resumes = self.resumable(target.id);
-                        match self.carry_out(Carried { planned, cast, call: None, resumes }).await? {
-                            Outcome::Stored => return Ok(()),
-                            Outcome::Moved => {
+                        match self.make_handoff(AgreedHandoff { planned, ready, call: None, resumes }).await?
+                        {
+                            CommitOutcome::Stored => return Ok(()),
+                            CommitOutcome::Moved => {
                                 self.take_back(before);
                                 return Ok(());
                             }
-                            Outcome::Refused(refusal) => {
+                            CommitOutcome::Refused(refusal) => {
                                 self.take_back(before);
                                 refusal.into()
                             }
@@ -136,23 +139,23 @@ impl Work {
     }
 
     async fn planned(&self, call: &Call) -> Result<Result<Chosen, Refusal>, Gone> {
-        let Some(means) = self.driver.cast.handoffs.get(&call.step.tool_name) else {
+        let Some(tool) = self.driver.ready.handoffs.get(&call.step.tool_name) else {
             return Ok(Err(Refusal::new("no_tool", "You don't have this tool any more.")));
         };
         let nothing = Map::new();
         let context = self.driver.active().map_or(&nothing, |active| &active.context);
         let path = Path { agents: &self.turn.chain, stages: self.turn.stages };
-        let asking = Asking { viewer: self.driver.role.viewer, path, context };
-        let planned = match plan(means, &call.step.args, &asking) {
+        let input = PlanInput { viewer: self.driver.assignment.viewer, path, context };
+        let planned = match plan(tool, &call.step.args, &input) {
             Err(refusal) => return Ok(Err(refusal)),
             Ok(Plan::Stage { stage, data, stuck }) => return Ok(Ok(Chosen::Stage { stage, data, stuck })),
             Ok(Plan::Handoff(planned)) => planned,
         };
         let refusal = match self.refused.get(&call.step.call_id) {
             Some(refusal) => refusal.clone(),
-            None => match self.cast_of(planned.to.id).await? {
-                Some(cast) if cast.agent.is_active => {
-                    return Ok(Ok(Chosen::Agent { planned, cast, call: call.clone() }));
+            None => match self.ready_agent(planned.to.id).await? {
+                Some(ready) if ready.agent.is_active => {
+                    return Ok(Ok(Chosen::Agent { planned, ready, call: call.clone() }));
                 }
                 _ => gone(),
             },
@@ -167,33 +170,33 @@ impl Work {
     }
 
     /// Another agent of this conversation, if it is there.
-    pub(super) async fn cast_of(&self, agent: AgentId) -> Result<Option<Arc<Cast>>, Gone> {
+    pub(super) async fn ready_agent(&self, agent: AgentId) -> Result<Option<Arc<ReadyAgent>>, Gone> {
         let driver = &self.driver;
-        let (store, casting) = (&driver.engine.store, &driver.engine.casting);
+        let (store, agents) = (&driver.engine.store, &driver.engine.agents);
         let known = || if self.reads_agents { store.generation() } else { store.last_generation() };
-        self.answered(|| casting.cast_at(known(), driver.role.of(agent))).await
+        self.answered(|| agents.load_at(known(), driver.assignment.of(agent))).await
     }
 
     fn refused(&mut self, call: &Call, refusal: &Refusal) -> ResultStep {
-        self.attempted(call, Became::Refused, Some(refusal.code));
+        self.attempted(call, TransitionOutcome::Refused, Some(refusal.code));
         let told = json!({"error": refusal.words, "code": refusal.code});
         result(call, told, false, std::time::Duration::ZERO)
     }
 
     fn ignored(&mut self, call: &Call) -> ResultStep {
-        self.attempted(call, Became::Ignored, None);
+        self.attempted(call, TransitionOutcome::Ignored, None);
         let why = "Ignored: another call of the same reply has handed the conversation on already.";
         result(call, json!({"error": why}), false, std::time::Duration::ZERO)
     }
 
     /// The record of an attempt that came to nothing.
-    fn attempted(&mut self, call: &Call, outcome: Became, code: Option<&str>) {
-        let means = self.driver.cast.handoffs.get(&call.step.tool_name);
+    fn attempted(&mut self, call: &Call, outcome: TransitionOutcome, code: Option<&str>) {
+        let tool = self.driver.ready.handoffs.get(&call.step.tool_name);
         let transition = NewTransition {
             id: TransitionId::new(),
-            trigger: means.map_or(Trigger::Model, |means| means.trigger()),
-            from: self.driver.cast.agent.id,
-            to: means.and_then(|means| means.named(&call.step.args)),
+            trigger: tool.map_or(Trigger::Model, |tool| tool.trigger()),
+            from: self.driver.ready.agent.id,
+            to: tool.and_then(|tool| tool.named(&call.step.args)),
             reason: call
                 .step
                 .args
@@ -211,14 +214,14 @@ impl Work {
 
     /// The record of a stage after which the next can't begin.
     pub(super) fn stage_is_stuck(&mut self) {
-        let means = self.driver.cast.handoffs.get(COMPLETE_STAGE);
-        let to = means.and_then(|means| means.named(&Map::new()));
+        let tool = self.driver.ready.handoffs.get(COMPLETE_STAGE);
+        let to = tool.and_then(|tool| tool.named(&Map::new()));
         self.refused_to(Trigger::Completion, to, "stage_unavailable");
     }
 
     /// The record of a handoff that Baton was about to make, and could not.
     pub(super) fn refused_to(&mut self, trigger: Trigger, to: Option<AgentId>, code: &str) {
-        let refused = NewTransition::refused(trigger, self.driver.cast.agent.id, to, code);
+        let refused = NewTransition::refused(trigger, self.driver.ready.agent.id, to, code);
         self.draft.transitions.push(NewTransition { latency_ms: self.since_reply(), ..refused });
     }
 
@@ -236,33 +239,33 @@ impl Work {
     fn keep_snapshot(&mut self, stage: &str, data: &Value) {
         self.draft.snapshot = Some(NewSnapshot {
             id: SnapshotId::new(),
-            agent_id: self.driver.cast.agent.id,
+            agent_id: self.driver.ready.agent.id,
             task_id: self.working_task(),
             stage: stage.to_owned(),
             data: data.clone(),
         });
     }
 
-    pub(super) async fn carry_out(&mut self, carried: Carried<'_>) -> Result<Outcome, Gone> {
+    pub(super) async fn make_handoff(&mut self, agreed: AgreedHandoff<'_>) -> Result<CommitOutcome, Gone> {
         let (before, read_agents) = (self.draft.clone(), self.reads_agents);
-        let outcome = self.hand_over(carried.clone()).await?;
+        let outcome = self.commit_handoff(agreed.clone()).await?;
         if self.reads_agents == read_agents {
             return Ok(outcome);
         }
         // The agent was kept, and has changed since.
         self.take_back(before);
-        match self.cast_of(carried.planned.to.id).await?.filter(|cast| cast.agent.is_active) {
-            Some(cast) => self.hand_over(Carried { cast, ..carried }).await,
-            None => Ok(Outcome::Refused(gone())),
+        match self.ready_agent(agreed.planned.to.id).await?.filter(|ready| ready.agent.is_active) {
+            Some(ready) => self.commit_handoff(AgreedHandoff { ready, ..agreed }).await,
+            None => Ok(CommitOutcome::Refused(gone())),
         }
     }
 
     /// The one transaction: what was said, the handoff, both activations, the task that goes on, the record, and the
     /// next agent's call.
-    async fn hand_over(&mut self, carried: Carried<'_>) -> Result<Outcome, Gone> {
-        let Carried { planned, cast, call, resumes } = carried;
+    async fn commit_handoff(&mut self, agreed: AgreedHandoff<'_>) -> Result<CommitOutcome, Gone> {
+        let AgreedHandoff { planned, ready, call, resumes } = agreed;
         let Some(holder) = self.driver.active().cloned() else { return Err(Gone) };
-        let (from, epoch) = (self.driver.cast.agent.id, self.driver.epoch);
+        let (from, epoch) = (self.driver.ready.agent.id, self.driver.epoch);
         let own_mode = self.mode();
         if let Some(stage) = planned.stage.as_ref().filter(|stage| !stage.is_kept) {
             self.keep_snapshot(&stage.completed, &stage.data);
@@ -273,7 +276,7 @@ impl Work {
             Some(_) => Some(MessageId::new()),
             None => self.asked(),
         };
-        let slug = self.driver.cast.agent.slug.clone();
+        let slug = self.driver.ready.agent.slug.clone();
         let held = Held { by: &holder, slug: &slug, activations: &self.driver.activations, epoch };
         let given = Given {
             to: planned.to.id,
@@ -288,22 +291,22 @@ impl Work {
             task: self.working_task(),
             input: json!({"message": self.asked_words()}),
         };
-        let mut handover = Handover::handed_over(held, given);
-        handover.begins.step = self.draft.steps.len();
-        let Some(task_id) = handover.task.as_ref().map(|task| task.id) else { return Err(Gone) };
-        let mut transition = handover.transition(from);
+        let mut handoff = NewHandoff::handed_off(held, given);
+        handoff.begins.step = self.draft.steps.len();
+        let Some(task_id) = handoff.task.as_ref().map(|task| task.id) else { return Err(Gone) };
+        let mut transition = handoff.transition(from);
         let shown = self.step(Step::Handoff(Handoff {
             id: transition.id,
             from,
             to: planned.to.id,
-            to_name: cast.agent.definition.name.clone(),
+            to_name: ready.agent.definition.name.clone(),
             trigger: planned.trigger,
             reason: planned.reason,
             context: planned.variables,
             epoch: epoch + 1,
-            activation_id: handover.begins.id,
+            activation_id: handoff.begins.id,
             task_id,
-            mode: own_mode.min(cast.agent.definition.permission_mode),
+            mode: own_mode.min(ready.agent.definition.permission_mode),
             stage: planned.stage.as_ref().map(|stage| StageRef {
                 name: stage.next.clone(),
                 number: stage.number,
@@ -320,20 +323,21 @@ impl Work {
         if let (Some(_), Some(id)) = (&planned.stage, message_id) {
             self.prompt_stage(id, planned.to.id);
         }
-        let (tokens_full, tokens_sent) = self.tokens(&cast, &handover.begins);
+        let (tokens_full, tokens_sent) = self.tokens(&ready, &handoff.begins);
         (transition.latency_ms, transition.tokens_full, transition.tokens_sent) =
             (self.since_reply(), tokens_full, tokens_sent);
         self.draft.transitions.push(transition);
-        self.draft.handover = Some(handover);
-        self.draft.known = cast.known.filter(|_| !self.reads_agents);
-        if cast.team_kind() == Some(TeamKind::Pipeline) && self.driver.cast.team_kind() != cast.team_kind() {
+        self.draft.handoff = Some(handoff);
+        self.draft.known = ready.known.filter(|_| !self.reads_agents);
+        if ready.team_kind() == Some(TeamKind::Pipeline) && self.driver.ready.team_kind() != ready.team_kind()
+        {
             self.read_snapshots().await?;
         }
-        let step = self.first_call(&cast, call.is_none().then_some(&shown));
-        let next_call = NextCall { step, cast: &cast, input_tokens: tokens_sent.unsigned_abs() };
+        let step = self.first_call(&ready, call.is_none().then_some(&shown));
+        let next_call = NextCall { step, ready: &ready, input_tokens: tokens_sent.unsigned_abs() };
         let outcome = self.commit(Some(next_call), After::Running { progressed: true }).await?;
-        if let Outcome::Stored = outcome {
-            self.driver.cast = cast;
+        if let CommitOutcome::Stored = outcome {
+            self.driver.ready = ready;
             self.has_opened = self.turn.open_call == Some(self.driver.last_seq);
         }
         Ok(outcome)
@@ -358,14 +362,14 @@ impl Work {
     }
 
     /// The call that begins an agent's message; where nobody spoke before, the message shows how it came to be theirs.
-    pub(super) fn first_call(&mut self, cast: &Cast, handed: Option<&NewStep>) -> NewStep {
-        let (agent_id, message_id) = (cast.agent.id, MessageId::new());
+    pub(super) fn first_call(&mut self, ready: &ReadyAgent, handed: Option<&NewStep>) -> NewStep {
+        let (agent_id, message_id) = (ready.agent.id, MessageId::new());
         let mut spoken = Spoken::new(message_id, agent_id);
         spoken.attempt = self.driver.attempt;
         if let Some(event) = handed.and_then(|new| render(&new.clone().at(0, now()))) {
             spoken.apply(&event);
         }
-        let start = cast.start(spoken.parts.clone());
+        let start = ready.start(spoken.parts.clone());
         self.draft.messages.push(MessageWrite::Begin { spoken, step: self.draft.steps.len() });
         NewStep {
             task_id: Some(self.driver.task_id),
@@ -398,13 +402,13 @@ impl Work {
     }
 
     /// About how long the next agent's request would be with the whole history, and how long it is.
-    fn tokens(&self, cast: &Cast, begins: &NewActivation) -> (i64, i64) {
+    fn tokens(&self, ready: &ReadyAgent, begins: &NewActivation) -> (i64, i64) {
         let driver = &self.driver;
         let began_seq = driver.last_seq + 1 + begins.step as i64;
-        let sent = scope_of_next(cast.team_kind(), &driver.activations, begins, began_seq);
+        let sent = scope_of_next(ready.team_kind(), &driver.activations, begins, began_seq);
         let situation = map_size(&begins.context) + map_size(&begins.context_data);
         let count = |scope: &Scope| {
-            i64::try_from(tokens_in(self.shown_size(cast, scope) + situation)).unwrap_or(i64::MAX)
+            i64::try_from(tokens_in(self.shown_size(ready, scope) + situation)).unwrap_or(i64::MAX)
         };
         let is_same = sent == Scope::Full;
         let sent = count(&sent);

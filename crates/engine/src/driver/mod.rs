@@ -26,7 +26,7 @@ use std::time::Instant;
 use baton_core::agents::PermissionMode;
 use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::NewApproval;
-use baton_core::handoffs::{Activation, Handover, NewSnapshot, NewTransition, Refusal, active};
+use baton_core::handoffs::{Activation, NewHandoff, NewSnapshot, NewTransition, Refusal, active};
 use baton_core::ids::{ConversationId, FileId, NodeId, TaskId, TransitionId};
 use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::models::Resolved;
@@ -39,13 +39,13 @@ use baton_core::turns::{After, MessageWrite, ResolvedApproval};
 use serde_json::Value;
 use tokio::sync::{OnceCell, watch};
 
-use crate::agent::ready::{Cast, Engagement};
+use crate::agent::ready::{Assignment, ReadyAgent};
 use crate::clock::now;
 use crate::handoff::plan::stuck_stage;
 use crate::node::engine::{Inner, Seat};
-use crate::node::kept_logs::Kept;
+use crate::node::kept_logs::KeptLog;
 use crate::node::running::Begins;
-use crate::node::turn_permits::Place;
+use crate::node::turn_permits::TurnPermit;
 use crate::prompt::scope::{Scope, scope};
 use crate::prompt::view::FileContent;
 use crate::stream::hub::{Driven, Live, Signal};
@@ -60,8 +60,8 @@ pub struct Driver {
     /// The name this driver acts under.
     pub node: NodeId,
     /// Where the agents of this conversation work, and for whom.
-    pub role: Engagement,
-    pub cast: Arc<Cast>,
+    pub assignment: Assignment,
+    pub ready: Arc<ReadyAgent>,
     /// Who held the conversation when, oldest first.
     pub activations: Vec<Activation>,
     pub epoch: i64,
@@ -108,7 +108,7 @@ struct Draft {
     /// Messages besides the one being written.
     messages: Vec<MessageWrite>,
     snapshot: Option<NewSnapshot>,
-    handover: Option<Handover>,
+    handoff: Option<NewHandoff>,
     transitions: Vec<NewTransition>,
     rolled_back: Option<TransitionId>,
     subtask: Option<NewSubtask>,
@@ -120,7 +120,7 @@ struct Draft {
     progressed: bool,
 }
 
-enum Outcome {
+enum CommitOutcome {
     Stored,
     /// Others added to the log: decide again.
     Moved,
@@ -157,7 +157,7 @@ struct Leaves {
     engine: Arc<Inner>,
     task_id: TaskId,
     attempt: i32,
-    _place: Place,
+    _permit: TurnPermit,
     _driven: Driven,
 }
 
@@ -169,12 +169,12 @@ impl Drop for Leaves {
 
 impl Driver {
     /// Counts from now on, and not only when it is first polled.
-    pub fn drive(self, place: Place) -> impl Future<Output = ()> + Send {
+    pub fn drive(self, permit: TurnPermit) -> impl Future<Output = ()> + Send {
         let leaves = Leaves {
             engine: self.engine.clone(),
             task_id: self.task_id,
             attempt: self.attempt,
-            _place: place,
+            _permit: permit,
             _driven: self.live.driven(),
         };
         self.drive_until(leaves)
@@ -221,12 +221,12 @@ impl Driver {
     /// Whether a router decides who answers: in its team, and unless a person has chosen.
     fn routes(&self) -> bool {
         let is_pinned = self.active().is_some_and(|active| active.is_pinned);
-        self.cast.team_kind() == Some(TeamKind::Router) && !is_pinned && self.begins_with_words()
+        self.ready.team_kind() == Some(TeamKind::Router) && !is_pinned && self.begins_with_words()
     }
 
     /// The holder has completed its stage, and the next could not begin.
     fn is_stuck(&self) -> bool {
-        stuck_stage(self.cast.team_kind(), &self.log, self.active()).is_some()
+        stuck_stage(self.ready.team_kind(), &self.log, self.active()).is_some()
     }
 
     /// Whether the person said something; else they asked to try again.
@@ -238,7 +238,7 @@ impl Driver {
 
     /// What the agent is shown of the log.
     fn scope(&self) -> Scope {
-        scope(self.cast.team_kind(), &self.activations)
+        scope(self.ready.team_kind(), &self.activations)
     }
 
     /// Is done when a person wants the turn to stop, or when it is no longer this driver's.
@@ -264,13 +264,13 @@ impl Work {
 
     /// All of it is stored: the next turn goes on with it.
     fn give_log_back(self) {
-        let Driver { engine, seat, cast, log, log_is_cut, last_seq, activations, snapshots, .. } =
+        let Driver { engine, seat, ready, log, log_is_cut, last_seq, activations, snapshots, .. } =
             self.driver;
         if seat.is_subtask {
             return;
         }
-        let is_pipeline = cast.team_kind() == Some(TeamKind::Pipeline);
-        let kept = Kept {
+        let is_pipeline = ready.team_kind() == Some(TeamKind::Pipeline);
+        let kept = KeptLog {
             last_seq,
             steps: log,
             is_cut: log_is_cut,
@@ -290,9 +290,9 @@ impl Work {
                         return Ok(());
                     }
                 }
-                Next::Ask(calls) => self.ask(&calls),
+                Next::AskPerson(calls) => self.ask_person(&calls),
                 Next::Answer(fates) => {
-                    if let Outcome::Stored = self.flush().await?
+                    if let CommitOutcome::Stored = self.flush().await?
                         && !self.is_stopped()
                     {
                         self.answer(fates).await?;
@@ -300,7 +300,7 @@ impl Work {
                 }
                 Next::Wait => {
                     // Who asked to stop meanwhile found a turn that ran: it ends here.
-                    if let Outcome::Stored = self.commit(None, After::Waiting).await?
+                    if let CommitOutcome::Stored = self.commit(None, After::Waiting).await?
                         && !self.is_stopped()
                     {
                         self.driver.live.signal(Signal::Waiting(self.driver.task_id));
@@ -322,10 +322,10 @@ impl Work {
     /// The stricter of the modes of the agents this turn went through, who asked for it included; never without asking at
     /// a public address.
     fn mode(&self) -> PermissionMode {
-        let own = self.driver.cast.agent.definition.permission_mode;
+        let own = self.driver.ready.agent.definition.permission_mode;
         let strictest = self.turn.mode.map_or(own, |mode| mode.min(own));
         let strictest = self.driver.subtask.map_or(strictest, |subtask| subtask.mode.min(strictest));
-        if self.driver.role.is_public { strictest.in_public() } else { strictest }
+        if self.driver.assignment.is_public { strictest.in_public() } else { strictest }
     }
 
     /// The task under the turn that works.
@@ -348,13 +348,13 @@ impl Work {
             stop_requested: self.is_stopped(),
             cap_reached,
             unpriced: self.turn.wants_model()
-                && driver.cast.model.as_ref().is_ok_and(|model| self.refuses_price(model)),
+                && driver.ready.model.as_ref().is_ok_and(|model| self.refuses_price(model)),
             unstorable: self.unstorable,
             tries: driver.tries,
             taken_over: self.taken_over,
-            max_calls: driver.cast.agent.definition.max_turns,
+            max_calls: driver.ready.agent.definition.max_turns,
             mode: self.mode(),
-            nobody_to_ask: driver.role.is_public || driver.subtask.is_some(),
+            nobody_to_ask: driver.assignment.is_public || driver.subtask.is_some(),
             is_routed_team: driver.routes(),
             is_stuck: !driver.begins_with_words() && driver.is_stuck(),
             allowed,
@@ -369,9 +369,9 @@ impl Work {
         if !self.turn.would_ask(self.mode()) {
             return Ok(Default::default());
         }
-        let (store, agent) = (&driver.engine.store, driver.cast.agent.id);
+        let (store, agent) = (&driver.engine.store, driver.ready.agent.id);
         let allowed = self.answered(|| store.remembered(driver.seat.id, agent)).await?.unwrap_or_default();
-        if driver.role.is_public {
+        if driver.assignment.is_public {
             return Ok((allowed, Vec::new()));
         }
         let rules = self.answered(|| store.allow_rules(agent)).await?.unwrap_or_default();
@@ -381,18 +381,18 @@ impl Work {
     /// Whose limit for today is reached by what was spent and reserved, but for the call at hand. While the database doesn't
     /// say, nothing is spent.
     async fn reached_cap(&self) -> Result<Option<Cap>, Gone> {
-        let (engine, role) = (&self.driver.engine, &self.driver.role);
-        let workspace = &self.driver.cast.workspace;
+        let (engine, assignment) = (&self.driver.engine, &self.driver.assignment);
+        let workspace = &self.driver.ready.workspace;
         let spender = Spender {
             workspace_id: workspace.id,
             time_zone: &workspace.time_zone,
             workspace_cap: workspace.spend_cap_micros,
-            public_cap: role.is_public.then(|| workspace.public_cap_micros()),
+            public_cap: assignment.is_public.then(|| workspace.public_cap_micros()),
             profile_id: self.driver.seat.person.profile_id(),
         };
         let limits = engine.spending.rules.caps.limits(&spender, now());
-        if !limits.is_empty() && self.driver.cast.model.as_ref().is_ok_and(|model| model.price.is_none()) {
-            engine.warn_unpriced(&self.driver.cast.model_name());
+        if !limits.is_empty() && self.driver.ready.model.as_ref().is_ok_and(|model| model.price.is_none()) {
+            engine.warn_unpriced(&self.driver.ready.model_name());
         }
         let own = self.own_reservation().map(|row| row.call.row_id(self.driver.seat.id));
         Ok(self.answered(|| engine.reached(&limits, own)).await?.flatten())
@@ -402,7 +402,7 @@ impl Work {
     fn refuses_price(&self, model: &Resolved) -> bool {
         let (driver, rules) = (&self.driver, &self.driver.engine.spending.rules);
         let for_everyone = rules.refuses_unpriced && !model.is_local;
-        let for_public = driver.role.is_public && !driver.cast.workspace.public_unpriced;
+        let for_public = driver.assignment.is_public && !driver.ready.workspace.public_unpriced;
         model.price.is_none() && (for_everyone || for_public)
     }
 }

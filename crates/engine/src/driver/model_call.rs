@@ -10,12 +10,12 @@ use baton_core::tape::Tape;
 use baton_core::turns::{After, Refused};
 
 use super::commit::NextCall;
-use super::{Gone, Outcome, Work};
+use super::{CommitOutcome, Gone, Work};
 use crate::driver::listen::{End, Heard, listen};
 use crate::node::spending::Told;
 use crate::nul::clean_thinking;
 use crate::prompt::files::files_in;
-use crate::prompt::request::{Asking, print, request};
+use crate::prompt::request::{RequestInput, prompt_hash, request};
 use crate::prompt::scope::Scope;
 use crate::prompt::view::FileContent;
 use crate::stream::frames::Speaker;
@@ -32,8 +32,8 @@ impl Work {
         let attempt = self.driver.attempt;
         let before = self.draft.clone();
         let opened = if self.turn.message.is_none() {
-            let cast = self.driver.cast.clone();
-            let step = self.first_call(&cast, None);
+            let ready = self.driver.ready.clone();
+            let step = self.first_call(&ready, None);
             self.open_with(step).await?
         } else if self.turn.open_call.is_some() {
             let lost = self.lost_call(offered).await?;
@@ -41,32 +41,32 @@ impl Work {
             let input_tokens = self.next_input_tokens();
             self.add(Step::Call { attempt, start, lost: Some(lost) });
             let seq = self.driver.last_seq + self.draft.steps.len() as i64;
-            let opened = self.reserve(&self.driver.cast, seq, input_tokens);
+            let opened = self.reserve(&self.driver.ready, seq, input_tokens);
             self.draft.usage.extend(opened);
             self.commit(None, After::Running { progressed: false }).await?
         } else {
             let step = self.step(Step::Call { attempt, start: None, lost: None });
             self.open_with(step).await?
         };
-        if !matches!(opened, Outcome::Stored) {
+        if !matches!(opened, CommitOutcome::Stored) {
             self.take_back(before);
         }
         self.has_opened =
-            matches!(opened, Outcome::Stored) && self.turn.open_call == Some(self.driver.last_seq);
+            matches!(opened, CommitOutcome::Stored) && self.turn.open_call == Some(self.driver.last_seq);
         Ok(false)
     }
 
-    async fn open_with(&mut self, step: NewStep) -> Result<Outcome, Gone> {
-        let (cast, input_tokens) = (self.driver.cast.clone(), self.next_input_tokens());
+    async fn open_with(&mut self, step: NewStep) -> Result<CommitOutcome, Gone> {
+        let (ready, input_tokens) = (self.driver.ready.clone(), self.next_input_tokens());
         let progressed = self.draft.progressed;
-        let next_call = NextCall { step, cast: &cast, input_tokens };
+        let next_call = NextCall { step, ready: &ready, input_tokens };
         self.commit(Some(next_call), After::Running { progressed }).await
     }
 
     /// How the message starts again, with what is stored of it.
     pub(super) fn start(&self) -> Start {
         let parts = self.turn.message.as_ref().map(|message| message.parts.clone()).unwrap_or_default();
-        self.driver.cast.start(parts)
+        self.driver.ready.start(parts)
     }
 
     pub(super) fn checkpointed(&self) -> Option<&Tape> {
@@ -76,19 +76,19 @@ impl Work {
 
     pub(super) async fn request(&self, offered: Offered) -> Result<ModelRequest, Gone> {
         let files = self.files().await?;
-        Ok(request(&self.asking(offered, &self.driver.scope(), files)))
+        Ok(request(&self.request_input(offered, &self.driver.scope(), files)))
     }
 
-    fn asking<'a>(
+    fn request_input<'a>(
         &'a self,
         offered: Offered,
         scope: &'a Scope,
         files: &'a HashMap<FileId, FileContent>,
-    ) -> Asking<'a> {
+    ) -> RequestInput<'a> {
         let driver = &self.driver;
-        Asking {
-            cast: &driver.cast,
-            model: driver.cast.model.as_ref().map_or("", |model| model.model.as_str()),
+        RequestInput {
+            ready: &driver.ready,
+            model: driver.ready.model.as_ref().map_or("", |model| model.model.as_str()),
             log: &driver.log,
             log_is_cut: driver.log_is_cut,
             scope,
@@ -111,7 +111,7 @@ impl Work {
 
     /// Listens to the open call and closes it; true when the turn ended with it.
     pub(super) async fn speak(&mut self, offered: Offered) -> Result<bool, Gone> {
-        let heard = match &self.driver.cast.model {
+        let heard = match &self.driver.ready.model {
             Ok(model) => {
                 let request = self.request(offered).await?;
                 self.still_ours()?;
@@ -140,11 +140,11 @@ impl Work {
             End::Interrupted => (None, Some(MessageStatus::Stopped), Vec::new()),
         };
         let thinking = if calls.is_empty() { Vec::new() } else { clean_thinking(thinking) };
-        let model = self.driver.cast.model_name();
-        let prompt = print(&self.asking(offered, &Scope::Full, &HashMap::new()));
+        let model = self.driver.ready.model_name();
+        let prompt_hash = prompt_hash(&self.request_input(offered, &Scope::Full, &HashMap::new()));
         let blocks = tape.into_blocks();
-        let unsent = self.driver.cast.model.is_err();
-        self.add(Step::Said(Said { blocks, thinking, model, prompt, spent, stop, unsent, ends }));
+        let unsent = self.driver.ready.model.is_err();
+        self.add(Step::Said(Said { blocks, thinking, model, prompt_hash, spent, stop, unsent, ends }));
         for call in self.call_steps(calls) {
             self.add(Step::ToolCall(call));
         }
@@ -160,7 +160,7 @@ impl Work {
 
     /// Counts what a call used. Not every server says; a request that was sent is paid for, whoever ended the call.
     fn spent_on(&mut self, heard: &Heard) -> Spent {
-        let Ok(model) = self.driver.cast.model.clone() else { return Spent::NOTHING };
+        let Ok(model) = self.driver.ready.model.clone() else { return Spent::NOTHING };
         let (usage, told) = match &heard.end {
             End::Whole { usage, .. } if *usage != Usage::NOTHING => (*usage, Told::ByProvider),
             End::Broken(error) if heard.is_empty() && error.is_refusal() => {

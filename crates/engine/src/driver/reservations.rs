@@ -10,7 +10,7 @@ use baton_core::tape::Tape;
 use chrono::{DateTime, Utc};
 
 use super::{Gone, Work};
-use crate::agent::ready::Cast;
+use crate::agent::ready::ReadyAgent;
 use crate::clock::now;
 use crate::node::spending::{CallFor, Told, lost, unsent};
 use crate::prompt::request::{estimated_tokens, request_size};
@@ -24,30 +24,30 @@ impl Work {
             task_id: self.working_task(),
             agent_id,
             person: self.driver.seat.person,
-            is_public: self.driver.role.is_public,
+            is_public: self.driver.assignment.is_public,
         }
     }
 
     /// The row of a call that is about to open at the end of the draft, unless there is no model to send it to.
-    pub(super) fn reserve(&self, cast: &Cast, seq: i64, input_tokens: u64) -> Option<UsageRow> {
-        let model = cast.model.as_ref().ok()?;
-        Some(self.call_for(cast.agent.id).reserved(CallRef::Agent { seq }, model, input_tokens))
+    pub(super) fn reserve(&self, ready: &ReadyAgent, seq: i64, input_tokens: u64) -> Option<UsageRow> {
+        let model = ready.model.as_ref().ok()?;
+        Some(self.call_for(ready.agent.id).reserved(CallRef::Agent { seq }, model, input_tokens))
     }
 
     /// About how many tokens the next request of the agent that speaks has.
     pub(super) fn next_input_tokens(&self) -> u64 {
         let driver = &self.driver;
         let situation = |active: &Activation| map_size(&active.context) + map_size(&active.context_data);
-        tokens_in(self.shown_size(&driver.cast, &driver.scope()) + driver.active().map_or(0, situation))
+        tokens_in(self.shown_size(&driver.ready, &driver.scope()) + driver.active().map_or(0, situation))
     }
 
     /// About how many bytes an agent is shown of the log, with its prompt and tools.
-    pub(super) fn shown_size(&self, cast: &Cast, scope: &Scope) -> usize {
+    pub(super) fn shown_size(&self, ready: &ReadyAgent, scope: &Scope) -> usize {
         let driver = &self.driver;
         let drafted = (driver.last_seq + 1..).zip(self.draft.steps.iter().cloned());
         let drafted: Vec<LoggedStep> = drafted.map(|(seq, new)| new.at(seq, now())).collect();
         let shown = [&driver.log[..], &drafted[..]];
-        request_size(cast.size, shown.into_iter().flat_map(|steps| scope.of(steps, cast.agent.id)))
+        request_size(ready.size, shown.into_iter().flat_map(|steps| scope.of(steps, ready.agent.id)))
     }
 
     /// The row of the open call, or of the router's if it is to be asked.
@@ -69,7 +69,7 @@ impl Work {
     /// Counts what the open call used.
     pub(super) fn spend(&mut self, model: &Resolved, usage: Usage, told: Told) -> Spent {
         let Some(seq) = self.turn.open_call else { return Spent::NOTHING };
-        let row = self.call_for(self.driver.cast.agent.id).used(CallRef::Agent { seq }, model, usage, told);
+        let row = self.call_for(self.driver.ready.agent.id).used(CallRef::Agent { seq }, model, usage, told);
         let cost_micros = row.cost_micros;
         self.draft.usage.push(row);
         Spent { usage, cost_micros }
@@ -90,7 +90,7 @@ impl Work {
 
     /// What a call that a crash cut may have used: the provider may charge it.
     pub(super) async fn lost_call(&mut self, offered: Offered) -> Result<Spent, Gone> {
-        let Ok(model) = self.driver.cast.model.clone() else {
+        let Ok(model) = self.driver.ready.model.clone() else {
             let row = self.own_reservation().map(lost);
             let spent = row.as_ref().map(|row| Spent { usage: row.usage, cost_micros: row.cost_micros });
             self.draft.usage.extend(row);

@@ -12,21 +12,21 @@ use baton_core::visitors::Person;
 use serde_json::Value;
 use tokio::sync::watch;
 
-use crate::agent::ready::Engagement;
+use crate::agent::ready::Assignment;
 use crate::clock::now;
 use crate::driver::Driver;
 use crate::node::engine::{Engine, Seat};
 use crate::node::running::Begins;
 use crate::node::running::FIRST;
-use crate::node::turn_permits::Reach;
+use crate::node::turn_permits::Origin;
 
 const SUBTASK_CONTEXT: &str = "Another agent asks you this as a part of its work for the person. Your answer goes to that \
     agent: give all it needs in one message. Neither it nor the person can be asked back.";
 
 impl Engine {
     /// Now, or later if the database does not answer.
-    pub(crate) async fn go_on(&self, claimed: Claimed, begins: Begins) {
-        match self.try_go_on(claimed, begins).await {
+    pub(crate) async fn resume(&self, claimed: Claimed, begins: Begins) {
+        match self.try_resume(claimed, begins).await {
             Ok(()) => {}
             Err(error) => {
                 tracing::error!(%error, conversation = %claimed.conversation_id, "could not go on with a turn yet");
@@ -38,7 +38,7 @@ impl Engine {
         }
     }
 
-    async fn try_go_on(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
+    async fn try_resume(&self, claimed: Claimed, begins: Begins) -> Result<(), Error> {
         let node = self.0.node();
         let is_ours = |turn: &TurnRow| turn.task_id == claimed.task_id && turn.owner == Some(node);
         let turn = match self.0.bounded(self.0.store.turn(claimed.conversation_id)).await {
@@ -61,8 +61,9 @@ impl Engine {
         };
         match driver {
             Ok(Some(driver)) => {
-                let place = self.0.places.take_anyway(&driver.seat, Reach::of(driver.role.is_public));
-                tokio::spawn(driver.drive(place));
+                let permit =
+                    self.0.turn_permits.take_anyway(&driver.seat, Origin::of(driver.assignment.is_public));
+                tokio::spawn(driver.drive(permit));
                 Ok(())
             }
             other => {
@@ -81,11 +82,12 @@ impl Engine {
         stop: watch::Receiver<bool>,
     ) -> Result<Driver, Error> {
         let seat = Seat::of(&loaded.conversation);
-        let role = self.role_of(&seat, speaking(&loaded, turn.task_id), loaded.conversation.team_id).await?;
+        let assignment =
+            self.assignment_of(&seat, speaking(&loaded, turn.task_id), loaded.conversation.team_id).await?;
         let subtask = loaded.conversation.subtask;
-        let role = Engagement { is_subtask: subtask.is_some(), ..role };
-        let cast = self.0.casting.cast(role).await?;
-        let snapshots = self.snapshots(&cast, seat.id, known).await?;
+        let assignment = Assignment { is_subtask: subtask.is_some(), ..assignment };
+        let ready = self.0.agents.load(assignment).await?;
+        let snapshots = self.snapshots(&ready, seat.id, known).await?;
         let own = |logged: &&LoggedStep| logged.task_id == Some(turn.task_id);
         let reserved = match loaded.steps.iter().find(own) {
             Some(first) => self.0.store.open_usage((seat.id, seat.workspace_id), first.at).await?,
@@ -113,7 +115,7 @@ impl Engine {
             epoch: conversation.epoch,
             activations,
             snapshots,
-            role,
+            assignment,
             checkpoint,
             reserved,
             // Someone had it in between.
@@ -124,19 +126,19 @@ impl Engine {
             },
             stop,
             stop_seen: now.is_some_and(|now| now.stop_requested),
-            cast,
+            ready,
         })
     }
 }
 
 impl Engine {
     /// How an agent works for the person of a conversation, as they are now.
-    pub(crate) async fn role_of(
+    pub(crate) async fn assignment_of(
         &self,
         seat: &Seat,
         agent: AgentId,
         team: Option<TeamId>,
-    ) -> Result<Engagement, Error> {
+    ) -> Result<Assignment, Error> {
         let (viewer, is_public) = match seat.person {
             Person::Visitor(_) => (Viewer::Visitor, true),
             Person::Profile(id) => {
@@ -145,7 +147,7 @@ impl Engine {
                 (Viewer::Profile(profile.tier), member.is_none())
             }
         };
-        Ok(Engagement { agent, team, viewer, is_public, is_subtask: false })
+        Ok(Assignment { agent, team, viewer, is_public, is_subtask: false })
     }
 }
 

@@ -10,12 +10,14 @@ use baton_core::spending::UsageRow;
 use baton_core::turns::After;
 use futures::StreamExt;
 
-use super::handoff::Carried;
-use super::{Draft, Gone, Outcome, Work};
+use super::handoff::AgreedHandoff;
+use super::{CommitOutcome, Draft, Gone, Work};
 use crate::handoff::plan::{Planned, gone, not_allowed};
 use crate::node::spending::{Told, lost};
 use crate::prompt::request::estimated_tokens;
-use crate::prompt::router::{Asked, Choice, Decision, decision, likely_tokens, request, router_model_name};
+use crate::prompt::router::{
+    Choice, Decision, RouterInput, decision, likely_tokens, request, router_model_name,
+};
 
 /// A router that takes longer has decided nothing.
 const ROUTER_TIME: Duration = Duration::from_secs(20);
@@ -23,15 +25,16 @@ const ROUTER_TIME: Duration = Duration::from_secs(20);
 impl Work {
     pub(super) async fn route(&mut self) -> Result<(), Gone> {
         let begun = Instant::now();
-        let cast = self.driver.cast.clone();
-        let Some(team) = cast.team.clone() else { return Err(Gone) };
-        let members: Vec<Choice<'_>> = cast
+        let ready = self.driver.ready.clone();
+        let Some(team) = ready.team.clone() else { return Err(Gone) };
+        let members: Vec<Choice<'_>> = ready
             .members
             .iter()
             // Whom the person may not be given isn't offered; who has the conversation stays a member all the same.
             .filter(|target| {
-                let may = may_use(self.driver.role.viewer, target.gate, Trigger::Router.needs()).is_ok();
-                may || target.id == cast.agent.id
+                let may =
+                    may_use(self.driver.assignment.viewer, target.gate, Trigger::Router.needs()).is_ok();
+                may || target.id == ready.agent.id
             })
             .filter_map(|target| {
                 let member = team.definition.member(target.id)?;
@@ -39,23 +42,23 @@ impl Work {
             })
             .collect();
         let name = router_model_name(&team);
-        let (mut decided, used, model) = match self.driver.engine.casting.model(name) {
-            Err(error) => (Decision::nothing(error.to_string()), Used::default(), name.to_owned()),
+        let (mut decided, used, model) = match self.driver.engine.agents.model(name) {
+            Err(error) => (Decision::nothing(error.to_string()), RouterUsage::default(), name.to_owned()),
             Ok(resolved) if self.refuses_price(&resolved) => {
-                (Decision::nothing("its model has no price"), Used::default(), resolved.name())
+                (Decision::nothing("its model has no price"), RouterUsage::default(), resolved.name())
             }
             Ok(resolved) => {
                 if !self.reserve_router(&resolved).await? {
                     return Ok(());
                 }
-                let asked = Asked {
+                let input = RouterInput {
                     team: &team,
                     model: &resolved.model,
                     members: &members,
                     activations: &self.driver.activations,
                     log: &self.driver.log,
                 };
-                let request = request(&asked);
+                let request = request(&input);
                 let whole = Usage { input_tokens: estimated_tokens(&request), ..Usage::NOTHING };
                 self.still_ours()?;
                 let heard = tokio::select! {
@@ -67,7 +70,7 @@ impl Work {
                     Some(Ok(Ok((calls, usage)))) => {
                         let told = (usage != Usage::NOTHING).then_some((usage, Told::ByProvider));
                         let (usage, told) = told.unwrap_or((whole, Told::Estimated));
-                        (decision(&calls, &asked, cast.agent.id), usage, told)
+                        (decision(&calls, &input, ready.agent.id), usage, told)
                     }
                     // A call that was refused costs nothing; one that broke off does.
                     Some(Ok(Err(error))) => {
@@ -88,11 +91,11 @@ impl Work {
         self.replied_at = begun;
         let mut next = None;
         if let Decision::Go { to, summary, resumes } = decided.clone() {
-            let refusal = match may_use(self.driver.role.viewer, to.gate, Trigger::Router.needs()) {
+            let refusal = match may_use(self.driver.assignment.viewer, to.gate, Trigger::Router.needs()) {
                 Err(refusal) => Some(not_allowed(refusal, &to)),
-                Ok(()) => match self.cast_of(to.id).await? {
-                    Some(cast) if cast.agent.is_active => {
-                        next = Some((to.clone(), summary, resumes, cast));
+                Ok(()) => match self.ready_agent(to.id).await? {
+                    Some(ready) if ready.agent.is_active => {
+                        next = Some((to.clone(), summary, resumes, ready));
                         None
                     }
                     _ => Some(gone()),
@@ -108,7 +111,7 @@ impl Work {
         let routed = told(&decided, used.spent, model, duration_ms);
         self.draft.usage.extend(used.rows.clone());
         self.add(Step::Routed(routed.clone()));
-        let Some((to, summary, resumes, cast)) = next else { return Ok(()) };
+        let Some((to, summary, resumes, ready)) = next else { return Ok(()) };
         let target = to.id;
         let planned = Planned {
             to,
@@ -119,11 +122,11 @@ impl Work {
             instructions: None,
             stage: None,
         };
-        match self.carry_out(Carried { planned, cast, call: None, resumes }).await? {
-            Outcome::Stored => {}
+        match self.make_handoff(AgreedHandoff { planned, ready, call: None, resumes }).await? {
+            CommitOutcome::Stored => {}
             // It stays, and what the router used is counted all the same.
-            Outcome::Moved => self.router_is_late(before, used, routed, "something came in between"),
-            Outcome::Refused(refusal) => {
+            CommitOutcome::Moved => self.router_is_late(before, used, routed, "something came in between"),
+            CommitOutcome::Refused(refusal) => {
                 self.router_is_late(before, used, routed, &refusal.words);
                 self.refused_to(Trigger::Router, Some(target), refusal.code);
             }
@@ -131,7 +134,7 @@ impl Work {
         Ok(())
     }
 
-    fn router_is_late(&mut self, before: Draft, used: Used, routed: Routed, why: &str) {
+    fn router_is_late(&mut self, before: Draft, used: RouterUsage, routed: Routed, why: &str) {
         self.take_back(before);
         self.draft.usage.extend(used.rows);
         let stays = Decision::nothing(why);
@@ -147,11 +150,11 @@ impl Work {
         }
         let before = self.draft.clone();
         let input_tokens = likely_tokens(self.asked_words().len());
-        let row = self.call_for(self.driver.cast.agent.id).reserved(call, model, input_tokens);
+        let row = self.call_for(self.driver.ready.agent.id).reserved(call, model, input_tokens);
         self.maybe_reserved = Some(row.clone());
         self.draft.usage.push(row);
         let stored =
-            matches!(self.commit(None, After::Running { progressed: false }).await?, Outcome::Stored);
+            matches!(self.commit(None, After::Running { progressed: false }).await?, CommitOutcome::Stored);
         if !stored {
             self.take_back(before);
         }
@@ -159,25 +162,25 @@ impl Work {
     }
 
     /// What asking has used, with what whoever drove this turn before has, or was about to.
-    fn router_used(&self, model: &Resolved, usage: Usage, told: Told) -> Used {
+    fn router_used(&self, model: &Resolved, usage: Usage, told: Told) -> RouterUsage {
         let call = self.router_call();
-        let own = self.call_for(self.driver.cast.agent.id).used(call, model, usage, told);
+        let own = self.call_for(self.driver.ready.agent.id).used(call, model, usage, told);
         let earlier =
             self.driver.reserved.iter().filter(|row| row.call != call && row.call.router_attempt().is_some());
         let rows: Vec<UsageRow> = std::iter::once(own).chain(earlier.map(lost)).collect();
         let mut spent = Spent::NOTHING;
         rows.iter().for_each(|row| spent += Spent { usage: row.usage, cost_micros: row.cost_micros });
-        Used { spent, rows }
+        RouterUsage { spent, rows }
     }
 }
 
 /// What asking a router has used.
-struct Used {
+struct RouterUsage {
     spent: Spent,
     rows: Vec<UsageRow>,
 }
 
-impl Default for Used {
+impl Default for RouterUsage {
     fn default() -> Self {
         Self { spent: Spent::NOTHING, rows: Vec::new() }
     }

@@ -1,22 +1,22 @@
 //! The results of a pipeline's stages.
 
 use baton_core::ids::ConversationId;
-use baton_core::store::{Error, Store};
+use baton_core::store::{EngineStore, Error};
 use baton_core::teams::TeamKind;
 use serde_json::Value;
 
-use crate::agent::ready::Cast;
+use crate::agent::ready::ReadyAgent;
 use crate::node::engine::Engine;
 
 impl Engine {
     /// The newest result of each stage, in the order they were completed.
     pub(crate) async fn snapshots(
         &self,
-        cast: &Cast,
+        ready: &ReadyAgent,
         id: ConversationId,
         known: Option<Vec<(String, Value)>>,
     ) -> Result<Vec<(String, Value)>, Error> {
-        if cast.team_kind() != Some(TeamKind::Pipeline) {
+        if ready.team_kind() != Some(TeamKind::Pipeline) {
             return Ok(Vec::new());
         }
         if let Some(known) = known {
@@ -26,7 +26,10 @@ impl Engine {
     }
 }
 
-pub async fn newest_snapshots(store: &dyn Store, id: ConversationId) -> Result<Vec<(String, Value)>, Error> {
+pub async fn newest_snapshots(
+    store: &dyn EngineStore,
+    id: ConversationId,
+) -> Result<Vec<(String, Value)>, Error> {
     let mut newest: Vec<(String, Value)> = Vec::new();
     for snapshot in store.snapshots(id).await? {
         newest.retain(|(stage, _)| *stage != snapshot.stage);

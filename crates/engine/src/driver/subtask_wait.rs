@@ -1,4 +1,4 @@
-//! Asking another agent: the tools for it, and waiting for the turn that answers. That turn is driven like any other;
+//! Waiting for the turn of another agent that was asked. That turn is driven like any other;
 //! whoever waits only reads what is stored, so they can wait again after a crash.
 
 use std::sync::Arc;
@@ -22,31 +22,31 @@ use crate::node::running::Begins;
 use crate::stream::hub::Signal;
 
 /// Each of its model calls and tools has a limit of its own, so a turn ends by itself; one that doesn't is stopped.
-pub const ASK_TIME: Duration = Duration::from_secs(30 * 60);
+pub const SUBTASK_TIME: Duration = Duration::from_secs(30 * 60);
 /// How often the database is looked at while nobody says anything.
 const LOOK: Duration = Duration::from_secs(2);
 
 /// Goes on with a subtask that was stored a moment ago. Not async: a driver's future would hold itself.
 pub fn begin(engine: &Arc<Inner>, claimed: Claimed) {
     let engine = Engine(engine.clone());
-    tokio::spawn(async move { engine.go_on(claimed, Begins::Unopened).await });
+    tokio::spawn(async move { engine.resume(claimed, Begins::Unopened).await });
 }
 
 /// What runs for a call that asks another agent.
-pub enum Asking {
+pub enum SubtaskTool {
     /// It is answered without anything being done.
-    Denied(Refusal),
+    Refused(Refusal),
     /// Its subtask is there: it waits for the answer.
-    Waits(Waits),
+    Waits(SubtaskWait),
 }
 
-pub struct Waits {
+pub struct SubtaskWait {
     pub engine: Arc<Inner>,
     pub subtask: SubtaskCreated,
 }
 
 #[async_trait]
-impl Tool for Asking {
+impl Tool for SubtaskTool {
     /// Models were offered the tool by `tools` already.
     fn spec(&self) -> ToolSpec {
         ToolSpec { name: String::new(), description: String::new(), parameters: json!({"type": "object"}) }
@@ -62,16 +62,16 @@ impl Tool for Asking {
 
     async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
         match self {
-            Self::Denied(refusal) => Err(ToolFailure(refusal.words.clone())),
+            Self::Refused(refusal) => Err(ToolFailure(refusal.words.clone())),
             Self::Waits(waits) => waits.answer().await,
         }
     }
 }
 
-impl Waits {
+impl SubtaskWait {
     async fn answer(&self) -> Result<ToolAnswer, ToolFailure> {
         let name = &self.subtask.agent_name;
-        let came = match tokio::time::timeout(ASK_TIME, self.came()).await {
+        let came = match tokio::time::timeout(SUBTASK_TIME, self.came()).await {
             Ok(came) => came,
             Err(_) => {
                 self.stop().await;

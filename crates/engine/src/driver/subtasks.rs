@@ -10,8 +10,8 @@ use baton_core::subtasks::{NewSubtask, check};
 use baton_core::tools::Tool;
 use baton_core::turns::{After, Claimed};
 
-use super::{Gone, Outcome, Work};
-use crate::driver::subtask_wait::{Asking, Waits, begin};
+use super::{CommitOutcome, Gone, Work};
+use crate::driver::subtask_wait::{SubtaskTool, SubtaskWait, begin};
 use crate::turn::state::Call;
 
 impl Work {
@@ -44,15 +44,15 @@ impl Work {
         self.draft.subtask = Some(subtask);
         self.draft.progressed = true;
         match self.commit(None, After::Running { progressed: true }).await? {
-            Outcome::Stored => {
+            CommitOutcome::Stored => {
                 begin(&self.driver.engine, claimed);
                 Ok(!self.is_stopped())
             }
-            Outcome::Moved => {
+            CommitOutcome::Moved => {
                 self.take_back(super::Draft::default());
                 Ok(false)
             }
-            Outcome::Refused(refusal) => {
+            CommitOutcome::Refused(refusal) => {
                 self.take_back(super::Draft::default());
                 self.refused.insert(call.step.call_id.clone(), refusal);
                 Ok(true)
@@ -63,7 +63,7 @@ impl Work {
     /// What a call would begin, or why it can't; `None` if it asks nobody.
     fn subtask(&self, call: &Call) -> Option<Result<NewSubtask, Refusal>> {
         let driver = &self.driver;
-        let target = driver.cast.asks.get(&call.step.tool_name)?;
+        let target = driver.ready.subtask_tools.get(&call.step.tool_name)?;
         let depth = driver.subtask.map_or(0, |subtask| subtask.depth);
         Some(check(&call.step.args, depth).map(|(message, depth)| NewSubtask {
             id: ConversationId::new(),
@@ -77,18 +77,18 @@ impl Work {
             mode: self.mode(),
             message_id: MessageId::new(),
             message,
-            asked_by: driver.cast.agent.definition.name.clone(),
+            asked_by: driver.ready.agent.definition.name.clone(),
         }))
     }
 
     /// What answers a call that asks; `None` if it is another tool's.
-    pub(super) fn asking_tool(&self, call: &Call) -> Option<Arc<dyn Tool>> {
+    pub(super) fn subtask_tool(&self, call: &Call) -> Option<Arc<dyn Tool>> {
         if let Some(subtask) = &call.subtask {
-            let waits = Waits { engine: self.driver.engine.clone(), subtask: subtask.clone() };
-            return Some(Arc::new(Asking::Waits(waits)));
+            let waits = SubtaskWait { engine: self.driver.engine.clone(), subtask: subtask.clone() };
+            return Some(Arc::new(SubtaskTool::Waits(waits)));
         }
         let refusal = self.refused.get(&call.step.call_id).filter(|_| !call.step.hands_off)?;
-        Some(Arc::new(Asking::Denied(refusal.clone())))
+        Some(Arc::new(SubtaskTool::Refused(refusal.clone())))
     }
 
     /// The subtasks that calls of this turn still wait for.

@@ -29,7 +29,7 @@ pub struct Answer {
     pub changes: Vec<Change>,
 }
 
-pub struct Asked {
+pub struct ToolRun {
     pub call: Call,
     pub fate: Fate,
     pub tool: Option<Arc<dyn Tool>>,
@@ -41,8 +41,8 @@ pub struct Asked {
 type Ran = (usize, Option<Result<ToolAnswer, ToolFailure>>, Duration);
 
 /// Calls being answered, side by side.
-pub struct Answering {
-    asked: Vec<Asked>,
+pub struct RunningCalls {
+    runs: Vec<ToolRun>,
     /// What is there of each, until it is given out.
     answers: Vec<Option<Answer>>,
     given: usize,
@@ -51,23 +51,23 @@ pub struct Answering {
 }
 
 pub enum Answered {
-    /// The next answers in the order asked.
+    /// The next answers in the order of the calls.
     Some(Vec<Answer>),
-    /// Someone wants the turn to stop: what was there by then, in the order asked. Nothing runs any more.
+    /// Someone wants the turn to stop: what was there by then, in the order of the calls. Nothing runs any more.
     Interrupted(Vec<Answer>),
     All,
 }
 
-impl Answering {
-    pub fn begin(asked: Vec<Asked>, context: &ToolContext) -> Self {
+impl RunningCalls {
+    pub fn begin(runs: Vec<ToolRun>, context: &ToolContext) -> Self {
         let mut running = JoinSet::new();
         let mut in_task = HashMap::new();
-        let mut answers = Vec::with_capacity(asked.len());
-        for (index, asked) in asked.iter().enumerate() {
-            answers.push(match (&asked.fate, &asked.tool) {
+        let mut answers = Vec::with_capacity(runs.len());
+        for (index, run) in runs.iter().enumerate() {
+            answers.push(match (&run.fate, &run.tool) {
                 (Fate::Run, Some(tool)) => {
-                    let (tool, context, args) = (tool.clone(), context.clone(), asked.call.step.args.clone());
-                    let time = asked.time;
+                    let (tool, context, args) = (tool.clone(), context.clone(), run.call.step.args.clone());
+                    let time = run.time;
                     let handle = running.spawn(async move {
                         let begun = Instant::now();
                         let outcome = tokio::time::timeout(time, call(tool.as_ref(), &context, args)).await;
@@ -76,10 +76,10 @@ impl Answering {
                     in_task.insert(handle.id(), index);
                     None
                 }
-                (fate, tool) => Some(not_run(&asked.call, fate, tool.as_deref())),
+                (fate, tool) => Some(not_run(&run.call, fate, tool.as_deref())),
             });
         }
-        Self { asked, answers, given: 0, running, in_task }
+        Self { runs, answers, given: 0, running, in_task }
     }
 
     /// All that are left at once, unless some take long: then those before them first, so that they can be stored.
@@ -104,17 +104,17 @@ impl Answering {
 
     fn take(&mut self, joined: Result<Ran, JoinError>) {
         let (index, answer) = match joined {
-            Ok((index, outcome, took)) => (index, ran(&self.asked[index].call, outcome, took)),
+            Ok((index, outcome, took)) => (index, ran(&self.runs[index].call, outcome, took)),
             Err(error) => {
                 let Some(index) = self.in_task.get(&error.id()).copied() else { return };
-                (index, broken(&self.asked[index].call))
+                (index, broken(&self.runs[index].call))
             }
         };
         self.answers[index] = Some(answer);
     }
 
     pub fn is_over(&self) -> bool {
-        self.given == self.asked.len()
+        self.given == self.runs.len()
     }
 
     /// How many are there without a gap.

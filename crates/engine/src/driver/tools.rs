@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 use super::{Gone, Work};
 use crate::clock::now;
 use crate::driver::call_steps::call_step;
-use crate::driver::subtask_wait::ASK_TIME;
-use crate::driver::tool_calls::{Answer, Answered, Answering, Asked, TOOL_TIME};
+use crate::driver::subtask_wait::SUBTASK_TIME;
+use crate::driver::tool_calls::{Answer, Answered, RunningCalls, TOOL_TIME, ToolRun};
 use crate::turn::run::Fate;
 use crate::turn::state::Call;
 
@@ -30,14 +30,14 @@ impl Work {
             .collect();
         let mut called = Vec::with_capacity(calls.len());
         for call in calls {
-            let step = call_step(&self.driver.cast, call, |id| used.contains(id));
+            let step = call_step(&self.driver.ready, call, |id| used.contains(id));
             used.insert(step.call_id.clone());
             called.push(step);
         }
         called
     }
 
-    pub(super) fn ask(&mut self, calls: &[usize]) {
+    pub(super) fn ask_person(&mut self, calls: &[usize]) {
         let expires_at = now() + APPROVAL_TIME;
         for index in calls {
             let Some(call) = self.turn.calls.get(*index).cloned() else { continue };
@@ -68,15 +68,15 @@ impl Work {
         if !self.open_subtasks(&calls).await? {
             return Ok(());
         }
-        let asked: Vec<Asked> = fates
+        let runs: Vec<ToolRun> = fates
             .into_iter()
             .filter_map(|(index, fate)| {
                 let call = self.turn.calls.get(index)?.clone();
-                let asking = self.asking_tool(&call);
+                let subtask = self.subtask_tool(&call);
                 // It has its own, and stops what takes longer.
-                let time = if asking.is_some() { 2 * ASK_TIME } else { TOOL_TIME };
-                let tool = asking.or_else(|| self.driver.cast.tools.get(&call.step.tool_name).cloned());
-                Some(Asked { call, fate, tool, time })
+                let time = if subtask.is_some() { 2 * SUBTASK_TIME } else { TOOL_TIME };
+                let tool = subtask.or_else(|| self.driver.ready.tools.get(&call.step.tool_name).cloned());
+                Some(ToolRun { call, fate, tool, time })
             })
             .collect();
         let context = self.tool_context().await?;
@@ -84,13 +84,13 @@ impl Work {
         if self.is_stopped() {
             return Ok(());
         }
-        for begun in asked.iter().filter(|asked| asked.fate == Fate::Run) {
+        for begun in runs.iter().filter(|run| run.fate == Fate::Run) {
             self.begins(&begun.call.step.call_id);
         }
         self.taken_over = false;
-        let mut answering = Answering::begin(asked, &context);
+        let mut running = RunningCalls::begin(runs, &context);
         loop {
-            match answering.next(self.driver.interrupted()).await {
+            match running.next(self.driver.interrupted()).await {
                 Answered::Some(answers) => self.take_answers(answers),
                 Answered::Interrupted(answers) => {
                     self.take_answers(answers);
@@ -103,7 +103,7 @@ impl Work {
                 Answered::All => return Ok(()),
             }
             // Those that are there are kept while others still run.
-            if !answering.is_over() {
+            if !running.is_over() {
                 self.flush().await?;
             }
         }
@@ -140,7 +140,7 @@ impl Work {
     /// What the other members of the team have noted in this conversation.
     fn teammates(&self) -> Vec<(String, Map<String, Value>)> {
         let driver = &self.driver;
-        let others = driver.cast.members.iter().filter(|member| member.id != driver.cast.agent.id);
+        let others = driver.ready.members.iter().filter(|member| member.id != driver.ready.agent.id);
         others
             .filter_map(|member| {
                 let own = driver.activations.iter().rev().filter(|one| one.agent_id == member.id);
@@ -152,8 +152,8 @@ impl Work {
 
     async fn tool_context(&self) -> Result<ToolContext, Gone> {
         let driver = &self.driver;
-        let (store, agent) = (&driver.engine.store, &driver.cast.agent);
-        let (mut time_zone, mut may_change_agent) = (driver.cast.workspace.time_zone.clone(), false);
+        let (store, agent) = (&driver.engine.store, &driver.ready.agent);
+        let (mut time_zone, mut may_change_agent) = (driver.ready.workspace.time_zone.clone(), false);
         if let Some(id) = driver.seat.person.profile_id() {
             if let Some(profile) = self.answered(|| store.profile(id)).await? {
                 time_zone = profile.time_zone;

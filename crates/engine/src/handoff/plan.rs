@@ -1,14 +1,14 @@
 //! What a handoff call comes to, before anything is done: the next agent with what is passed along, a completed stage, or
 //! a refusal the model can act on. Pure; the store applies what needs fresh rows.
 
-use baton_core::access::{self, Viewer, may_use};
+use baton_core::access::{AccessRefusal, Viewer, may_use};
 use baton_core::handoffs::{self, Activation, MAX_REASON, MAX_SUMMARY, Path, Refusal, Trigger, may_hop};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::schema;
 use baton_core::teams::TeamKind;
 use serde_json::{Map, Value};
 
-use crate::handoff::targets::{HandoffTool, Next, StagePlace, Target, find};
+use crate::handoff::targets::{HandoffTool, NextStage, StagePlace, Target, find};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Plan {
@@ -27,14 +27,14 @@ pub struct Stuck {
     /// In words for the model.
     pub why: String,
     /// The person may not use its agent; `None`: it is gone.
-    pub refusal: Option<access::Refusal>,
+    pub refusal: Option<AccessRefusal>,
 }
 
 impl From<Refusal> for Stuck {
     fn from(refusal: Refusal) -> Self {
         let kind = match refusal.code {
-            SIGN_IN => Some(access::Refusal::SignIn),
-            PREMIUM => Some(access::Refusal::Premium),
+            SIGN_IN => Some(AccessRefusal::SignIn),
+            PREMIUM => Some(AccessRefusal::Premium),
             _ => None,
         };
         Self { why: refusal.words, refusal: kind }
@@ -81,26 +81,26 @@ impl StagePlace {
 }
 
 /// Who asks, and what came before in this turn.
-pub struct Asking<'a> {
+pub struct PlanInput<'a> {
     pub viewer: Viewer,
     pub path: Path<'a>,
     pub context: &'a Map<String, Value>,
 }
 
-pub fn plan(means: &HandoffTool, args: &Map<String, Value>, asking: &Asking<'_>) -> Result<Plan, Refusal> {
-    match means {
-        HandoffTool::Switch(targets) => switch(targets, args, asking),
+pub fn plan(tool: &HandoffTool, args: &Map<String, Value>, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
+    match tool {
+        HandoffTool::Switch(targets) => switch(targets, args, input),
         HandoffTool::Defined { target: None, .. } => Err(gone()),
         HandoffTool::Defined { target: Some(target), config } => {
             let variables = config.variables(args)?;
-            let merged = asking.context.iter().chain(&variables);
+            let merged = input.context.iter().chain(&variables);
             handoffs::fits(&merged.map(|(key, value)| (key.clone(), value.clone())).collect())?;
             let planned = Planned {
                 variables,
                 instructions: config.handoff_instructions.clone(),
                 ..model_handoff(target.clone(), None)
             };
-            checked(planned, asking)
+            checked(planned, input)
         }
         HandoffTool::CompleteTask(general) => {
             let summary = words(args, "summary", MAX_SUMMARY)
@@ -110,9 +110,9 @@ pub fn plan(means: &HandoffTool, args: &Map<String, Value>, asking: &Asking<'_>)
                 summary: Some(summary),
                 ..model_handoff(general.clone(), None)
             };
-            checked(planned, asking)
+            checked(planned, input)
         }
-        HandoffTool::CompleteStage(place) => complete_stage(place, args, asking),
+        HandoffTool::CompleteStage(place) => complete_stage(place, args, input),
     }
 }
 
@@ -124,21 +124,21 @@ const SIGN_IN: &str = "sign_in_required";
 const PREMIUM: &str = "premium_required";
 
 /// Words the model can pass on to the person.
-pub fn not_allowed(refusal: access::Refusal, to: &Target) -> Refusal {
+pub fn not_allowed(refusal: AccessRefusal, to: &Target) -> Refusal {
     let name = &to.name;
     match refusal {
-        access::Refusal::SignIn if to.gate.is_default => Refusal::new(
+        AccessRefusal::SignIn if to.gate.is_default => Refusal::new(
             SIGN_IN,
             format!("Only the person can return to {name}, the default agent: tell them to choose it."),
         ),
-        access::Refusal::SignIn => Refusal::new(
+        AccessRefusal::SignIn => Refusal::new(
             SIGN_IN,
             format!(
                 "Authentication required to access {name}. Please sign in or return to the default agent."
             ),
         ),
-        access::Refusal::Premium => {
-            Refusal::new(PREMIUM, format!("{name}: {}", access::Refusal::Premium.wording()))
+        AccessRefusal::Premium => {
+            Refusal::new(PREMIUM, format!("{name}: {}", AccessRefusal::Premium.wording()))
         }
     }
 }
@@ -155,14 +155,14 @@ fn model_handoff(to: Target, reason: Option<String>) -> Planned {
     }
 }
 
-fn checked(planned: Planned, asking: &Asking<'_>) -> Result<Plan, Refusal> {
-    may_hop(asking.path, planned.to.id)?;
-    may_use(asking.viewer, planned.to.gate, planned.trigger.needs())
+fn checked(planned: Planned, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
+    may_hop(input.path, planned.to.id)?;
+    may_use(input.viewer, planned.to.gate, planned.trigger.needs())
         .map_err(|refusal| not_allowed(refusal, &planned.to))?;
     Ok(Plan::Handoff(Box::new(planned)))
 }
 
-fn switch(targets: &[Target], args: &Map<String, Value>, asking: &Asking<'_>) -> Result<Plan, Refusal> {
+fn switch(targets: &[Target], args: &Map<String, Value>, input: &PlanInput<'_>) -> Result<Plan, Refusal> {
     let named = args.get("agent").and_then(Value::as_str).unwrap_or_default();
     let target = find(targets, named).ok_or_else(|| {
         let slugs: Vec<&str> = targets.iter().map(|target| target.slug.as_str()).collect();
@@ -171,13 +171,13 @@ fn switch(targets: &[Target], args: &Map<String, Value>, asking: &Asking<'_>) ->
             format!("There is no agent {named:?} to hand to. There are: {}.", slugs.join(", ")),
         )
     })?;
-    checked(model_handoff(target.clone(), words(args, "reason", MAX_REASON)), asking)
+    checked(model_handoff(target.clone(), words(args, "reason", MAX_REASON)), input)
 }
 
 fn complete_stage(
     place: &StagePlace,
     args: &Map<String, Value>,
-    asking: &Asking<'_>,
+    input: &PlanInput<'_>,
 ) -> Result<Plan, Refusal> {
     let data = Value::Object(args.clone());
     schema::check(&place.stage.output_schema, &data).map_err(|wrong| {
@@ -190,10 +190,12 @@ fn complete_stage(
         Ok(Plan::Stage { stage: stage.clone(), data: data.clone(), stuck })
     };
     match &place.next {
-        Next::Nothing => Ok(Plan::Stage { stage, data, stuck: None }),
-        Next::Gone { name } => stuck(format!("The agent of the stage {name} isn't here any more."), None),
-        Next::Stage { name, target } => {
-            if let Err(refusal) = may_use(asking.viewer, target.gate, Trigger::Completion.needs()) {
+        NextStage::Nothing => Ok(Plan::Stage { stage, data, stuck: None }),
+        NextStage::Gone { name } => {
+            stuck(format!("The agent of the stage {name} isn't here any more."), None)
+        }
+        NextStage::Stage { name, target } => {
+            if let Err(refusal) = may_use(input.viewer, target.gate, Trigger::Completion.needs()) {
                 return stuck(not_allowed(refusal, target).words, Some(refusal));
             }
             Ok(Plan::Handoff(Box::new(Planned {
@@ -207,7 +209,7 @@ fn complete_stage(
 
 /// What begins the stage after one that is completed and whose result is kept already.
 pub fn next_stage(place: &StagePlace, data: Value) -> Option<Planned> {
-    let Next::Stage { name, target } = &place.next else { return None };
+    let NextStage::Stage { name, target } = &place.next else { return None };
     Some(Planned {
         trigger: Trigger::Completion,
         stage: Some(StageStep { is_kept: true, ..place.completed_with(name, data) }),

@@ -80,7 +80,7 @@ impl HandoffTool {
             }
             Self::Defined { config, .. } => Some(config.target_agent_id),
             Self::CompleteTask(general) => Some(general.id),
-            Self::CompleteStage(StagePlace { next: Next::Stage { target, .. }, .. }) => Some(target.id),
+            Self::CompleteStage(StagePlace { next: NextStage::Stage { target, .. }, .. }) => Some(target.id),
             Self::CompleteStage(_) => None,
         }
     }
@@ -93,11 +93,11 @@ pub struct StagePlace {
     /// From 1.
     pub number: usize,
     pub of: usize,
-    pub next: Next,
+    pub next: NextStage,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Next {
+pub enum NextStage {
     /// It was the last.
     Nothing,
     Stage {
@@ -111,7 +111,7 @@ pub enum Next {
 }
 
 /// What there is to reach.
-pub struct Around<'a> {
+pub struct Surroundings<'a> {
     pub agent: &'a Agent,
     pub team: Option<&'a Team>,
     /// The workspace's active agents, by slug.
@@ -122,7 +122,7 @@ pub struct Around<'a> {
     pub is_public: bool,
 }
 
-impl Around<'_> {
+impl Surroundings<'_> {
     pub fn tools(&self) -> Vec<(ToolSpec, HandoffTool)> {
         let switch = self.switch().into_iter();
         switch.chain(self.defined()).chain(self.completes()).collect()
@@ -233,18 +233,18 @@ impl Around<'_> {
     fn completes_stage(&self, team: &Team) -> Option<(ToolSpec, HandoffTool)> {
         let (at, stage) = team.definition.stage_of(self.agent.id)?;
         let next = match team.definition.members.get(at + 1) {
-            None => Next::Nothing,
+            None => NextStage::Nothing,
             Some(member) => {
                 let name = member.stage.as_ref().map(|stage| stage.name.clone()).unwrap_or_default();
                 match self.target(member.agent_id) {
-                    Some(target) => Next::Stage { name, target },
-                    None => Next::Gone { name },
+                    Some(target) => NextStage::Stage { name, target },
+                    None => NextStage::Gone { name },
                 }
             }
         };
         let follows = match &next {
-            Next::Nothing => "It is the last stage: then tell the person the result.".to_owned(),
-            Next::Stage { name, .. } | Next::Gone { name } => {
+            NextStage::Nothing => "It is the last stage: then tell the person the result.".to_owned(),
+            NextStage::Stage { name, .. } | NextStage::Gone { name } => {
                 format!("The stage {name} then begins by itself.")
             }
         };

@@ -11,14 +11,14 @@ use baton_core::ids::{ConversationId, NodeId, TaskId, WorkspaceId};
 use baton_core::log::{LoggedStep, Step};
 use baton_core::models::Models;
 use baton_core::notices::{Audience, Happened, Notice};
-use baton_core::store::{Error, Store};
+use baton_core::store::{EngineStore, Error};
 use baton_core::tools::Toolbox;
 use baton_core::turns::{Claimed, TurnRow};
 use baton_core::visitors::Person;
 use tokio::sync::{broadcast, watch};
 use tokio::time::Instant;
 
-use crate::agent::loader::Casting;
+use crate::agent::loader::AgentLoader;
 use crate::lock::lock;
 use crate::node::kept_logs::KeptLogs;
 use crate::node::owed_stops::OwedStops;
@@ -26,9 +26,9 @@ use crate::node::pace::Pace;
 use crate::node::rounds::Rounds;
 use crate::node::running::Begins;
 use crate::node::running::Running;
-use crate::node::spending::{Spending, SpendingRules};
+use crate::node::spending::{KnownSpending, SpendingRules};
 use crate::node::state::{LeftName, NodeState, Phase};
-use crate::node::turn_permits::{Places, TurnLimits};
+use crate::node::turn_permits::{TurnLimits, TurnPermits};
 use crate::stream::hub::{Hub, Live, Signal};
 use crate::stream::news::{News, Newsroom};
 use crate::stream::reader::{Reader, Until};
@@ -56,7 +56,7 @@ impl Seat {
 }
 
 pub struct Options {
-    pub store: Arc<dyn Store>,
+    pub store: Arc<dyn EngineStore>,
     pub toolbox: Arc<dyn Toolbox>,
     pub models: Arc<dyn Models>,
     pub bus: Arc<dyn Bus>,
@@ -73,15 +73,15 @@ pub struct Limits {
 pub struct Engine(pub(crate) Arc<Inner>);
 
 pub struct Inner {
-    pub(crate) store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn EngineStore>,
     pub(crate) bus: Arc<dyn Bus>,
-    pub(crate) casting: Casting,
+    pub(crate) agents: AgentLoader,
     pub(crate) hub: Hub,
     pub(crate) state: watch::Sender<NodeState>,
     /// The turns this node drives.
     pub(crate) running: Mutex<HashMap<TaskId, Running>>,
-    pub(crate) places: Places,
-    pub(crate) spending: Spending,
+    pub(crate) turn_permits: TurnPermits,
+    pub(crate) spending: KnownSpending,
     pub(crate) kept: KeptLogs,
     pub(crate) owed_stops: OwedStops,
     /// Turns that are this node's by the database, or may be, and that nobody drives yet.
@@ -121,14 +121,14 @@ impl Engine {
     pub(crate) fn with_limits(options: Options, pace: Pace, limits: Limits) -> Self {
         let Options { store, toolbox, models, bus } = options;
         Self(Arc::new(Inner {
-            casting: Casting::new(store.clone(), toolbox, models),
+            agents: AgentLoader::new(store.clone(), toolbox, models),
             store,
             bus,
             hub: Hub::default(),
             state: watch::channel(NodeState { node: NodeId::new(), phase: Phase::Serving }).0,
             running: Mutex::default(),
-            places: Places::new(limits.turns),
-            spending: Spending::new(limits.spending),
+            turn_permits: TurnPermits::new(limits.turns),
+            spending: KnownSpending::new(limits.spending),
             kept: KeptLogs::default(),
             owed_stops: OwedStops::default(),
             left: Mutex::default(),
@@ -190,11 +190,11 @@ impl Engine {
     }
 
     /// An agent as its turns see it.
-    pub async fn cast(
+    pub async fn ready_agent(
         &self,
-        role: crate::agent::ready::Engagement,
-    ) -> Result<Arc<crate::agent::ready::Cast>, Error> {
-        self.0.casting.cast(role).await
+        assignment: crate::agent::ready::Assignment,
+    ) -> Result<Arc<crate::agent::ready::ReadyAgent>, Error> {
+        self.0.agents.load(assignment).await
     }
 }
 

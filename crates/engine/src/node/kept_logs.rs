@@ -31,7 +31,7 @@ const DELETED: usize = 1_000;
 
 /// A conversation's log up to `last_seq`, with what changes only by a step.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
+pub struct KeptLog {
     pub last_seq: i64,
     pub steps: Vec<LoggedStep>,
     pub is_cut: bool,
@@ -70,7 +70,7 @@ pub struct KeptLogs(Mutex<Inside>);
 
 #[derive(Default)]
 struct Inside {
-    logs: HashMap<ConversationId, Place>,
+    logs: HashMap<ConversationId, Entry>,
     /// When each was given back, oldest first.
     order: BTreeMap<u64, ConversationId>,
     given: u64,
@@ -79,15 +79,15 @@ struct Inside {
     deleted_order: VecDeque<ConversationId>,
 }
 
-struct Place {
+struct Entry {
     given: u64,
     weight: usize,
-    kept: Kept,
+    kept: KeptLog,
 }
 
 impl Inside {
-    fn take(&mut self, id: ConversationId) -> Option<Kept> {
-        let Place { given, weight, kept } = self.logs.remove(&id)?;
+    fn take(&mut self, id: ConversationId) -> Option<KeptLog> {
+        let Entry { given, weight, kept } = self.logs.remove(&id)?;
         self.order.remove(&given);
         self.bytes -= weight;
         Some(kept)
@@ -95,11 +95,11 @@ impl Inside {
 }
 
 impl KeptLogs {
-    pub fn take(&self, id: ConversationId) -> Option<Kept> {
+    pub fn take(&self, id: ConversationId) -> Option<KeptLog> {
         lock(&self.0).take(id)
     }
 
-    pub fn give_back(&self, id: ConversationId, mut kept: Kept) {
+    pub fn give_back(&self, id: ConversationId, mut kept: KeptLog) {
         let Some(weight) = kept.fit() else { return };
         let mut inside = lock(&self.0);
         let is_newer = inside.logs.get(&id).is_some_and(|there| there.kept.last_seq > kept.last_seq);
@@ -111,7 +111,7 @@ impl KeptLogs {
         let given = inside.given;
         inside.bytes += weight;
         inside.order.insert(given, id);
-        inside.logs.insert(id, Place { given, weight, kept });
+        inside.logs.insert(id, Entry { given, weight, kept });
         while inside.bytes > ALL_BYTES
             && let Some((_, oldest)) = inside.order.first_key_value().map(|(given, id)| (*given, *id))
         {
@@ -145,12 +145,12 @@ impl KeptLogs {
     }
 
     #[cfg(test)]
-    pub fn all(&self) -> Vec<(ConversationId, Kept)> {
+    pub fn all(&self) -> Vec<(ConversationId, KeptLog)> {
         lock(&self.0).logs.iter().map(|(id, place)| (*id, place.kept.clone())).collect()
     }
 }
 
-impl Kept {
+impl KeptLog {
     /// What was loaded, to be given back as it is.
     pub fn of(loaded: Loaded, snapshots: Option<Vec<(String, Value)>>) -> Self {
         Self {
@@ -228,69 +228,4 @@ impl Engine {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use baton_core::ids::AgentId;
-    use baton_core::log::Step;
-    use chrono::DateTime;
-
-    fn log(words: &str, last_seq: i64) -> Kept {
-        let step = |seq| LoggedStep {
-            seq,
-            task_id: None,
-            agent_id: AgentId::new(),
-            message_id: None,
-            step: Step::Greeting { agent_name: "Ana".into(), avatar_url: None, text: words.to_owned() },
-            at: DateTime::UNIX_EPOCH,
-        };
-        let steps = (1..=last_seq).map(step).collect();
-        Kept { last_seq, steps, is_cut: false, in_turn: false, activations: None, snapshots: None }
-    }
-
-    #[test]
-    fn together_they_have_a_limit_and_the_oldest_goes_first() {
-        let logs = KeptLogs::default();
-        let big = "x".repeat(1_500_000);
-        let ids: Vec<_> = (0..30).map(|_| ConversationId::new()).collect();
-        for id in &ids {
-            logs.give_back(*id, log(&big, 1));
-            assert!(lock(&logs.0).bytes <= ALL_BYTES);
-        }
-        let kept: Vec<bool> = ids.iter().map(|id| logs.take(*id).is_some()).collect();
-        assert_eq!(kept.iter().filter(|kept| **kept).count(), 22);
-        assert!(kept[..8].iter().all(|kept| !kept), "those given back first");
-        assert_eq!(lock(&logs.0).bytes, 0, "what is taken counts no more");
-    }
-
-    #[test]
-    fn one_that_is_too_long_loses_its_oldest_steps() {
-        let logs = KeptLogs::default();
-        let id = ConversationId::new();
-        logs.give_back(id, log("x", 4_321));
-        let kept = logs.take(id).expect("a log");
-        assert_eq!((kept.steps.len(), kept.steps[0].seq, kept.is_cut), (MOST_STEPS, 322, true));
-        let long = || log(&"x".repeat(500_000), 6);
-        logs.give_back(id, long());
-        let kept = logs.take(id).expect("a log");
-        assert_eq!((kept.steps.len(), kept.is_cut), (4, true));
-        logs.give_back(id, Kept { in_turn: true, ..long() });
-        assert!(logs.take(id).is_none(), "nobody can go on with a turn without its beginning");
-        let results = Some(vec![("stage".to_owned(), Value::String("x".repeat(1_000_000)))]);
-        logs.give_back(id, Kept { snapshots: results, ..long() });
-        assert_eq!(logs.take(id).map(|kept| kept.steps.len()), Some(2), "results of stages count");
-        logs.give_back(id, log(&"x".repeat(MOST_BYTES), 1));
-        assert!(logs.take(id).is_none(), "a step that is too large by itself");
-    }
-
-    #[test]
-    fn an_older_log_does_not_replace_a_newer_one() {
-        let logs = KeptLogs::default();
-        let id = ConversationId::new();
-        logs.give_back(id, log("x", 5));
-        logs.give_back(id, log("x", 3));
-        assert_eq!(logs.take(id).map(|kept| kept.last_seq), Some(5));
-        logs.has_deleted(id);
-        logs.give_back(id, log("x", 7));
-        assert!(logs.take(id).is_none(), "a driver that was at its end");
-    }
-}
+mod tests;

@@ -28,7 +28,7 @@ pub struct SpendingRules {
     pub refuses_unpriced: bool,
 }
 
-pub struct Spending {
+pub struct KnownSpending {
     pub rules: SpendingRules,
     known: Mutex<Known>,
     /// Held while the database is read for the first time.
@@ -41,7 +41,7 @@ enum Known {
     Since(Ledger, DateTime<Utc>),
 }
 
-impl Spending {
+impl KnownSpending {
     pub fn new(rules: SpendingRules) -> Self {
         Self { rules, known: Mutex::new(Known::NotYet(Vec::new())), reading: tokio::sync::Mutex::default() }
     }

@@ -1,4 +1,4 @@
-//! How many turns run on this node at once: for each person, each workspace, and all together. A place is taken before
+//! How many turns run on this node at once: for each person, each workspace, and all together. A permit is taken before
 //! anything is stored, and is free again when the driver of its turn leaves.
 
 use std::collections::HashMap;
@@ -29,12 +29,12 @@ impl TurnLimits {
 
 /// Whether a turn is one of the workspace's own people, or comes in by its public address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum Origin {
     Member,
     Public,
 }
 
-impl Reach {
+impl Origin {
     pub fn of(is_public: bool) -> Self {
         if is_public { Self::Public } else { Self::Member }
     }
@@ -57,7 +57,7 @@ pub enum NotNow {
     NodeBusy(usize),
 }
 
-pub struct Places {
+pub struct TurnPermits {
     limits: TurnLimits,
     taken: Arc<Mutex<Taken>>,
 }
@@ -71,7 +71,7 @@ struct Taken {
     public: HashMap<WorkspaceId, usize>,
 }
 
-impl Places {
+impl TurnPermits {
     pub fn new(limits: TurnLimits) -> Self {
         Self { limits, taken: Arc::default() }
     }
@@ -80,8 +80,8 @@ impl Places {
         lock(&self.taken).all
     }
 
-    /// A place for a turn that is about to begin.
-    fn take(&self, person: Person, workspace: WorkspaceId, reach: Reach) -> Result<Place, NotNow> {
+    /// A permit for a turn that is about to begin.
+    fn take(&self, person: Person, workspace: WorkspaceId, origin: Origin) -> Result<TurnPermit, NotNow> {
         let mut taken = lock(&self.taken);
         let TurnLimits { per_person, per_workspace, public_per_workspace, per_node } = self.limits;
         let is_full = |count: usize, most: usize| most > 0 && count >= most;
@@ -92,47 +92,47 @@ impl Places {
             return Err(NotNow::WorkspaceBusy(per_workspace));
         }
         let public = taken.public.get(&workspace).copied().unwrap_or(0);
-        if reach == Reach::Public && is_full(public, public_per_workspace) {
+        if origin == Origin::Public && is_full(public, public_per_workspace) {
             return Err(NotNow::PublicBusy(public_per_workspace));
         }
         if is_full(taken.all, per_node) {
             return Err(NotNow::NodeBusy(per_node));
         }
-        Ok(self.count(&mut taken, person, workspace, reach))
+        Ok(self.count(&mut taken, person, workspace, origin))
     }
 
-    /// A place for a turn that was accepted before: taken over, resumed, or asked for by another agent. It counts, and is
+    /// A permit for a turn that was accepted before: taken over, resumed, or asked for by another agent. It counts, and is
     /// never refused.
-    pub fn take_anyway(&self, seat: &Seat, reach: Reach) -> Place {
-        self.count(&mut lock(&self.taken), seat.person, seat.workspace_id, reach)
+    pub fn take_anyway(&self, seat: &Seat, origin: Origin) -> TurnPermit {
+        self.count(&mut lock(&self.taken), seat.person, seat.workspace_id, origin)
     }
 
-    fn count(&self, taken: &mut Taken, person: Person, workspace: WorkspaceId, reach: Reach) -> Place {
+    fn count(&self, taken: &mut Taken, person: Person, workspace: WorkspaceId, origin: Origin) -> TurnPermit {
         taken.all += 1;
         *taken.people.entry(person.id()).or_default() += 1;
         *taken.workspaces.entry(workspace).or_default() += 1;
-        if reach == Reach::Public {
+        if origin == Origin::Public {
             *taken.public.entry(workspace).or_default() += 1;
         }
-        Place { person, workspace, reach, taken: self.taken.clone() }
+        TurnPermit { person, workspace, origin, taken: self.taken.clone() }
     }
 }
 
 /// Where one turn runs.
-pub struct Place {
+pub struct TurnPermit {
     person: Person,
     workspace: WorkspaceId,
-    reach: Reach,
+    origin: Origin,
     taken: Arc<Mutex<Taken>>,
 }
 
-impl Drop for Place {
+impl Drop for TurnPermit {
     fn drop(&mut self) {
         let mut taken = lock(&self.taken);
         taken.all -= 1;
         give_back(&mut taken.people, &self.person.id());
         give_back(&mut taken.workspaces, &self.workspace);
-        if self.reach == Reach::Public {
+        if self.origin == Origin::Public {
             give_back(&mut taken.public, &self.workspace);
         }
     }
@@ -148,12 +148,17 @@ fn give_back<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: &K) {
 }
 
 impl Inner {
-    /// A place for a turn that is about to begin, before anything of it is stored.
-    pub fn admit(&self, person: Person, workspace: WorkspaceId, reach: Reach) -> Result<Place, NotNow> {
-        let place = self.places.take(person, workspace, reach)?;
-        // Looked at with the place taken: whoever drains waits for it, or is seen here.
+    /// A permit for a turn that is about to begin, before anything of it is stored.
+    pub fn admit(
+        &self,
+        person: Person,
+        workspace: WorkspaceId,
+        origin: Origin,
+    ) -> Result<TurnPermit, NotNow> {
+        let permit = self.turn_permits.take(person, workspace, origin)?;
+        // Looked at with the permit taken: whoever drains waits for it, or is seen here.
         match self.phase() {
-            Phase::Serving if self.may_claim() => Ok(place),
+            Phase::Serving if self.may_claim() => Ok(permit),
             Phase::Serving => Err(NotNow::NoLease),
             Phase::Draining | Phase::Ended => Err(NotNow::Ending),
         }
@@ -161,66 +166,4 @@ impl Inner {
 }
 
 #[cfg(test)]
-mod tests {
-    use baton_core::ids::ProfileId;
-
-    use super::*;
-
-    #[test]
-    fn places_are_counted_for_each_and_come_back() {
-        let places =
-            Places::new(TurnLimits { per_person: 2, per_workspace: 3, public_per_workspace: 1, per_node: 4 });
-        let [ana, ben, cleo] = [(); 3].map(|()| Person::Profile(ProfileId::new()));
-        let (here, there) = (WorkspaceId::new(), WorkspaceId::new());
-        let take = |person, workspace| {
-            places.take(person, workspace, Reach::Member).map_err(|refused| refused.to_string())
-        };
-        let refused = |person, workspace| places.take(person, workspace, Reach::Member).err();
-        let first = take(ana, here).expect("the first");
-        let _second = take(ana, there).expect("the second");
-        assert_eq!(refused(ana, here), Some(NotNow::PersonBusy(2)), "wherever they are");
-        let _third = take(ben, here).expect("another person's");
-        let fourth = take(ben, here).expect("the workspace's third");
-        assert_eq!(refused(cleo, here), Some(NotNow::WorkspaceBusy(3)));
-        assert_eq!(refused(cleo, there), Some(NotNow::NodeBusy(4)));
-        drop(first);
-        let again = take(cleo, here).expect("a place that came back");
-        drop((again, fourth));
-        assert_eq!(places.taken(), 2);
-        assert!(take(ben, here).is_ok() && take(ana, here).is_ok());
-    }
-
-    #[test]
-    fn guests_and_visitors_have_fewer_places_and_take_none_from_members() {
-        let places = Places::new(TurnLimits { public_per_workspace: 2, ..TurnLimits::NONE });
-        let (here, there) = (WorkspaceId::new(), WorkspaceId::new());
-        let take = |workspace, reach| places.take(Person::Profile(ProfileId::new()), workspace, reach);
-        let visits = [(); 2].map(|()| take(here, Reach::Public).map_err(|refused| refused.to_string()));
-        assert_eq!(take(here, Reach::Public).err(), Some(NotNow::PublicBusy(2)), "whoever they are");
-        assert!(take(there, Reach::Public).is_ok() && take(here, Reach::Member).is_ok());
-        drop(visits);
-        assert!(take(here, Reach::Public).is_ok());
-    }
-
-    #[test]
-    fn accepted_work_counts_and_is_never_refused() {
-        let places = Places::new(TurnLimits { per_person: 1, ..TurnLimits::NONE });
-        let (person, workspace_id) = (Person::Profile(ProfileId::new()), WorkspaceId::new());
-        let seat =
-            Seat { id: baton_core::ids::ConversationId::new(), workspace_id, person, is_subtask: true };
-        let subtasks = [(); 3].map(|()| places.take_anyway(&seat, Reach::Public));
-        let take = || places.take(person, workspace_id, Reach::Member);
-        assert_eq!(take().err(), Some(NotNow::PersonBusy(1)));
-        drop(subtasks);
-        assert!(take().is_ok());
-    }
-
-    #[test]
-    fn without_limits_as_many_run_as_come() {
-        let places = Places::new(TurnLimits::NONE);
-        let (person, workspace) = (Person::Profile(ProfileId::new()), WorkspaceId::new());
-        let taken: Vec<_> =
-            (0..500).map_while(|_| places.take(person, workspace, Reach::Public).ok()).collect();
-        assert_eq!((taken.len(), places.taken()), (500, 500));
-    }
-}
+mod tests;

@@ -10,7 +10,7 @@ use baton_core::models::{ChatMessage, ModelRequest, SystemPrompt, UserPart};
 use baton_core::tape::Voice;
 use serde_json::Value;
 
-use crate::agent::ready::Cast;
+use crate::agent::ready::ReadyAgent;
 use crate::prompt::context::{Situation, context_block};
 use crate::prompt::scope::Scope;
 use crate::prompt::view::{FileContent, MAX_BYTES, Sight, view};
@@ -23,8 +23,8 @@ const ATTACHED: usize = 6_000;
 const CALLED: usize = 50;
 const LEFT_OUT: &str = "The beginning of this conversation is too long and is not shown.";
 
-pub struct Asking<'a> {
-    pub cast: &'a Cast,
+pub struct RequestInput<'a> {
+    pub ready: &'a ReadyAgent,
     /// The vendor's name of the model.
     pub model: &'a str,
     pub log: &'a [LoggedStep],
@@ -41,44 +41,44 @@ pub struct Asking<'a> {
     pub files: &'a HashMap<FileId, FileContent>,
 }
 
-pub fn request(asking: &Asking<'_>) -> ModelRequest {
-    let Asking { cast, model, log, log_is_cut, task_id, offered, files, .. } = *asking;
+pub fn request(input: &RequestInput<'_>) -> ModelRequest {
+    let RequestInput { ready, model, log, log_is_cut, task_id, offered, files, .. } = *input;
     let tools = match offered {
-        Offered::Tools => cast.specs.clone(),
+        Offered::Tools => ready.specs.clone(),
         Offered::Nothing => Vec::new(),
     };
     let names: HashSet<String> = tools.iter().map(|tool| tool.name.clone()).collect();
-    let shown = asking.scope.of(log, cast.agent.id);
-    let prompt = print(asking);
+    let shown = input.scope.of(log, ready.agent.id);
+    let prompt_hash = prompt_hash(input);
     let seen = view(&Sight {
         log: &shown,
-        reader: cast.agent.id,
+        reader: ready.agent.id,
         task_id,
-        model: &cast.model_name(),
-        prompt: &prompt,
+        model: &ready.model_name(),
+        prompt_hash: &prompt_hash,
         offered: &names,
         files,
     });
-    let is_cut = seen.is_cut || (log_is_cut && *asking.scope == Scope::Full);
-    let notes: Vec<&str> = is_cut.then_some(LEFT_OUT).into_iter().chain(asking.note).collect();
-    let situation = Situation { activation: asking.activation, snapshots: asking.snapshots, notes: &notes };
+    let is_cut = seen.is_cut || (log_is_cut && *input.scope == Scope::Full);
+    let notes: Vec<&str> = is_cut.then_some(LEFT_OUT).into_iter().chain(input.note).collect();
+    let situation = Situation { activation: input.activation, snapshots: input.snapshots, notes: &notes };
     ModelRequest {
         model: model.to_owned(),
-        system: SystemPrompt { standing: cast.standing.clone(), context: context_block(&situation) },
+        system: SystemPrompt { standing: ready.system_prompt.clone(), context: context_block(&situation) },
         messages: seen.messages,
         tools,
         max_output_tokens: MAX_OUTPUT_TOKENS,
-        demo: Some(cast.demo.clone()),
+        demo: Some(ready.demo.clone()),
     }
 }
 
 /// Tells what this agent reads before the conversation from anything else: vendors bind thinking to it. Whether older
 /// turns are left out is looked at by the view.
-pub fn print(asking: &Asking<'_>) -> String {
-    let notes: Vec<&str> = asking.note.into_iter().collect();
-    let situation = Situation { activation: asking.activation, snapshots: asking.snapshots, notes: &notes };
+pub fn prompt_hash(input: &RequestInput<'_>) -> String {
+    let notes: Vec<&str> = input.note.into_iter().collect();
+    let situation = Situation { activation: input.activation, snapshots: input.snapshots, notes: &notes };
     let mut hasher = DefaultHasher::new();
-    (&asking.cast.print, context_block(&situation)).hash(&mut hasher);
+    (&input.ready.prompt_hash, context_block(&situation)).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 

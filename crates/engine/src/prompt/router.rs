@@ -40,7 +40,7 @@ pub struct Choice<'a> {
     pub is_general: bool,
 }
 
-pub struct Asked<'a> {
+pub struct RouterInput<'a> {
     pub team: &'a Team,
     pub model: &'a str,
     pub members: &'a [Choice<'a>],
@@ -48,13 +48,13 @@ pub struct Asked<'a> {
     pub log: &'a [LoggedStep],
 }
 
-pub fn request(asked: &Asked<'_>) -> ModelRequest {
-    let mut recent = recent(asked);
+pub fn request(input: &RouterInput<'_>) -> ModelRequest {
+    let mut recent = recent(input);
     let last = recent.pop().map_or_else(|| "(nothing)".to_owned(), |(_, words)| words);
-    let slugs: Vec<&str> = asked.members.iter().map(|member| member.target.slug.as_str()).collect();
+    let slugs: Vec<&str> = input.members.iter().map(|member| member.target.slug.as_str()).collect();
     ModelRequest {
-        model: asked.model.to_owned(),
-        system: SystemPrompt { standing: standing(asked), context: Some(now(asked, &recent)) },
+        model: input.model.to_owned(),
+        system: SystemPrompt { standing: standing(input), context: Some(now(input, &recent)) },
         messages: vec![ChatMessage::User(vec![UserPart::Text(last)])],
         tools: vec![ToolSpec {
             name: ROUTE.to_owned(),
@@ -75,8 +75,8 @@ pub fn request(asked: &Asked<'_>) -> ModelRequest {
     }
 }
 
-fn standing(asked: &Asked<'_>) -> String {
-    let definition = &asked.team.definition;
+fn standing(input: &RouterInput<'_>) -> String {
+    let definition = &input.team.definition;
     let mut prompt = format!(
         "You route the messages of a person to the agents of {}. You never answer the person: you call {ROUTE} once.\n\
          - stay: the active agent answers. Take it when the message goes on with what that agent is doing, or when in doubt.\n\
@@ -85,7 +85,7 @@ fn standing(asked: &Asked<'_>) -> String {
          - resume: the person comes back to something that an agent has paused.\n\nAgents:",
         definition.name
     );
-    for member in asked.members {
+    for member in input.members {
         prompt.push('\n');
         prompt.push_str(&member.target.line());
         if member.is_general {
@@ -102,14 +102,14 @@ fn standing(asked: &Asked<'_>) -> String {
     clean(&prompt)
 }
 
-fn now(asked: &Asked<'_>, before: &[(String, String)]) -> String {
+fn now(input: &RouterInput<'_>, before: &[(String, String)]) -> String {
     let slug = |id: AgentId| {
-        let member = asked.members.iter().find(|member| member.target.id == id);
+        let member = input.members.iter().find(|member| member.target.id == id);
         member.map_or("none of them", |member| member.target.slug.as_str())
     };
-    let active = active(asked.activations);
+    let active = active(input.activations);
     let mut said = format!("Active agent: {}", active.map_or("none", |active| slug(active.agent_id)));
-    for paused in resumable(asked.activations) {
+    for paused in resumable(input.activations) {
         let about = paused.summary.as_deref().unwrap_or("no summary");
         said.push_str(&format!("\nPaused: {} ({about})", slug(paused.agent_id)));
     }
@@ -123,9 +123,9 @@ fn now(asked: &Asked<'_>, before: &[(String, String)]) -> String {
 }
 
 /// The last messages with who said them, oldest first, each cut to what tells a router enough. The person's is the last.
-fn recent(asked: &Asked<'_>) -> Vec<(String, String)> {
+fn recent(input: &RouterInput<'_>) -> Vec<(String, String)> {
     let mut said: Vec<(String, String)> = Vec::new();
-    for logged in asked.log.iter().rev() {
+    for logged in input.log.iter().rev() {
         let (who, words) = match &logged.step {
             Step::User { content, attachments, synthetic: false, .. } => {
                 let files =
@@ -137,7 +137,7 @@ fn recent(asked: &Asked<'_>) -> Vec<(String, String)> {
             Step::Said(said) => {
                 let text = said.blocks.iter().filter(|block| block.voice == Voice::Text);
                 let text = text.map(|block| block.text.trim()).collect::<Vec<_>>().join(" ");
-                let member = asked.members.iter().find(|member| member.target.id == logged.agent_id);
+                let member = input.members.iter().find(|member| member.target.id == logged.agent_id);
                 (member.map_or("Agent", |member| member.target.name.as_str()), text)
             }
             _ => continue,
@@ -167,7 +167,7 @@ impl Decision {
 }
 
 /// What the router's answer comes to.
-pub fn decision(calls: &[SaidCall], asked: &Asked<'_>, holder: AgentId) -> Decision {
+pub fn decision(calls: &[SaidCall], input: &RouterInput<'_>, holder: AgentId) -> Decision {
     let Some(call) = calls.iter().find(|call| call.name == ROUTE) else {
         return Decision::nothing("it decided nothing");
     };
@@ -182,12 +182,12 @@ pub fn decision(calls: &[SaidCall], asked: &Asked<'_>, holder: AgentId) -> Decis
         return Decision::Stay { problem: None };
     }
     let named = word("agent").unwrap_or_default();
-    let member = asked.members.iter().find(|member| member.target.slug.eq_ignore_ascii_case(named));
+    let member = input.members.iter().find(|member| member.target.slug.eq_ignore_ascii_case(named));
     let Some(member) = member else { return Decision::nothing(format!("there is no member {named:?}")) };
     if member.target.id == holder {
         return Decision::Stay { problem: None };
     }
-    let paused = resumable_by(asked.activations, member.target.id);
+    let paused = resumable_by(input.activations, member.target.id);
     // The general one keeps its thread, whatever the router calls it.
     let resumes = paused.filter(|_| route == Route::Resume || member.is_general).map(|paused| paused.id);
     let summary = word("summary").map(|text| clean(text).chars().take(MAX_SUMMARY).collect());

@@ -29,8 +29,8 @@ pub struct Sight<'a> {
     pub task_id: TaskId,
     /// `provider/model` that will read this: thinking goes back to no other.
     pub model: &'a str,
-    /// The print of the prompt and tools it will read before this: thinking goes back after no other.
-    pub prompt: &'a str,
+    /// The hash of the prompt and tools it will read before this: thinking goes back after no other.
+    pub prompt_hash: &'a str,
     /// The tools offered with the request.
     pub offered: &'a HashSet<String>,
     pub files: &'a HashMap<FileId, FileContent>,
@@ -291,7 +291,7 @@ fn reply(
     let same_loop = !is_old
         && logged.task_id == Some(sight.task_id)
         && said.model == sight.model
-        && said.prompt == sight.prompt
+        && said.prompt_hash == sight.prompt_hash
         && !answers.calls.is_empty();
     let message = AssistantMessage {
         thinking: if same_loop { said.thinking.clone() } else { vec![] },

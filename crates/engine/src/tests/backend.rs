@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use baton_core::bus::{Alone, Bus};
 use baton_core::ids::{AgentId, ConversationId, NodeId, ProfileId, TeamId, WorkspaceId};
-use baton_core::store::Store;
+use baton_core::store::EngineStore;
 use fastrand::Rng;
 use tokio::runtime::{Builder, Runtime};
 
@@ -20,7 +20,7 @@ pub trait Backend: Send + Sync {
     fn tick(&self) -> Tick;
 
     /// A node's own way to the database, in its runtime; a node of this place that was there before is gone.
-    fn open(&self, place: usize, runtime: &Runtime) -> (Arc<dyn Store>, Arc<dyn Bus>);
+    fn open(&self, place: usize, runtime: &Runtime) -> (Arc<dyn EngineStore>, Arc<dyn Bus>);
 
     fn conversations(&self) -> Vec<ConversationId>;
 
@@ -115,7 +115,7 @@ impl Backend for MemoryStoreBackend {
         Tick::Turns
     }
 
-    fn open(&self, _: usize, _: &Runtime) -> (Arc<dyn Store>, Arc<dyn Bus>) {
+    fn open(&self, _: usize, _: &Runtime) -> (Arc<dyn EngineStore>, Arc<dyn Bus>) {
         (self.0.clone(), Arc::new(Alone))
     }
 

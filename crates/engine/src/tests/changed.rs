@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use baton_core::handoffs::Outcome;
+use baton_core::handoffs::TransitionOutcome;
 use baton_core::ids::AgentId;
 use baton_core::teams::TeamKind::{self, Router, Swarm};
 use serde_json::json;
@@ -53,8 +53,12 @@ fn to_bo() -> Line {
 fn check_changed(stage: &Stage, started: &Started) {
     assert!(stage.last_request().contains("rhymes"), "{:?}", stage.requests());
     let row = stage.store.row(started.conversation_id);
-    let made: Vec<Outcome> = row.transitions.iter().map(|one| one.outcome).collect();
-    assert_eq!((made, row.conversation.epoch), (vec![Outcome::Completed], 2), "it is handed off, once");
+    let made: Vec<TransitionOutcome> = row.transitions.iter().map(|one| one.outcome).collect();
+    assert_eq!(
+        (made, row.conversation.epoch),
+        (vec![TransitionOutcome::Completed], 2),
+        "it is handed off, once"
+    );
 }
 
 #[test]

@@ -18,16 +18,16 @@ use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
 use super::backend::{Backend, Cast, MemoryStoreBackend, Tick};
-use super::casts::{agent, workspace};
 use super::client::{Client, Ends, Patience, Place, follow};
 use super::memory_store::MemoryStore;
 use super::random_model::{RandomModel, RandomToolbox, World};
 use super::random_text::words;
+use super::ready_agents::{agent, workspace};
 use super::{relay, teams};
 use crate::accept::decide::Deciding;
-use crate::accept::send::{Said, Send, SendError, To};
+use crate::accept::send::{Send, SendBody, SendError, To};
 use crate::accept::switch::{SwitchTo, Switching};
-use crate::agent::ready::Engagement;
+use crate::agent::ready::Assignment;
 use crate::lock::lock;
 use crate::node::engine::{Engine, Options};
 
@@ -210,16 +210,16 @@ impl Cluster {
         let is_repeated = self.dice.u8(..6) == 0;
         self.keys += u64::from(!is_repeated);
         let retry = matches!(to, To::Conversation(_)) && self.dice.u8(..5) == 0;
-        let said = if retry {
-            Said::Retry
+        let body = if retry {
+            SendBody::Retry
         } else {
             self.sent += 1;
             let content = format!("{} ({})", words(&mut self.dice), self.sent);
-            Said::Message { content, attachments: vec![], web_search: false }
+            SendBody::Message { content, attachments: vec![], web_search: false }
         };
-        let content = match &said {
-            Said::Message { content, .. } => Some(content.clone()),
-            Said::Retry => None,
+        let content = match &body {
+            SendBody::Message { content, .. } => Some(content.clone()),
+            SendBody::Retry => None,
         };
         let send = Send {
             workspace_id: self.cast.workspace,
@@ -230,7 +230,7 @@ impl Cluster {
             token_id: None,
             known: self.nodes[node].engine.0.store.last_generation(),
             to,
-            said,
+            body,
             key: has_key.then(|| RequestKey { key: format!("{}", self.keys), body_hash: vec![] }),
         };
         let engine = self.nodes[node].engine.clone();
@@ -291,11 +291,11 @@ impl Cluster {
         let agent = *self.dice.choice(&self.cast.agents).expect("an agent");
         let to = if self.dice.u8(..6) == 0 { SwitchTo::Auto } else { SwitchTo::Agent(agent) };
         let (team, viewer) = (self.cast.team, Viewer::Profile(Tier::Premium));
-        let role = Engagement { agent, team, viewer, is_public: false, is_subtask: false };
+        let assignment = Assignment { agent, team, viewer, is_public: false, is_subtask: false };
         let engine = self.nodes[node].engine.clone();
         let (hangs_up, tick) = (self.hangs_up(), self.database.tick());
         self.watched.push(self.nodes[node].runtime.spawn(async move {
-            let switching = Switching { conversation_id, to, epoch, role };
+            let switching = Switching { conversation_id, to, epoch, assignment };
             tokio::select! {
                 biased;
                 _ = engine.switch(switching) => {}

@@ -1,5 +1,5 @@
 //! A real store whose answers get lost on the way: before the store heard of a call, after it did what was asked, at once
-//! or after a long silence, or they come late. Only what turns ask for gets through; the rest is `absent.rs`.
+//! or after a long silence, or they come late.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
-use baton_core::approvals::Approval;
+use baton_core::allow_rules::AllowRule;
 use baton_core::attachments::Attachment;
-use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
-use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
+use baton_core::handoff_tools::DefinedTool;
+use baton_core::handoffs::{Activation, NewTransition, Snapshot};
 use baton_core::ids::*;
 use baton_core::log::LoggedStep;
 use baton_core::people::Profile;
 use baton_core::rules::Rule;
 use baton_core::spending::{SpendingChanges, SpentLately, UsageRow};
-use baton_core::store::*;
+use baton_core::store::{EngineStore, Error, Result, Spending, Steps, StepsPage, Turns};
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
@@ -123,58 +123,16 @@ impl FaultyStore {
         }
         Err(Error::Unavailable.into())
     }
-
-    pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
-        self.through("agent", self.inner.agent(id)).await
-    }
-
-    pub async fn team_now(&self, id: TeamId) -> Result<Team> {
-        self.through("team", self.inner.team(id)).await
-    }
-
-    pub async fn workspace_now(&self, id: WorkspaceId) -> Result<Workspace> {
-        self.through("workspace", self.inner.workspace(id)).await
-    }
-
-    pub async fn role_now(&self, id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>> {
-        self.through("role", self.inner.role(id, profile)).await
-    }
-
-    pub async fn profile_now(&self, id: ProfileId) -> Result<Profile> {
-        self.through("profile", self.inner.profile(id)).await
-    }
-
-    pub async fn rules_now(&self, agent: Option<AgentId>, of: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
-        self.through("rules_of", self.inner.rules_of(agent, of)).await
-    }
-
-    pub async fn attachments_now(
-        &self,
-        ids: &[FileId],
-        person: Person,
-        most: usize,
-    ) -> Result<Vec<Attachment>> {
-        self.through("attachments", self.inner.attachments(ids, person, most)).await
-    }
-}
-
-impl Store for FaultyStore {
-    fn generation(&self) -> Option<u64> {
-        self.inner.generation()
-    }
-
-    fn last_generation(&self) -> Option<u64> {
-        self.inner.last_generation()
-    }
 }
 
 /// Implements a trait by passing each call on, as far as faults let it.
 macro_rules! passed {
-    ($trait:ident $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
+    ($trait:ident { $($here:tt)* } $(fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
         #[async_trait]
         impl $trait for FaultyStore {
+            $($here)*
             $(async fn $name(&self, $($arg: $type),*) -> $out {
-                self.through(stringify!($name), self.inner.$name($($arg),*)).await
+                self.through(stringify!($name), $trait::$name(&self.inner, $($arg),*)).await
             })*
         }
     };
@@ -182,7 +140,7 @@ macro_rules! passed {
 
 type Answer<T> = std::result::Result<T, Refused>;
 
-passed! { Turns
+passed! { Turns {}
     fn load(id: ConversationId) -> Result<Loaded>;
     fn load_since(id: ConversationId, seq: i64) -> Result<Option<Since>>;
     fn find_request(person: Person, key: &str, at: DateTime<Utc>) -> Result<Option<KeptRequest>>;
@@ -198,14 +156,14 @@ passed! { Turns
     fn stops_requested(node: NodeId) -> Result<Vec<TaskId>>;
 }
 
-passed! { Spending
+passed! { Spending {}
     fn spent_lately(since: DateTime<Utc>) -> Result<SpentLately>;
     fn spending_changes(node: NodeId, since: DateTime<Utc>) -> Result<SpendingChanges>;
     fn open_usage(of: (ConversationId, WorkspaceId), since: DateTime<Utc>) -> Result<Vec<UsageRow>>;
     fn settle(of: ConversationId, rows: &[UsageRow]) -> Result<Vec<UsageRow>>;
 }
 
-passed! { Steps
+passed! { Steps {}
     fn steps_after(id: ConversationId, seq: i64, limit: u64) -> Result<Vec<LoggedStep>>;
     fn steps_page(id: ConversationId, seq: i64) -> Result<StepsPage>;
     fn open_call(id: ConversationId, seq: i64) -> Result<Option<LoggedStep>>;
@@ -214,30 +172,29 @@ passed! { Steps
     fn last_seqs(ids: Vec<ConversationId>) -> Result<Vec<(ConversationId, i64)>>;
 }
 
-passed! { Approvals
-    fn approvals(query: ApprovalQuery) -> Result<Vec<Approval>>;
-    fn approval(id: ApprovalId, person: Person) -> Result<Approval>;
-    fn decide(decide: Decide) -> Answer<Decided>;
-    fn overdue_approvals(now: DateTime<Utc>) -> Result<Vec<ApprovalId>>;
-    fn remembered(conversation: ConversationId, agent: AgentId) -> Result<Vec<String>>;
-    fn token_of_task(task: TaskId) -> Result<Option<TokenId>>;
-}
+passed! { EngineStore {
+        fn generation(&self) -> Option<u64> {
+            EngineStore::generation(&self.inner)
+        }
 
-passed! { Handoffs
+        fn last_generation(&self) -> Option<u64> {
+            EngineStore::last_generation(&self.inner)
+        }
+    }
+    fn profile(id: ProfileId) -> Result<Profile>;
+    fn workspace(id: WorkspaceId) -> Result<Workspace>;
+    fn role(id: WorkspaceId, profile: ProfileId) -> Result<Option<Role>>;
+    fn agent(id: AgentId) -> Result<Agent>;
+    fn team(id: TeamId) -> Result<Team>;
+    fn rules_of(agent: Option<AgentId>, catalog_agent: Option<CatalogAgentId>) -> Result<Vec<Rule>>;
+    fn allow_rules(agent: AgentId) -> Result<Vec<AllowRule>>;
+    fn tools(workspace: WorkspaceId) -> Result<Vec<DefinedTool>>;
+    fn attachments(ids: &[FileId], person: Person, most: usize) -> Result<Vec<Attachment>>;
     fn hired(workspace: WorkspaceId) -> Result<Vec<Agent>>;
-    fn activations(id: ConversationId) -> Result<Vec<Activation>>;
     fn active(id: ConversationId) -> Result<Option<(Activation, i64)>>;
     fn record_attempt(id: ConversationId, attempt: NewTransition) -> Result<()>;
     fn snapshots(id: ConversationId) -> Result<Vec<Snapshot>>;
-    fn transitions(query: TransitionQuery) -> Result<Vec<Transition>>;
-    fn transition_totals(query: TransitionQuery) -> Result<Vec<PairTotal>>;
-    fn task_tree(id: TaskId, person: Person) -> Result<TaskTree>;
-}
-
-passed! { DefinedTools
-    fn tools(workspace: WorkspaceId) -> Result<Vec<DefinedTool>>;
-    fn tool(id: ToolId) -> Result<DefinedTool>;
-    fn create_tool(workspace: WorkspaceId, definition: ToolDefinition, by: ProfileId) -> Result<DefinedTool>;
-    fn change_tool(id: ToolId, definition: ToolDefinition, by: ProfileId) -> Result<DefinedTool>;
-    fn delete_tool(id: ToolId, by: ProfileId) -> Result<()>;
+    fn decide(decide: Decide) -> Answer<Decided>;
+    fn remembered(conversation: ConversationId, agent: AgentId) -> Result<Vec<String>>;
+    fn overdue_approvals(now: DateTime<Utc>) -> Result<Vec<ApprovalId>>;
 }

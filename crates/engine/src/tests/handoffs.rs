@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use baton_core::handoffs::{ActivationStatus, Outcome, Trigger};
+use baton_core::handoffs::{ActivationStatus, TransitionOutcome, Trigger};
 use baton_core::log::{Step, TurnStatus};
 use baton_core::models::ModelError;
 use baton_core::teams::TeamKind::{Pipeline, Router, Swarm};
@@ -69,9 +69,9 @@ fn siblings_run_first_and_the_first_handoff_wins() {
     );
     assert!(results[1].2["error"].as_str().is_some_and(|words| words.contains("no agent \"nobody\"")));
     assert!(results[3].2["error"].as_str().is_some_and(|words| words.starts_with("Ignored")));
-    let made: Vec<Outcome> =
+    let made: Vec<TransitionOutcome> =
         stage.store.row(started.conversation_id).transitions.iter().map(|one| one.outcome).collect();
-    assert_eq!(made, [Outcome::Refused, Outcome::Ignored, Outcome::Completed]);
+    assert_eq!(made, [TransitionOutcome::Refused, TransitionOutcome::Ignored, TransitionOutcome::Completed]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn who_fails_before_a_word_gives_it_back() {
     use ActivationStatus::{Active, Cancelled, Completed};
     assert_eq!(statuses, [Completed, Cancelled, Active]);
     assert_eq!(row.activations[2].agent_id, stage.agents[0]);
-    assert_eq!(row.transitions[0].outcome, Outcome::RolledBack);
+    assert_eq!(row.transitions[0].outcome, TransitionOutcome::RolledBack);
 }
 
 #[test]

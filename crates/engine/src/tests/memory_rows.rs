@@ -8,7 +8,8 @@ use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_has
 use baton_core::conversations::Conversation;
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, NewActivation, NewTransition, Outcome, Trigger, active,
+    Activation, ActivationStatus, NewActivation, NewHandoff, NewTransition, TransitionOutcome, Trigger,
+    active,
 };
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
@@ -65,12 +66,12 @@ impl State {
         check_target(hired.map(|agent| Target { viewer, gate: Gate::from(&agent.definition) }), how)
     }
 
-    fn check_handover(&self, row: &Row, handover: Option<&Handover>) -> Result<(), Refused> {
-        let Some(handover) = handover else { return Ok(()) };
-        if active(&row.activations).map(|active| active.id) != Some(handover.ends) {
+    fn check_handover(&self, row: &Row, handoff: Option<&NewHandoff>) -> Result<(), Refused> {
+        let Some(handoff) = handoff else { return Ok(()) };
+        if active(&row.activations).map(|active| active.id) != Some(handoff.ends) {
             return Err(Refused::StaleEpoch);
         }
-        handover.access.map_or(Ok(()), |how| self.check_open(handover.begins.agent_id, how))
+        handoff.access.map_or(Ok(()), |how| self.check_open(handoff.begins.agent_id, how))
     }
 }
 
@@ -149,12 +150,12 @@ impl Row {
             self.tasks.iter_mut().for_each(|task| task.1 = false);
         }
         let stop_requested = self.turn.is_some_and(|turn| turn.stop_requested);
-        if let Some(handover) = commit.handover {
-            self.hand_over(base, handover, commit.at);
+        if let Some(handoff) = commit.handoff {
+            self.hand_over(base, handoff, commit.at);
         }
         self.transitions.extend(commit.transitions);
         for taken_back in self.transitions.iter_mut().filter(|one| Some(one.id) == commit.rolled_back) {
-            taken_back.outcome = Outcome::RolledBack;
+            taken_back.outcome = TransitionOutcome::RolledBack;
         }
         self.snapshots.extend(commit.snapshot.map(|snapshot| (snapshot.stage, snapshot.data)));
         for new in &commit.approvals {
@@ -246,17 +247,17 @@ impl Row {
     }
 
     /// Who holds the conversation changes.
-    fn hand_over(&mut self, base: i64, handover: Handover, at: DateTime<Utc>) {
+    fn hand_over(&mut self, base: i64, handoff: NewHandoff, at: DateTime<Utc>) {
         let active = |one: &&mut Activation| one.status == ActivationStatus::Active;
         let held: Vec<_> = self.activations.iter_mut().filter(active).collect();
         assert_eq!(held.len(), 1, "exactly one is active");
         for one in held {
-            assert_eq!(one.id, handover.ends, "who ends is who holds it");
-            (one.status, one.ended_at) = (handover.ends_as, Some(at));
+            assert_eq!(one.id, handoff.ends, "who ends is who holds it");
+            (one.status, one.ended_at) = (handoff.ends_as, Some(at));
         }
-        self.activations.push(handover.begins.begun(base, at));
+        self.activations.push(handoff.begins.begun(base, at));
         self.conversation.epoch += 1;
-        if let Some(task) = handover.task {
+        if let Some(task) = handoff.task {
             self.end_task(task.parent_id);
             self.tasks.push((task.id, true));
         }
@@ -322,7 +323,7 @@ pub fn committed(state: &mut State, commit: Commit) -> Result<Committed, Refused
     let row = state.rows.get(&id);
     check_commit(row.map(Row::guarded), &commit.terms())?;
     let row = row.ok_or(Error::NotFound("conversation"))?;
-    state.check_handover(row, commit.handover.as_ref())?;
+    state.check_handover(row, commit.handoff.as_ref())?;
     let asks = commit.subtask.as_ref().map(|new| new.agent_id);
     asks.map_or(Ok(()), |target| state.check_open(target, Use::ModelSwitch))?;
     if let Some(pin) = commit.pin()

@@ -7,17 +7,18 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use baton_core::agents::{Agent, PermissionMode};
-use baton_core::approvals::{Approval, Decision};
+use baton_core::allow_rules::AllowRule;
+use baton_core::approvals::Decision;
 use baton_core::attachments::Attachment;
-use baton_core::handoff_tools::{DefinedTool, ToolDefinition};
-use baton_core::handoffs::{Activation, NewTransition, Snapshot, Transition};
+use baton_core::handoff_tools::DefinedTool;
+use baton_core::handoffs::{Activation, NewTransition, Snapshot};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, Step};
 use baton_core::people::{Profile, Tier};
 use baton_core::refusals::check_checkpoint;
 use baton_core::rules::Rule;
 use baton_core::spending::{Counted, SpendingChanges, SpentLately, UsageRow};
-use baton_core::store::*;
+use baton_core::store::{EngineStore, Error, Result, Spending, Steps, StepsPage, Turns};
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
@@ -123,10 +124,6 @@ impl MemoryStore {
         self.change_house(|state| state.team = Some(team));
     }
 
-    pub async fn team_now(&self, _id: TeamId) -> Result<Team> {
-        self.at_once(|state| state.team.clone()).await?.ok_or(Error::NotFound("team"))
-    }
-
     pub fn conversations(&self) -> Vec<ConversationId> {
         let mut ids: Vec<_> = lock(&self.state).rows.keys().copied().collect();
         ids.sort();
@@ -219,28 +216,6 @@ impl MemoryStore {
         if self.is_lost() { Err(Error::Unavailable) } else { Ok(done) }
     }
 
-    pub async fn workspace_now(&self, _id: WorkspaceId) -> Result<Workspace> {
-        Ok(super::casts::workspace())
-    }
-
-    pub async fn role_now(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Option<Role>> {
-        Ok(Some(Role::Member))
-    }
-
-    pub async fn profile_now(&self, id: ProfileId) -> Result<Profile> {
-        let (email, name) = ("eva@example.org".into(), "Eva".into());
-        let (time_zone, tier, created_at) = ("UTC".into(), Tier::Premium, DateTime::UNIX_EPOCH);
-        Ok(Profile { id, email, name, time_zone, tier, is_admin: false, created_at })
-    }
-
-    pub async fn rules_now(&self, _: Option<AgentId>, _: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
-        Ok(Vec::new())
-    }
-
-    pub async fn attachments_now(&self, _: &[FileId], _: Person, _: usize) -> Result<Vec<Attachment>> {
-        Err(Error::Unavailable)
-    }
-
     /// What a test has prepared for a commit.
     fn meets_trouble(&self, kind: &'static str, commit: &Commit) -> std::result::Result<(), Refused> {
         let is_left = |number: &AtomicU32| {
@@ -320,10 +295,6 @@ impl MemoryStore {
             is_cut: false,
         })
     }
-
-    pub async fn agent_now(&self, id: AgentId) -> Result<Agent> {
-        self.at_once(|state| state.agents.get(&id).cloned()).await?.ok_or(Error::NotFound("agent"))
-    }
 }
 
 #[async_trait]
@@ -359,7 +330,7 @@ impl Turns for MemoryStore {
     }
 
     async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused> {
-        let kind = match (&commit.guard, &commit.handover) {
+        let kind = match (&commit.guard, &commit.handoff) {
             (Guard::Accept(_), _) => "accept",
             (Guard::Switch(_), _) => "switch",
             (Guard::Turn { .. }, Some(_)) => "handoff",
@@ -596,13 +567,47 @@ impl Steps for MemoryStore {
 }
 
 #[async_trait]
-impl Approvals for MemoryStore {
-    async fn approvals(&self, _query: ApprovalQuery) -> Result<Vec<Approval>> {
+impl EngineStore for MemoryStore {
+    fn generation(&self) -> Option<u64> {
+        None
+    }
+
+    fn last_generation(&self) -> Option<u64> {
+        Some(self.last_generation.load(Ordering::Relaxed))
+    }
+
+    async fn profile(&self, id: ProfileId) -> Result<Profile> {
+        let (email, name) = ("eva@example.org".into(), "Eva".into());
+        let (time_zone, tier, created_at) = ("UTC".into(), Tier::Premium, DateTime::UNIX_EPOCH);
+        Ok(Profile { id, email, name, time_zone, tier, is_admin: false, created_at })
+    }
+
+    async fn workspace(&self, _id: WorkspaceId) -> Result<Workspace> {
+        Ok(super::ready_agents::workspace())
+    }
+
+    async fn role(&self, _id: WorkspaceId, _profile: ProfileId) -> Result<Option<Role>> {
+        Ok(Some(Role::Member))
+    }
+
+    async fn agent(&self, id: AgentId) -> Result<Agent> {
+        self.at_once(|state| state.agents.get(&id).cloned()).await?.ok_or(Error::NotFound("agent"))
+    }
+
+    async fn team(&self, _id: TeamId) -> Result<Team> {
+        self.at_once(|state| state.team.clone()).await?.ok_or(Error::NotFound("team"))
+    }
+
+    async fn rules_of(&self, _: Option<AgentId>, _: Option<CatalogAgentId>) -> Result<Vec<Rule>> {
+        Ok(Vec::new())
+    }
+
+    async fn attachments(&self, _: &[FileId], _: Person, _: usize) -> Result<Vec<Attachment>> {
         Err(Error::Unavailable)
     }
 
-    async fn approval(&self, _id: ApprovalId, _person: Person) -> Result<Approval> {
-        Err(Error::Unavailable)
+    async fn allow_rules(&self, _agent: AgentId) -> Result<Vec<AllowRule>> {
+        Ok(Vec::new())
     }
 
     async fn decide(&self, decide: Decide) -> std::result::Result<Decided, Refused> {
@@ -630,23 +635,6 @@ impl Approvals for MemoryStore {
         .await
     }
 
-    async fn token_of_task(&self, _task: TaskId) -> Result<Option<TokenId>> {
-        Ok(None)
-    }
-}
-
-impl Store for MemoryStore {
-    fn generation(&self) -> Option<u64> {
-        None
-    }
-
-    fn last_generation(&self) -> Option<u64> {
-        Some(self.last_generation.load(Ordering::Relaxed))
-    }
-}
-
-#[async_trait]
-impl Handoffs for MemoryStore {
     async fn hired(&self, _workspace: WorkspaceId) -> Result<Vec<Agent>> {
         self.at_once(|state| {
             let mut agents: Vec<Agent> =
@@ -655,10 +643,6 @@ impl Handoffs for MemoryStore {
             agents
         })
         .await
-    }
-
-    async fn activations(&self, id: ConversationId) -> Result<Vec<Activation>> {
-        self.at_once(|state| state.rows[&id].activations.clone()).await
     }
 
     async fn active(&self, id: ConversationId) -> Result<Option<(Activation, i64)>> {
@@ -689,38 +673,7 @@ impl Handoffs for MemoryStore {
         .await
     }
 
-    async fn transitions(&self, _query: TransitionQuery) -> Result<Vec<Transition>> {
-        Err(Error::Unavailable)
-    }
-
-    async fn transition_totals(&self, _query: TransitionQuery) -> Result<Vec<PairTotal>> {
-        Err(Error::Unavailable)
-    }
-
-    async fn task_tree(&self, _id: TaskId, _person: Person) -> Result<TaskTree> {
-        Err(Error::Unavailable)
-    }
-}
-
-#[async_trait]
-impl DefinedTools for MemoryStore {
     async fn tools(&self, _workspace: WorkspaceId) -> Result<Vec<DefinedTool>> {
         self.at_once(|_| Vec::new()).await
-    }
-
-    async fn tool(&self, _: ToolId) -> Result<DefinedTool> {
-        Err(Error::Unavailable)
-    }
-
-    async fn create_tool(&self, _: WorkspaceId, _: ToolDefinition, _: ProfileId) -> Result<DefinedTool> {
-        Err(Error::Unavailable)
-    }
-
-    async fn change_tool(&self, _: ToolId, _: ToolDefinition, _: ProfileId) -> Result<DefinedTool> {
-        Err(Error::Unavailable)
-    }
-
-    async fn delete_tool(&self, _: ToolId, _: ProfileId) -> Result<()> {
-        Err(Error::Unavailable)
     }
 }

@@ -3,9 +3,7 @@
 //! Each case is made from a seed, and a failure names it: `BATON_SEED=<seed> cargo test -p baton-engine <test>` plays
 //! that case alone. `BATON_PROPTEST_CASES` plays more of them than the normal run does.
 
-mod absent;
 mod backend;
-pub(crate) mod casts;
 mod changed;
 mod client;
 mod cluster;
@@ -15,7 +13,7 @@ mod database;
 mod faults;
 mod faulty_store;
 mod handoffs;
-mod kept;
+mod kept_logs;
 mod lease;
 mod meanwhile;
 mod memory_rows;
@@ -28,6 +26,7 @@ mod random_log;
 mod random_model;
 mod random_replies;
 mod random_text;
+pub(crate) mod ready_agents;
 mod real_backend;
 mod real_house;
 mod real_rows;
@@ -46,7 +45,7 @@ mod strict_anthropic;
 mod strict_openai;
 mod subtasks;
 mod teams;
-mod unheard;
+mod unanswered;
 mod well_formed;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};

@@ -3,7 +3,7 @@
 use baton_core::access::Use;
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, NewApproval};
-use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, NewTask, Trigger, active};
+use baton_core::handoffs::{ActivationStatus, NewActivation, NewHandoff, NewTask, Trigger, active};
 use baton_core::ids::*;
 use baton_core::log::{NewStep, Step, TurnStatus};
 use baton_core::subtasks::NewSubtask;
@@ -34,7 +34,7 @@ impl Op {
             Self::Commit(commit) => match &commit.guard {
                 Guard::Accept(_) => "accept",
                 Guard::Switch(_) => "switch",
-                Guard::Turn { .. } if commit.handover.is_some() => "handoff",
+                Guard::Turn { .. } if commit.handoff.is_some() => "handoff",
                 Guard::Turn { .. } if commit.subtask.is_some() => "subtask",
                 Guard::Turn { .. } => "commit",
             },
@@ -138,7 +138,7 @@ impl Scene {
         let mut commit = self.accepting(id, last_seq, ends.map(|turn| turn.task_id));
         // Who holds the conversation only changes with a step.
         let hands = !commit.steps.is_empty() && self.dice.u8(..3) == 0;
-        commit.handover = hands.then(|| self.handover(row, Trigger::Fallback));
+        commit.handoff = hands.then(|| self.handoff(row, Trigger::Fallback));
         if let (true, Guard::Accept(accept)) = (self.rarely(), &mut commit.guard) {
             (accept.person, accept.key) = (Person::Profile(ProfileId::new()), None);
         }
@@ -180,9 +180,9 @@ impl Scene {
         Fence { task_id, attempt: i32::try_from(attempt).expect("a small number") }
     }
 
-    fn handover(&mut self, row: &Row, trigger: Trigger) -> Handover {
+    fn handoff(&mut self, row: &Row, trigger: Trigger) -> NewHandoff {
         let holds = active(&row.activations).expect("one holds it").id;
-        Handover {
+        NewHandoff {
             epoch: self.about(row.conversation.epoch),
             ends: if self.rarely() { ActivationId::new() } else { holds },
             ends_as: ActivationStatus::Paused,
@@ -202,10 +202,10 @@ impl Scene {
         };
         let call = Step::Call { attempt: 1, start: None, lost: None };
         let mut steps = vec![self.step(fence.task_id, call.clone())];
-        let (mut handover, mut subtask, mut approvals) = (None, None, vec![]);
+        let (mut handoff, mut subtask, mut approvals) = (None, None, vec![]);
         match self.dice.u8(..10) {
             0..=3 => {
-                let mut hands = self.handover(row, Trigger::Model);
+                let mut hands = self.handoff(row, Trigger::Model);
                 hands.task = self.dice.bool().then(|| NewTask {
                     id: TaskId::new(),
                     parent_id: working,
@@ -213,7 +213,7 @@ impl Scene {
                     input: json!({}),
                     context: Map::new(),
                 });
-                (handover, after) = (Some(hands), After::Running { progressed: true });
+                (handoff, after) = (Some(hands), After::Running { progressed: true });
             }
             4 | 5 => {
                 (subtask, after) = (Some(self.subtask(row, working)), After::Running { progressed: true })
@@ -238,7 +238,7 @@ impl Scene {
             next_call: self.dice.bool().then(|| self.step(fence.task_id, call)),
             steps,
             approvals,
-            handover,
+            handoff,
             subtask,
             ..Commit::new((id, self.workspace), last_seq, Guard::Turn { fence, working, after }, now())
         }))
@@ -274,8 +274,8 @@ impl Scene {
     }
 
     fn switch(&mut self, row: &Row) -> Op {
-        let handover = self.handover(row, Trigger::User);
-        let (epoch, activation_id) = (handover.epoch, handover.ends);
+        let handoff = self.handoff(row, Trigger::User);
+        let (epoch, activation_id) = (handoff.epoch, handoff.ends);
         let is_pin = self.dice.u8(..4) == 0;
         let pin = is_pin.then(|| Pin { epoch, activation_id, is_pinned: self.dice.bool() });
         let waiting = row.turn.filter(|turn| turn.owner.is_none());
@@ -284,7 +284,7 @@ impl Scene {
         let (id, last_seq) = (self.conversation(row), self.about(row.conversation.last_seq));
         Op::Commit(Box::new(Commit {
             steps: vec![NewStep { task_id: None, agent_id: self.agents[0], message_id: None, step: said }],
-            handover: Some(handover).filter(|_| !is_pin),
+            handoff: Some(handoff).filter(|_| !is_pin),
             ..Commit::new((id, self.workspace), last_seq, Guard::Switch(Switch { ends, pin }), now())
         }))
     }

@@ -14,12 +14,12 @@ use baton_core::models::{ModelError, ModelRequest, StopReason};
 use chrono::DateTime;
 use fastrand::Rng;
 
-use super::casts::{cast, rule};
 use super::random_text::{anything, words};
-use crate::agent::ready::Cast;
+use super::ready_agents::{ready, rule};
+use crate::agent::ready::ReadyAgent;
 use crate::driver::call_steps::call_step;
 use crate::nul::clean_thinking;
-use crate::prompt::request::{Asking, print, request};
+use crate::prompt::request::{RequestInput, prompt_hash, request};
 use crate::prompt::scope::Scope;
 use crate::prompt::view::FileContent;
 use crate::turn::ending::{Cause, ending_steps};
@@ -29,18 +29,18 @@ use crate::turn::state::Turn;
 /// Two agents, each as its admin may have left it: other tools, another model.
 pub struct Company {
     agents: [AgentId; 2],
-    casts: [Vec<Arc<Cast>>; 2],
+    casts: [Vec<Arc<ReadyAgent>>; 2],
 }
 
 impl Company {
     pub fn new() -> Self {
         let agents = [AgentId::new(), AgentId::new()];
         let variants = [("anthropic", 6), ("anthropic", 2), ("anthropic", 0), ("openai", 6), ("openai", 3)];
-        let casts = |id, name| variants.map(|(provider, tools)| cast(id, name, provider, tools)).to_vec();
+        let casts = |id, name| variants.map(|(provider, tools)| ready(id, name, provider, tools)).to_vec();
         Self { agents, casts: [casts(agents[0], "Ana"), casts(agents[1], "Bo")] }
     }
 
-    pub fn pick(&self, dice: &mut Rng, agent: usize) -> Arc<Cast> {
+    pub fn pick(&self, dice: &mut Rng, agent: usize) -> Arc<ReadyAgent> {
         // Mostly as it was hired.
         let variant = if dice.u8(..3) > 0 { 0 } else { dice.usize(..self.casts[agent].len()) };
         self.casts[agent][variant].clone()
@@ -66,7 +66,7 @@ pub type Listener = dyn Fn(&[LoggedStep], AgentId, &ModelRequest);
 pub struct Now {
     pub task: TaskId,
     pub message: MessageId,
-    pub cast: Arc<Cast>,
+    pub ready: Arc<ReadyAgent>,
     pub turn: Turn,
     pub attempt: i32,
     pub has_opened: bool,
@@ -177,7 +177,7 @@ impl<'a> Teller<'a> {
                         return true;
                     }
                 }
-                Next::Ask(calls) => self.ask(&mut now, &calls),
+                Next::AskPerson(calls) => self.ask(&mut now, &calls),
                 Next::Answer(fates) => self.answer(&mut now, fates),
                 Next::Wait => match self.dice.u8(..10) {
                     0 => return false,
@@ -202,11 +202,11 @@ impl<'a> Teller<'a> {
 
     fn begin(&mut self, agent: usize) -> Now {
         let (task, message) = (TaskId::new(), MessageId::new());
-        let cast = self.company.pick(&mut self.dice, agent);
+        let ready = self.company.pick(&mut self.dice, agent);
         if self.log.is_empty() || !self.rarely(6) {
             let (content, attachments) = (self.marked('§'), self.attachments());
             let step = Step::User { content, attachments, web_search: false, synthetic: false };
-            self.push(Some(task), cast.agent.id, Some(MessageId::new()), step);
+            self.push(Some(task), ready.agent.id, Some(MessageId::new()), step);
         }
         let modes = [PermissionMode::Default, PermissionMode::AcceptEdits, PermissionMode::BypassPermissions];
         let facts = Facts {
@@ -224,14 +224,15 @@ impl<'a> Teller<'a> {
             allowed: vec![],
             rules: if self.rarely(4) { vec![rule("save", false)] } else { vec![] },
         };
-        let mut now = Now { task, message, cast, turn: Turn::default(), attempt: 1, has_opened: true, facts };
+        let mut now =
+            Now { task, message, ready, turn: Turn::default(), attempt: 1, has_opened: true, facts };
         let start = Some(start(&now));
         self.add(&mut now, Step::Call { attempt: 1, start, lost: None });
         now
     }
 
     pub(super) fn add(&mut self, now: &mut Now, step: Step) {
-        self.push(Some(now.task), now.cast.agent.id, Some(now.message), step);
+        self.push(Some(now.task), now.ready.agent.id, Some(now.message), step);
         let logged = self.log.last().expect("a step").clone();
         now.turn.push(&logged);
     }
@@ -247,8 +248,8 @@ impl<'a> Teller<'a> {
 
     pub(super) fn recast(&mut self, now: &mut Now) {
         if self.rarely(4) {
-            let agent = usize::from(now.cast.agent.id == self.company.agents[1]);
-            now.cast = self.company.pick(&mut self.dice, agent);
+            let agent = usize::from(now.ready.agent.id == self.company.agents[1]);
+            now.ready = self.company.pick(&mut self.dice, agent);
         }
     }
 
@@ -261,8 +262,8 @@ impl<'a> Teller<'a> {
         let is_handed = !is_restart && self.rarely(12);
         if is_handed {
             self.add(now, Step::MessageEnd { status: MessageStatus::Complete });
-            let other = usize::from(now.cast.agent.id == self.company.agents[0]);
-            now.cast = self.company.pick(&mut self.dice, other);
+            let other = usize::from(now.ready.agent.id == self.company.agents[0]);
+            now.ready = self.company.pick(&mut self.dice, other);
             now.message = MessageId::new();
         }
         let start = (is_restart || is_handed).then(|| start(now));
@@ -276,12 +277,12 @@ impl<'a> Teller<'a> {
     }
 
     fn request(&self, now: &Now, offered: Offered) -> ModelRequest {
-        request(&self.asking(now, offered))
+        request(&self.request_input(now, offered))
     }
 
-    fn asking<'b>(&'b self, now: &'b Now, offered: Offered) -> Asking<'b> {
-        Asking {
-            cast: &now.cast,
+    fn request_input<'b>(&'b self, now: &'b Now, offered: Offered) -> RequestInput<'b> {
+        RequestInput {
+            ready: &now.ready,
             model: "claude-sonnet-5",
             log: &self.log,
             log_is_cut: false,
@@ -298,7 +299,7 @@ impl<'a> Teller<'a> {
     /// A model answers, or something happens to it; true when the turn ended with it.
     fn speak(&mut self, now: &mut Now, offered: Offered) -> bool {
         let request = self.request(now, offered);
-        (self.listener)(&self.log, now.cast.agent.id, &request);
+        (self.listener)(&self.log, now.ready.agent.id, &request);
         if self.rarely(10) {
             self.taken_over(now);
             return false;
@@ -326,8 +327,8 @@ impl<'a> Teller<'a> {
         let said = Said {
             blocks: tape.into_blocks(),
             thinking,
-            model: now.cast.model_name(),
-            prompt: print(&self.asking(now, offered)),
+            model: now.ready.model_name(),
+            prompt_hash: prompt_hash(&self.request_input(now, offered)),
             spent: Spent::NOTHING,
             stop,
             unsent: false,
@@ -336,7 +337,7 @@ impl<'a> Teller<'a> {
         self.add(now, Step::Said(said));
         for call in calls {
             let used: HashSet<String> = used_ids(&self.log);
-            let step = call_step(&now.cast, call, |id| used.contains(id));
+            let step = call_step(&now.ready, call, |id| used.contains(id));
             self.add(now, Step::ToolCall(step));
         }
         now.facts.tries = 0;
@@ -359,8 +360,8 @@ impl<'a> Teller<'a> {
             let said = Said {
                 blocks,
                 thinking: vec![],
-                model: now.cast.model_name(),
-                prompt: now.cast.print.clone(),
+                model: now.ready.model_name(),
+                prompt_hash: now.ready.prompt_hash.clone(),
                 spent: Spent::NOTHING,
                 stop: None,
                 unsent: false,
@@ -377,7 +378,7 @@ impl<'a> Teller<'a> {
 fn start(now: &Now) -> Start {
     let parts = now.turn.message.as_ref().filter(|message| message.id == now.message);
     Start {
-        agent_name: now.cast.agent.definition.name.clone(),
+        agent_name: now.ready.agent.definition.name.clone(),
         avatar_url: None,
         parts: parts.map(|message| message.parts.clone()).unwrap_or_default(),
     }

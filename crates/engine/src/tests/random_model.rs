@@ -219,7 +219,7 @@ pub struct RandomToolbox(pub Arc<World>);
 
 #[async_trait]
 impl Toolbox for RandomToolbox {
-    async fn offered(&self, _agent: &Agent, _place: baton_core::tools::Place) -> Result<Offer, Error> {
+    async fn offered(&self, _agent: &Agent, _place: baton_core::tools::ToolPlace) -> Result<Offer, Error> {
         let kinds = [("look", Nature::READS), ("save", Nature::WRITES), ("send", Nature::UNKNOWN)];
         let tools = kinds.map(|(name, nature)| {
             Arc::new(LedgerTool { world: self.0.clone(), name, nature }) as Arc<dyn Tool>

@@ -8,9 +8,9 @@ use baton_core::tape::{Tape, Voice};
 use chrono::DateTime;
 use serde_json::{Value, json};
 
-use super::casts::TOOLS;
 use super::random_log::{Now, Teller};
 use super::random_text::{anything, object, value, words};
+use super::ready_agents::TOOLS;
 use super::strict::signature;
 use crate::nul::{clean, clean_value};
 use crate::turn::run::Fate;
@@ -39,7 +39,7 @@ impl Teller<'_> {
         let count = if self.dice.bool() { 0 } else { self.dice.usize(1..4) };
         let mut calls = Vec::new();
         for _ in 0..count {
-            let known: Vec<String> = now.cast.specs.iter().map(|spec| spec.name.clone()).collect();
+            let known: Vec<String> = now.ready.specs.iter().map(|spec| spec.name.clone()).collect();
             let name = match (self.dice.u8(..8), self.dice.choice(&known)) {
                 (0, _) | (_, None) => {
                     (*self.dice.choice(&["nope", "a\0b", "", "ask bo"]).expect("a name")).into()
@@ -62,7 +62,7 @@ impl Teller<'_> {
     /// Bound to the very request it was thought after, where the vendor signs.
     pub(super) fn thinking(&mut self, now: &Now, request: &ModelRequest) -> Vec<Thinking> {
         let text = if self.rarely(20) { "hm\0".to_owned() } else { words(&mut self.dice).replace('\0', "") };
-        let is_signed = now.cast.model_name().starts_with("anthropic/");
+        let is_signed = now.ready.model_name().starts_with("anthropic/");
         let opaque = || json!({"type": "thinking", "thinking": text, "signature": signature(request)});
         let thought = Thinking { text: text.clone(), opaque: is_signed.then(opaque) };
         if self.dice.bool() { vec![thought] } else { vec![] }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use baton_core::bus::Bus;
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::people::Tier;
-use baton_core::store::{Store, Teams};
+use baton_core::store::{EngineStore, Teams};
 use baton_core::tools::Change;
 use baton_store::{DataDir, Database, Durability, Locked, SqlStore};
 use fastrand::Rng;
@@ -118,7 +118,7 @@ impl Backend for RealBackend {
         Tick::Milliseconds
     }
 
-    fn open(&self, place: usize, runtime: &Runtime) -> (Arc<dyn Store>, Arc<dyn Bus>) {
+    fn open(&self, place: usize, runtime: &Runtime) -> (Arc<dyn EngineStore>, Arc<dyn Bus>) {
         self.note(&format!("node {place} starts"));
         match &self.database {
             TestDatabase::Sqlite(dir) => {

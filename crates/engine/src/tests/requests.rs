@@ -14,7 +14,7 @@ use super::for_seeds;
 use super::random_log::{Company, Teller};
 use super::strict::{self, Checked, ensure};
 use crate::nul::clean;
-use crate::prompt::request::{Asking, request};
+use crate::prompt::request::{RequestInput, request};
 use crate::prompt::scope::Scope;
 use crate::prompt::view::{LEFT_OUT_HERE, MAX_BYTES};
 use crate::turn::run::Offered;
@@ -45,10 +45,10 @@ fn pieces_of(teller: &mut Teller<'_>, company: &Company) {
         }
     }
     let agent = teller.dice.usize(..2);
-    let cast = company.pick(&mut teller.dice, agent);
+    let ready = company.pick(&mut teller.dice, agent);
     let task = piece.iter().rev().find_map(|logged| logged.task_id).unwrap_or_else(TaskId::new);
-    let request = request(&Asking {
-        cast: &cast,
+    let request = request(&RequestInput {
+        ready: &ready,
         model: "any",
         log: &piece,
         log_is_cut: from > 0,
@@ -60,7 +60,7 @@ fn pieces_of(teller: &mut Teller<'_>, company: &Company) {
         note: None,
         files: &teller.files,
     });
-    check(&piece, cast.agent.id, &request).unwrap_or_else(|wrong| panic!("{wrong}\n{:#?}", short(&piece)));
+    check(&piece, ready.agent.id, &request).unwrap_or_else(|wrong| panic!("{wrong}\n{:#?}", short(&piece)));
 }
 
 fn check(log: &[LoggedStep], reader: AgentId, request: &ModelRequest) -> Checked {

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use baton_core::agents::PermissionMode;
 use baton_core::handoffs::ActivationStatus::{Active, Completed, Paused};
-use baton_core::handoffs::{Outcome, Trigger};
+use baton_core::handoffs::{TransitionOutcome, Trigger};
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::log::{Step, TurnStatus};
 use baton_core::models::ModelError;
 use baton_core::teams::TeamKind::{Pipeline, Router, Swarm};
 use serde_json::json;
 
-use super::casts::agent;
 use super::client::yields;
+use super::ready_agents::agent;
 use super::stage::{Line, Stage, save};
 use crate::accept::send::{SendError, Started, To};
 
@@ -146,7 +146,7 @@ fn an_agent_that_left_during_the_turn_is_told_as_gone() {
         errors(&stage, id)[0].contains("isn't here any more") && heard.contains("Then I do it."),
         "{heard}"
     );
-    assert_eq!(stage.store.row(id).transitions[0].outcome, Outcome::Refused);
+    assert_eq!(stage.store.row(id).transitions[0].outcome, TransitionOutcome::Refused);
 }
 
 #[test]

@@ -4,16 +4,15 @@
 use baton_core::agents::Author;
 use baton_core::ids::{AgentId, ConversationId, NodeId};
 use baton_core::people::Tier;
-use baton_core::store::{Agents, Error, Store};
+use baton_core::store::{Agents, EngineStore, Error};
 use baton_core::turns::{Committed, Refused, TurnRow};
 use baton_core::workspaces::Role;
-use baton_store::SqlStore;
 use fastrand::Rng;
 use tokio::runtime::Builder;
 
-use super::casts::agent;
 use super::memory_store::MemoryStore;
 use super::random_commits::{Op, Scene};
+use super::ready_agents::agent;
 use super::real_house::House;
 
 const SEEDS: u64 = 8;
@@ -33,7 +32,7 @@ fn committed(answer: Result<Committed, Refused>) -> String {
     answer.map_or_else(|refused| kind(&refused), |committed| format!("{committed:?}"))
 }
 
-async fn answer(store: &dyn Store, op: Op) -> String {
+async fn answer(store: &dyn EngineStore, op: Op) -> String {
     match op {
         Op::Commit(commit) => committed(store.commit(&commit).await),
         Op::Checkpoint(checkpoint) => {
@@ -65,7 +64,10 @@ async fn answer(store: &dyn Store, op: Op) -> String {
 }
 
 /// What guards look at, and who holds the conversation.
-async fn standing(store: &dyn Store, id: ConversationId) -> (i64, i64, Option<TurnRow>, usize, Vec<String>) {
+async fn standing(
+    store: &dyn EngineStore,
+    id: ConversationId,
+) -> (i64, i64, Option<TurnRow>, usize, Vec<String>) {
     let loaded = store.load(id).await.expect("a conversation");
     let held = loaded.activations.iter().map(|one| format!("{} {} {}", one.id, one.agent_id, one.status));
     let (last_seq, epoch) = (loaded.conversation.last_seq, loaded.conversation.epoch);
@@ -85,7 +87,7 @@ async fn play(seed: u64) {
     real.unhire(agents[2].id, Author::in_person(house.profile, Role::Owner)).await.expect("let go");
     agents.iter().for_each(|agent| memory.hire(agent.clone()));
     memory.let_go(agents[2].id);
-    let shares = SqlStore::generation(&real).is_none();
+    let shares = EngineStore::generation(&real).is_none();
     let mut scene = Scene {
         dice: Rng::with_seed(seed),
         workspace: house.workspace,

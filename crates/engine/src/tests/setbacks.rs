@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use baton_core::handoffs::{ActivationStatus, Outcome, Trigger};
+use baton_core::handoffs::{ActivationStatus, TransitionOutcome, Trigger};
 use baton_core::log::{Step, TurnStatus};
 use baton_core::models::ModelError;
 use baton_core::teams::TeamKind::{Pipeline, Router, Swarm};
@@ -49,7 +49,7 @@ fn a_completed_stage_stays_when_the_next_is_gone_and_goes_on_once_it_is_back() {
     );
     assert_eq!(row.snapshots.len(), 2, "both results are kept");
     let stuck = row.transitions.last().map(|one| (one.trigger, one.outcome, one.code.as_deref()));
-    assert_eq!(stuck, Some((Trigger::Completion, Outcome::Refused, Some("stage_unavailable"))));
+    assert_eq!(stuck, Some((Trigger::Completion, TransitionOutcome::Refused, Some("stage_unavailable"))));
 
     // Still gone: no model is asked, and it says so again.
     let (_, heard) = hear(&stage, stage.retry(id));

@@ -14,7 +14,7 @@ use baton_core::models::{
     StopReason, Usage,
 };
 use baton_core::people::Tier;
-use baton_core::store::{Error, Store};
+use baton_core::store::{EngineStore, Error};
 use baton_core::teams::TeamKind;
 use baton_core::tools::{Nature, Offer, Tool, Toolbox};
 use baton_core::visitors::Person;
@@ -22,12 +22,12 @@ use futures::StreamExt;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use super::casts::{TestTool, agent, workspace};
 use super::client::yields;
 use super::memory_store::MemoryStore;
-use crate::accept::send::{Said, Send, SendError, Started, To};
+use super::ready_agents::{TestTool, agent, workspace};
+use crate::accept::send::{Send, SendBody, SendError, Started, To};
 use crate::accept::switch::{SwitchTo, Switching};
-use crate::agent::ready::Engagement;
+use crate::agent::ready::Assignment;
 use crate::lock::lock;
 use crate::node::engine::{Engine, Options};
 use crate::node::pace::Pace;
@@ -122,7 +122,7 @@ const PHONES: Nature = Nature { writes: false, outside: true, repeatable: false 
 
 #[async_trait]
 impl Toolbox for Props {
-    async fn offered(&self, agent: &Agent, _place: baton_core::tools::Place) -> Result<Offer, Error> {
+    async fn offered(&self, agent: &Agent, _place: baton_core::tools::ToolPlace) -> Result<Offer, Error> {
         let phone = agent.definition.tools.iter().any(|name| name == "phone").then_some(("phone", PHONES));
         let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(phone);
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
@@ -257,9 +257,11 @@ impl Stage {
     /// The person gives the conversation to another agent.
     pub fn switch(&self, conversation_id: ConversationId, agent: AgentId) -> bool {
         let (team, viewer) = (self.team, Viewer::Profile(Tier::Premium));
-        let role = Engagement { agent, team, viewer, is_public: false, is_subtask: false };
+        let assignment = Assignment { agent, team, viewer, is_public: false, is_subtask: false };
         let (to, epoch) = (SwitchTo::Agent(agent), None);
-        self.runtime.block_on(self.engine.switch(Switching { conversation_id, to, epoch, role })).is_ok()
+        self.runtime
+            .block_on(self.engine.switch(Switching { conversation_id, to, epoch, assignment }))
+            .is_ok()
     }
 
     /// What models were asked, as text.
@@ -281,16 +283,19 @@ impl Stage {
 
     /// The person asks to try again.
     pub fn retry(&self, id: ConversationId) -> Started {
-        self.sends(To::Conversation(id), Said::Retry).unwrap_or_else(|error| panic!("{error}"))
+        self.sends(To::Conversation(id), SendBody::Retry).unwrap_or_else(|error| panic!("{error}"))
     }
 
     pub fn send_to(&self, to: To, words: &str) -> Started {
-        let said = Said::Message { content: words.to_owned(), attachments: vec![], web_search: false };
-        self.sends(to, said).unwrap_or_else(|error| panic!("{error}"))
+        let body = SendBody::Message { content: words.to_owned(), attachments: vec![], web_search: false };
+        self.sends(to, body).unwrap_or_else(|error| panic!("{error}"))
     }
 
     pub fn try_send(&self, to: To, words: &str) -> Result<Started, SendError> {
-        self.sends(to, Said::Message { content: words.to_owned(), attachments: vec![], web_search: false })
+        self.sends(
+            to,
+            SendBody::Message { content: words.to_owned(), attachments: vec![], web_search: false },
+        )
     }
 
     /// The number of changes that this node has heard of.
@@ -300,20 +305,20 @@ impl Stage {
 
     /// With what was kept under this number.
     pub fn try_send_at(&self, known: Option<u64>, to: To, words: &str) -> Result<Started, SendError> {
-        let said = Said::Message { content: words.to_owned(), attachments: vec![], web_search: false };
-        self.runtime.block_on(self.engine.send(Send { known, ..Self::sending(to, said) }))
+        let body = SendBody::Message { content: words.to_owned(), attachments: vec![], web_search: false };
+        self.runtime.block_on(self.engine.send(Send { known, ..Self::sending(to, body) }))
     }
 
     /// As a server does it: where something has changed, what is there now is read.
-    fn sends(&self, to: To, said: Said) -> Result<Started, SendError> {
-        let send = Self::sending(to, said);
+    fn sends(&self, to: To, body: SendBody) -> Result<Started, SendError> {
+        let send = Self::sending(to, body);
         match self.runtime.block_on(self.engine.send(Send { known: self.known(), ..send.clone() })) {
             Err(SendError::Stale) => self.runtime.block_on(self.engine.send(send)),
             answer => answer,
         }
     }
 
-    fn sending(to: To, said: Said) -> Send {
+    fn sending(to: To, body: SendBody) -> Send {
         Send {
             workspace_id: workspace().id,
             person: Person::Profile(ProfileId(uuid::Uuid::from_u128(7))),
@@ -323,7 +328,7 @@ impl Stage {
             token_id: None,
             known: None,
             to,
-            said,
+            body,
             key: None,
         }
     }

@@ -6,8 +6,8 @@ use baton_core::log::{LoggedStep, Step, TurnStatus};
 use baton_core::teams::TeamKind;
 use serde_json::json;
 
-use super::casts::agent;
 use super::client::yields;
+use super::ready_agents::agent;
 use super::stage::{Line, Stage, save};
 use super::well_formed;
 

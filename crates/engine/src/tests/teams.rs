@@ -6,7 +6,7 @@ use chrono::DateTime;
 use fastrand::Rng;
 use serde_json::json;
 
-use super::casts::workspace;
+use super::ready_agents::workspace;
 
 /// A team of some kind, or none.
 pub fn any(dice: &mut Rng, agents: [AgentId; 3]) -> Option<Team> {

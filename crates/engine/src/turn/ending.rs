@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::turn::results::{refused, result};
 use crate::turn::run::{Ending, Failure};
-use crate::turn::state::{Consent, Refusal, Turn};
+use crate::turn::state::{Consent, Denial, Turn};
 
 impl From<Failure> for Fault {
     fn from(failure: Failure) -> Self {
@@ -107,10 +107,10 @@ pub fn ending_steps(turn: &Turn, cause: &Cause) -> EndingSteps {
         let was_asked = matches!(call.consent, Consent::Asked(_));
         let why = match &cause {
             Cause::WroteOn { words, .. } if was_asked => {
-                refused(&Refusal::Rejected { reason: Some(words.clone()) })
+                refused(&Denial::Rejected { reason: Some(words.clone()) })
             }
             Cause::Switched { to } if !call.is_begun => format!("{}, so it was not run.", switched_to(to)),
-            _ if was_asked => refused(&Refusal::Cancelled),
+            _ if was_asked => refused(&Denial::Cancelled),
             _ => "It was interrupted.".to_owned(),
         };
         let mut answer = result(call, json!({"error": why}), false, Duration::ZERO);

@@ -5,16 +5,16 @@ use std::time::Duration;
 use baton_core::log::ResultStep;
 use serde_json::Value;
 
-use crate::turn::state::{Call, Refusal};
+use crate::turn::state::{Call, Denial};
 
-pub fn refused(refusal: &Refusal) -> String {
+pub fn refused(refusal: &Denial) -> String {
     match refusal {
-        Refusal::Rejected { reason: Some(reason) } => {
+        Denial::Rejected { reason: Some(reason) } => {
             format!("The person did not allow this, and said: {reason}")
         }
-        Refusal::Rejected { reason: None } => "The person did not allow this. Don't try it again.".to_owned(),
-        Refusal::Expired => "Nobody allowed this in time, so it was not done.".to_owned(),
-        Refusal::Cancelled => "It was not done: the turn ended before anyone allowed it.".to_owned(),
+        Denial::Rejected { reason: None } => "The person did not allow this. Don't try it again.".to_owned(),
+        Denial::Expired => "Nobody allowed this in time, so it was not done.".to_owned(),
+        Denial::Cancelled => "It was not done: the turn ended before anyone allowed it.".to_owned(),
     }
 }
 

@@ -1,14 +1,14 @@
 //! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery is nothing special: load the
 //! log, ask again.
 
-use baton_core::access;
+use baton_core::access::AccessRefusal;
 use baton_core::agents::PermissionMode;
 use baton_core::allow_rules::AllowRule;
 use baton_core::models::StopReason;
 use baton_core::spending::Cap;
 use baton_core::tools::Nature;
 
-use crate::turn::state::{Call, Consent, Refusal, Turn};
+use crate::turn::state::{Call, Consent, Denial, Turn};
 
 /// What is not in the log.
 #[derive(Debug, Clone)]
@@ -56,7 +56,7 @@ pub const MAX_TRIES: i32 = 3;
 pub enum Next {
     CallModel(Offered),
     /// Ask a person about these calls, by their place in the reply.
-    Ask(Vec<usize>),
+    AskPerson(Vec<usize>),
     /// Answer these calls: run the tool, or say why it isn't run.
     Answer(Vec<(usize, Fate)>),
     /// Nothing can be done until a person decides.
@@ -85,7 +85,7 @@ pub enum Fate {
     Impossible,
     /// The reply was cut in the middle of it.
     CutOff,
-    Refused(Refusal),
+    Refused(Denial),
     /// It needs a person's approval, and there is nobody to ask.
     NobodyToAsk,
     /// Its arguments are others than those that a person allowed.
@@ -124,7 +124,7 @@ pub enum Failure {
     /// A stage is completed, and the next can't begin: its agent is gone.
     StageUnavailable,
     /// A stage is completed, and the next can't begin: the person may not use its agent.
-    StageRefused(access::Refusal),
+    StageRefused(AccessRefusal),
 }
 
 impl Failure {
@@ -177,12 +177,12 @@ impl Failure {
                 true,
             ),
             // Waiting doesn't help; signing in, or another plan, does.
-            Self::StageRefused(access::Refusal::SignIn) => (
+            Self::StageRefused(AccessRefusal::SignIn) => (
                 "stage_unavailable",
                 "The stage is completed and its result is kept. The next one is for people with an account: please sign in to go on.",
                 false,
             ),
-            Self::StageRefused(access::Refusal::Premium) => (
+            Self::StageRefused(AccessRefusal::Premium) => (
                 "stage_unavailable",
                 "The stage is completed and its result is kept. The agent of the next one requires a premium subscription.",
                 false,
@@ -281,13 +281,13 @@ fn answer_calls(turn: &Turn, facts: &Facts) -> Next {
             continue;
         }
         match fate(turn, call, facts) {
-            Verdict::Ask => ask.push(index),
+            Verdict::AskPerson => ask.push(index),
             Verdict::Wait => waiting = true,
             Verdict::Answer(fate) => answer.push((index, fate)),
         }
     }
     if !ask.is_empty() {
-        Next::Ask(ask)
+        Next::AskPerson(ask)
     } else if !answer.is_empty() {
         Next::Answer(answer)
     } else if waiting {
@@ -300,7 +300,7 @@ fn answer_calls(turn: &Turn, facts: &Facts) -> Next {
 }
 
 enum Verdict {
-    Ask,
+    AskPerson,
     Wait,
     Answer(Fate),
 }
@@ -323,7 +323,7 @@ fn fate(turn: &Turn, call: &Call, facts: &Facts) -> Verdict {
             if asks && facts.nobody_to_ask {
                 Verdict::Answer(Fate::NobodyToAsk)
             } else if asks {
-                Verdict::Ask
+                Verdict::AskPerson
             } else if may_have_been_sent {
                 Verdict::Answer(Fate::Unknown)
             } else {

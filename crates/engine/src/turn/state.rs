@@ -94,11 +94,11 @@ pub enum Consent {
     /// For the arguments with this hash.
     Given(String),
     /// What the model is told.
-    Refused(Refusal),
+    Refused(Denial),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
+pub enum Denial {
     Rejected { reason: Option<String> },
     Expired,
     Cancelled,
@@ -349,9 +349,9 @@ impl Call {
         let approved = args_hash.unwrap_or_else(|| self.args_hash());
         self.consent = match decision {
             Decision::Approved => Consent::Given(approved),
-            Decision::Rejected => Consent::Refused(Refusal::Rejected { reason }),
-            Decision::Expired => Consent::Refused(Refusal::Expired),
-            Decision::Cancelled => Consent::Refused(Refusal::Cancelled),
+            Decision::Rejected => Consent::Refused(Denial::Rejected { reason }),
+            Decision::Expired => Consent::Refused(Denial::Expired),
+            Decision::Cancelled => Consent::Refused(Denial::Cancelled),
         };
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use baton_core::access::Refusal;
+use baton_core::access::AccessRefusal;
 use baton_core::store;
 use baton_core::text::Invalid;
 use serde::Serialize;
@@ -161,11 +161,11 @@ impl From<Invalid> for ApiError {
     }
 }
 
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
+impl From<AccessRefusal> for ApiError {
+    fn from(refusal: AccessRefusal) -> Self {
         let code = match refusal {
-            Refusal::SignIn => "sign_in_required",
-            Refusal::Premium => "premium_required",
+            AccessRefusal::SignIn => "sign_in_required",
+            AccessRefusal::Premium => "premium_required",
         };
         Self::forbidden(code, refusal.wording())
     }

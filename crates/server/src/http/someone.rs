@@ -87,11 +87,11 @@ impl From<Caller> for Someone {
 #[derive(Clone)]
 pub struct Present {
     pub someone: Someone,
-    pub standing: Standing,
+    pub presence: Presence,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum Presence {
     Member(Role),
     /// A guest or a visitor, at its public address.
     Public,
@@ -99,7 +99,7 @@ pub enum Standing {
 
 impl Present {
     pub fn is_public(&self) -> bool {
-        self.standing == Standing::Public
+        self.presence == Presence::Public
     }
 }
 

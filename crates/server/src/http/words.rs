@@ -4,7 +4,7 @@ use baton_core::agents::{Category, PermissionMode};
 use baton_core::approvals::{ApprovalStatus, Decision};
 use baton_core::conversations::MessageRole;
 use baton_core::handoff_tools::{ToolType, VariableType};
-use baton_core::handoffs::{Outcome, Trigger};
+use baton_core::handoffs::{TransitionOutcome, Trigger};
 use baton_core::log::{MessageStatus, TurnStatus};
 use baton_core::memories::Scope;
 use baton_core::people::{LinkKind, SignUp, Tier};
@@ -32,7 +32,7 @@ schemas! {
     approval_status_schema: ApprovalStatus,
     decision_schema: Decision,
     trigger_schema: Trigger,
-    outcome_schema: Outcome,
+    outcome_schema: TransitionOutcome,
     memory_scope_schema: Scope,
     link_kind_schema: LinkKind,
     sign_up_schema: SignUp,

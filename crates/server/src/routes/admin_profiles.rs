@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use baton_core::ids::ProfileId;
 use baton_core::listing::ProfileQuery;
-use baton_core::people::{LinkFor, Standing, Tier};
+use baton_core::people::{LinkFor, ProfileStanding, Tier};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -54,7 +54,7 @@ pub async fn change(
     Body(body): Body<StandingBody>,
 ) -> Result<Json<ProfileView>, ApiError> {
     caller.admin()?;
-    let standing = Standing { tier: body.tier, is_admin: body.is_admin };
+    let standing = ProfileStanding { tier: body.tier, is_admin: body.is_admin };
     Ok(Json(app.store.set_standing(ProfileId(id), standing, Some(caller.profile.id)).await?.into()))
 }
 

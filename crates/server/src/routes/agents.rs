@@ -22,12 +22,12 @@ use super::agent_body::{AgentFields, NewAgent};
 use super::agent_view::{AgentWithHireStatus, CatalogAgentView, LocalAgent, ToolsHere};
 use super::rules::RuleView;
 use super::{avatars, public};
-use baton_engine::Engagement;
+use baton_engine::Assignment;
 use baton_tools::directory;
 
 use crate::app::{App, SharedApp};
 use crate::http::{
-    ApiError, Body, Caller, Errors, Id, Params, Someone, Standing, Who, category_schema, search, window,
+    ApiError, Body, Caller, Errors, Id, Params, Presence, Someone, Who, category_schema, search, window,
 };
 
 #[derive(Deserialize, IntoParams)]
@@ -75,7 +75,7 @@ pub async fn list(
         hired_only: query.hired_only.unwrap_or(false),
         window: window(query.limit, query.offset)?,
     };
-    let (Who::Profile(caller), Standing::Member(role)) = (&someone.who, present.standing) else {
+    let (Who::Profile(caller), Presence::Member(role)) = (&someone.who, present.presence) else {
         return Ok(Json(public::agents(&app, query, someone.viewer()).await?).into_response());
     };
     let page = app.store.agents(query, caller.viewer()).await?;
@@ -128,7 +128,7 @@ pub async fn read(
     let catalog_id = listing.catalog.as_ref().map(|agent| agent.id);
     let rules = app.store.rules_of(agent_id, catalog_id).await?;
     let effective_system_prompt = match agent_id {
-        Some(id) => app.engine.cast(Engagement::of_member(id)).await?.standing.clone(),
+        Some(id) => app.engine.ready_agent(Assignment::of_member(id)).await?.system_prompt.clone(),
         None => prompt::standing(&definition.system_prompt, &rules),
     };
     let tools = match &listing.hired {

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use baton_core::allow_rules::{AllowRule, NewAllowRule};
 use baton_core::text;
 use baton_core::tools::Tool;
-use baton_engine::Engagement;
+use baton_engine::Assignment;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -72,12 +72,12 @@ pub async fn list(
 ) -> Result<Json<AllowRuleList>, ApiError> {
     let (agent, _) = find_to_change(&app, &caller, id, query).await?;
     let rules = app.store.allow_rules(agent.id).await?;
-    let cast = app.engine.cast(Engagement::of_member(agent.id)).await?;
+    let ready = app.engine.ready_agent(Assignment::of_member(agent.id)).await?;
     let tool = |(name, tool): (&String, &Arc<dyn Tool>)| AllowableTool {
         tool_name: name.clone(),
         display_name: tool.display_name(),
     };
-    let mut tools: Vec<AllowableTool> = cast.tools.iter().map(tool).collect();
+    let mut tools: Vec<AllowableTool> = ready.tools.iter().map(tool).collect();
     tools.sort_by(|one, other| one.tool_name.cmp(&other.tool_name));
     Ok(Json(AllowRuleList { rules: rules.into_iter().map(Into::into).collect(), tools }))
 }
@@ -105,8 +105,8 @@ pub async fn make(
     caller.session()?;
     let (agent, role) = find_to_change(&app, &caller, id, query).await?;
     let tool_name = text::line("tool_name", &body.tool_name, MAX_TOOL_NAME)?;
-    let cast = app.engine.cast(Engagement::of_member(agent.id)).await?;
-    let tool = cast.tools.get(&tool_name);
+    let ready = app.engine.ready_agent(Assignment::of_member(agent.id)).await?;
+    let tool = ready.tools.get(&tool_name);
     let tool = tool.ok_or_else(|| ApiError::invalid("tool_name", "must be a tool that the agent has"))?;
     let new = NewAllowRule::by(role, agent.id, tool_name, tool.nature(&Map::new()));
     let new = new.ok_or_else(|| ApiError::role_too_low().at("tool_name"))?;

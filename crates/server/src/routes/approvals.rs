@@ -9,7 +9,7 @@ use baton_core::store::ApprovalQuery;
 use baton_core::turns::Refused;
 use baton_core::visitors::Person;
 use baton_core::{schema, text};
-use baton_engine::{Deciding, Engagement};
+use baton_engine::{Assignment, Deciding};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -254,9 +254,9 @@ async fn check_arguments(
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
     text::json("arguments", &value)?;
-    let role = Engagement { viewer: caller.viewer(), ..Engagement::of_member(approval.agent_id) };
-    let cast = app.engine.cast(role).await?;
-    let spec = cast.specs.iter().find(|spec| spec.name == approval.tool_name);
+    let role = Assignment { viewer: caller.viewer(), ..Assignment::of_member(approval.agent_id) };
+    let ready = app.engine.ready_agent(role).await?;
+    let spec = ready.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
         ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")
     })?;
@@ -264,7 +264,7 @@ async fn check_arguments(
         ApiError::invalid("arguments", &format!("don't fit the tool: {}", wrong.trim_end_matches('.')))
     };
     schema::check(&spec.parameters, &value).map_err(|wrong| misfit(&wrong))?;
-    match cast.tools.get(&approval.tool_name) {
+    match ready.tools.get(&approval.tool_name) {
         Some(tool) => tool.check(arguments).map_err(|failure| misfit(&failure.0)),
         None => Ok(()),
     }

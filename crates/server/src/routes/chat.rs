@@ -17,7 +17,7 @@ use baton_core::ids::{AgentId, ConversationId, FileId, TeamId, WorkspaceId};
 use baton_core::text;
 use baton_core::turns::RequestKey;
 use baton_core::visitors::Person;
-use baton_engine::{Departure, NotNow, Reader, Said, Send, SendError, Started, To, frame, public_frames};
+use baton_engine::{Departure, NotNow, Reader, Send, SendBody, SendError, Started, To, frame, public_frames};
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use utoipa::{IntoParams, ToSchema};
@@ -93,7 +93,7 @@ pub async fn send(
         true => Vec::new(),
         false => app.store.attachment_refs(&ids, workspace_id, sender.someone.person()).await?,
     };
-    let said = Said::Message { content, attachments, web_search: body.web_search.unwrap_or(false) };
+    let said = SendBody::Message { content, attachments, web_search: body.web_search.unwrap_or(false) };
     Beginning { workspace_id, to, said, key }.begin(&app, present, Some(sender)).await
 }
 
@@ -112,14 +112,14 @@ pub async fn retry(
     let key = request_key(&headers, &id)?;
     let to = To::Conversation(conversation.id);
     let workspace_id = conversation.workspace_id;
-    Beginning { workspace_id, to, said: Said::Retry, key }.begin(&app, present, None).await
+    Beginning { workspace_id, to, said: SendBody::Retry, key }.begin(&app, present, None).await
 }
 
 /// A turn that is to begin.
 struct Beginning {
     workspace_id: WorkspaceId,
     to: To,
-    said: Said,
+    said: SendBody,
     key: Option<RequestKey>,
 }
 
@@ -180,7 +180,7 @@ impl Beginning {
             token_id: someone.token_id(),
             known,
             to: self.to,
-            said: self.said.clone(),
+            body: self.said.clone(),
             key: self.key.clone(),
         }
     }

@@ -81,7 +81,7 @@ mod tests {
             ],
             thinking: vec![Thinking { text: "Hm.".into(), opaque: None }],
             model: "a/b".into(),
-            prompt: "print".into(),
+            prompt_hash: "print".into(),
             spent: Spent::NOTHING,
             stop: None,
             unsent: false,

@@ -9,7 +9,7 @@ use baton_core::conversations::SwitchMark;
 use baton_core::handoffs::{Activation, Snapshot, Trigger};
 use baton_core::ids::{AgentId, ConversationId};
 use baton_core::store::Error;
-use baton_engine::{Engagement, HasSwitched, SwitchError, SwitchTo, Switching};
+use baton_engine::{Assignment, HasSwitched, SwitchError, SwitchTo, Switching};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -156,7 +156,7 @@ pub async fn switch(
             SwitchTo::Agent(AgentId(id))
         }
     };
-    let role = Engagement {
+    let assignment = Assignment {
         agent: conversation.agent_id,
         team: conversation.team_id,
         viewer: someone.viewer(),
@@ -164,7 +164,7 @@ pub async fn switch(
         is_subtask: false,
     };
     let shown = |active: ActiveView| if is_public { active.for_public() } else { active };
-    let asked = Switching { conversation_id: conversation.id, to, epoch: body.epoch, role };
+    let asked = Switching { conversation_id: conversation.id, to, epoch: body.epoch, assignment };
     match app.engine.switch(asked).await {
         Ok(switched) => {
             let SwitchedView { active, message } = view(switched);
@@ -186,7 +186,7 @@ pub async fn switch(
 
 fn view(switched: HasSwitched) -> SwitchedView {
     let HasSwitched { active, greeting } = switched;
-    let agent = &active.cast.agent;
+    let agent = &active.ready.agent;
     SwitchedView {
         message: greeting.map(|(id, content)| GreetingView { id: id.0, agent_id: agent.id.0, content }),
         active: ActiveView::new(&active.activation, agent, active.epoch),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use axum::Json;
 use axum::extract::State;
-use baton_core::handoffs::{Outcome, Transition, Trigger};
+use baton_core::handoffs::{Transition, TransitionOutcome, Trigger};
 use baton_core::ids::{AgentId, ConversationId, WorkspaceId};
 use baton_core::store::{Error, PairTotal, TransitionQuery};
 use baton_core::visitors::Person;
@@ -92,7 +92,7 @@ pub struct TransitionView {
     #[schema(required)]
     to_name: Option<String>,
     #[schema(schema_with = outcome_schema)]
-    outcome: Outcome,
+    outcome: TransitionOutcome,
     /// Why it was refused, as a word.
     #[schema(required)]
     code: Option<String>,

@@ -1,5 +1,5 @@
 use baton_core::ids::ProfileId;
-use baton_core::people::{Standing, Tier};
+use baton_core::people::{ProfileStanding, Tier};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ async fn restricted_agents_are_for_premium_profiles() {
     assert_eq!(refused.body["error"], "This agent requires a premium subscription.");
 
     let id = ProfileId(ana.id.parse().expect("an id"));
-    let premium = Standing { tier: Some(Tier::Premium), is_admin: None };
+    let premium = ProfileStanding { tier: Some(Tier::Premium), is_admin: None };
     app.app.store.set_standing(id, premium, None).await.expect("premium");
     assert_eq!(ana.agents("&hired_only=true").await["total"], 7);
     ana.post("/api/agent-conversations", begin).await.expect(StatusCode::CREATED);

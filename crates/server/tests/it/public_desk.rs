@@ -3,7 +3,7 @@
 use baton_core::access::Viewer;
 use baton_core::ids::{AgentId, ConversationId, TeamId};
 use baton_core::log::Step;
-use baton_engine::Engagement;
+use baton_engine::Assignment;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
@@ -178,7 +178,13 @@ async fn which_tools_there_are_at_a_public_address() {
         let cast = app
             .app
             .engine
-            .cast(Engagement { agent, team, viewer: Viewer::Visitor, is_public: true, is_subtask: false })
+            .ready_agent(Assignment {
+                agent,
+                team,
+                viewer: Viewer::Visitor,
+                is_public: true,
+                is_subtask: false,
+            })
             .await;
         let cast = cast.expect("a cast");
         let mut names: Vec<String> = cast.specs.iter().map(|spec| spec.name.clone()).collect();

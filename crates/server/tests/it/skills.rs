@@ -1,7 +1,7 @@
 use std::io::{Cursor, Write};
 
 use baton_core::ids::AgentId;
-use baton_core::tools::{Place, Toolbox};
+use baton_core::tools::{ToolPlace, Toolbox};
 use baton_tools::WorkspaceTools;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ async fn a_skill_from_making_to_an_agents_prompt() {
 
     let store = &app.app.store;
     let tools = WorkspaceTools::new(store.clone(), store.clone());
-    let place = Place { in_team: false, is_public: false };
+    let place = ToolPlace { in_team: false, is_public: false };
     let agent = store.agent(AgentId(agent.parse().expect("an id"))).await.expect("an agent");
     let offer = tools.offered(&agent, place).await.expect("an offer");
     assert!(offer.skills.expect("a block").contains("- weekly-report: Reports."));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
-use baton_engine::Engagement;
+use baton_engine::Assignment;
 
 use crate::process::{get, post, start_with};
 use crate::talk::{Got, Reading, names, scripted, text_of};
@@ -238,14 +238,14 @@ async fn visitors_have_it_where_it_is_named_for_them() {
         _ => None,
     });
     let child = child.expect("a subtask");
-    let there = Engagement {
+    let there = Assignment {
         agent: baton_core::ids::AgentId(ben.parse().expect("an id")),
         team: None,
         viewer: baton_core::access::Viewer::Visitor,
         is_public: true,
         is_subtask: true,
     };
-    assert!(app.app.engine.cast(there).await.expect("an agent").specs.is_empty());
+    assert!(app.app.engine.ready_agent(there).await.expect("an agent").specs.is_empty());
     let read = visitor.get(&format!("/api/agent-conversations/{child}")).await;
     assert_eq!(read.refusal(), (404, "not_found"), "what is asked is not for visitors");
     // Models hand visitors to support only, and ask nobody else for them.

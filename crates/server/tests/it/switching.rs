@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use baton_core::ids::ProfileId;
-use baton_core::people::{Standing, Tier};
+use baton_core::people::{ProfileStanding, Tier};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -150,7 +150,7 @@ async fn who_may_not_have_an_agent_is_told_as_everywhere() {
     assert_eq!(app.anonymous().switch(&id, json!({"agentId": vera})).await.status, 401);
     assert_eq!(ana.read(&id).await, before, "nothing has changed");
 
-    let premium = Standing { tier: Some(Tier::Premium), is_admin: None };
+    let premium = ProfileStanding { tier: Some(Tier::Premium), is_admin: None };
     app.app
         .store
         .set_standing(ProfileId(ana.id.parse().expect("an id")), premium, None)

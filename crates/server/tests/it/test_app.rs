@@ -103,7 +103,7 @@ impl TestApp {
     pub async fn make_premium(&self, person: &Actor<'_>) {
         let id = baton_core::ids::ProfileId(person.id.parse().expect("an id"));
         let premium = baton_core::people::Tier::Premium;
-        let standing = baton_core::people::Standing { tier: Some(premium), is_admin: None };
+        let standing = baton_core::people::ProfileStanding { tier: Some(premium), is_admin: None };
         self.app.store.set_standing(id, standing, None).await.expect("premium");
     }
 
@@ -111,7 +111,7 @@ impl TestApp {
     pub async fn admin(&self) -> Actor<'_> {
         let actor = self.person("admin").await;
         let id = baton_core::ids::ProfileId(actor.id.parse().expect("an id"));
-        let standing = baton_core::people::Standing { is_admin: Some(true), tier: None };
+        let standing = baton_core::people::ProfileStanding { is_admin: Some(true), tier: None };
         self.app.store.set_standing(id, standing, None).await.expect("an admin");
         actor
     }

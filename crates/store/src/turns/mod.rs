@@ -1,13 +1,13 @@
 //! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
-//! `rows.rs`, `handing.rs` and `asked.rs` shape what both write, `core::refusals` says why they didn't; `load.rs` reads.
+//! `rows.rs`, `handoff_rows.rs` and `subtask_rows.rs` shape what both write, `core::refusals` says why they didn't; `load.rs` reads.
 
-mod asked;
-mod handing;
+mod handoff_rows;
 mod json;
 mod load;
 mod postgres;
 mod rows;
 mod sqlite;
+mod subtask_rows;
 mod writer;
 
 use std::sync::atomic::Ordering;
@@ -32,7 +32,7 @@ use crate::write::number;
 use rows::CommitRows;
 
 pub(crate) use load::{find_turn, logged, turn_row};
-pub(crate) use rows::{step_model, to_json, used_row};
+pub(crate) use rows::{model_usage_row, step_model, to_json};
 pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.

@@ -23,9 +23,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::KEY_DAYS;
-use super::asked::SubtaskRow;
-use super::handing::Handing;
+use super::handoff_rows::HandoffRows;
 use super::json::Json;
+use super::subtask_rows::SubtaskRow;
 use crate::entities::task_messages;
 
 #[derive(Debug, Serialize)]
@@ -166,7 +166,7 @@ pub fn resolved_rows(resolved: &[ResolvedApproval]) -> Vec<ResolvedRow> {
 }
 
 #[derive(Debug, Serialize)]
-pub struct UsedRow {
+pub struct ModelUsageRow {
     pub id: Uuid,
     pub call_seq: i64,
     pub router_attempt: Option<i32>,
@@ -185,9 +185,9 @@ pub struct UsedRow {
     pub is_public: bool,
 }
 
-pub fn used_row(conversation: ConversationId, used: &UsageRow) -> UsedRow {
+pub fn model_usage_row(conversation: ConversationId, used: &UsageRow) -> ModelUsageRow {
     let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    UsedRow {
+    ModelUsageRow {
         id: used.call.row_id(conversation),
         call_seq: used.call.seq(),
         router_attempt: used.call.router_attempt(),
@@ -244,8 +244,8 @@ pub struct CommitRows {
     pub forgotten: Vec<ForgottenRow>,
     pub approvals: Vec<ApprovalRow>,
     pub resolved: Vec<ResolvedRow>,
-    pub usage: Vec<UsedRow>,
-    pub handing: Handing,
+    pub usage: Vec<ModelUsageRow>,
+    pub handoff: HandoffRows,
     pub subtask: Option<SubtaskRow>,
     pub stops: Vec<Uuid>,
 }
@@ -302,8 +302,8 @@ impl CommitRows {
             forgotten,
             approvals: approval_rows(commit),
             resolved: resolved_rows(&commit.resolved),
-            usage: commit.usage.iter().map(|used| used_row(commit.conversation_id, used)).collect(),
-            handing: Handing::of(commit),
+            usage: commit.usage.iter().map(|used| model_usage_row(commit.conversation_id, used)).collect(),
+            handoff: HandoffRows::of(commit),
             subtask: commit.subtask.as_ref().map(SubtaskRow::new).transpose()?,
             stops: commit.stops.iter().map(|id| id.0).collect(),
         })

@@ -263,5 +263,4 @@ fn apart<T>(
 }
 
 #[cfg(test)]
-#[path = "writer_tests.rs"]
 mod tests;

@@ -165,7 +165,7 @@ pub fn said(text: &str, ends: Option<MessageStatus>) -> Step {
         blocks: vec![Block { voice: Voice::Text, text: text.into() }],
         thinking: vec![],
         model: "demo/demo".into(),
-        prompt: String::new(),
+        prompt_hash: String::new(),
         spent: Spent::NOTHING,
         stop: None,
         unsent: false,

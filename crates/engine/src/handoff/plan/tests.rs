@@ -1,5 +1,6 @@
 //! What becomes of each call that hands off or completes: who gets the conversation with what, or why nobody does.
 
+use baton_core::access::Gate;
 use baton_core::handoff_tools::HandoffConfig;
 use baton_core::handoffs::{MAX_CONTEXT, MAX_HOPS};
 use baton_core::ids::AgentId;
@@ -10,21 +11,21 @@ use serde_json::json;
 use super::*;
 
 const FREE: Viewer = Viewer::Profile(Tier::Free);
-const PLAIN: access::Gate = access::Gate { is_default: false, is_support: false, is_restricted: false };
+const PLAIN: Gate = Gate { is_default: false, is_support: false, is_restricted: false };
 
 fn map(value: Value) -> Map<String, Value> {
     value.as_object().cloned().expect("an object")
 }
 
-fn target(name: &str, gate: access::Gate) -> Target {
+fn target(name: &str, gate: Gate) -> Target {
     let (id, slug) = (AgentId::new(), name.to_lowercase());
     Target { id, slug, name: name.to_owned(), description: None, gate }
 }
 
 /// What a call comes to, after nothing else in its turn.
-fn planned(means: &HandoffTool, args: Value, viewer: Viewer) -> Result<Plan, Refusal> {
+fn planned(tool: &HandoffTool, args: Value, viewer: Viewer) -> Result<Plan, Refusal> {
     let path = Path { agents: &[AgentId::new()], stages: 0 };
-    plan(means, &map(args), &Asking { viewer, path, context: &Map::new() })
+    plan(tool, &map(args), &PlanInput { viewer, path, context: &Map::new() })
 }
 
 #[track_caller]
@@ -63,14 +64,14 @@ fn defined(target: Option<Target>) -> HandoffTool {
     HandoffTool::Defined { target, config }
 }
 
-fn stage(next: Next) -> StagePlace {
+fn stage(next: NextStage) -> StagePlace {
     let output_schema = json!({"type": "object", "required": ["size"]});
     let stage = Stage { name: "assess".into(), output_schema, instructions: None };
     StagePlace { stage, number: 2, of: 5, next }
 }
 
-fn next(target: &Target) -> Next {
-    Next::Stage { name: "analyze".into(), target: target.clone() }
+fn next(target: &Target) -> NextStage {
+    NextStage::Stage { name: "analyze".into(), target: target.clone() }
 }
 
 #[test]
@@ -110,7 +111,11 @@ fn what_is_passed_now_and_before_must_fit_together() {
     let path = Path { agents: &[AgentId::new()], stages: 0 };
     let with = |before: usize, now: usize| {
         let context = map(json!({"before": "x".repeat(before)}));
-        plan(&tool, &map(json!({"lead": "x".repeat(now)})), &Asking { viewer: FREE, path, context: &context })
+        plan(
+            &tool,
+            &map(json!({"lead": "x".repeat(now)})),
+            &PlanInput { viewer: FREE, path, context: &context },
+        )
     };
     let frame = r#"{"before":"","lead":""}"#.len();
     let (half, rest) = (MAX_CONTEXT / 2, MAX_CONTEXT - MAX_CONTEXT / 2 - frame);
@@ -155,19 +160,19 @@ fn a_completed_stage_begins_the_next_with_its_result() {
     let refused = |args| code(planned(&HandoffTool::CompleteStage(place.clone()), args, FREE));
     assert_eq!(refused(json!({})), "wrong_result");
     assert_eq!(refused(json!({"size": "x".repeat(MAX_CONTEXT)})), "context_too_large");
-    let last = planned(&HandoffTool::CompleteStage(stage(Next::Nothing)), data.clone(), FREE);
+    let last = planned(&HandoffTool::CompleteStage(stage(NextStage::Nothing)), data.clone(), FREE);
     assert_eq!(last, Ok(Plan::Stage { stage: "assess".into(), data: data.clone(), stuck: None }));
-    assert_eq!(next_stage(&stage(Next::Nothing), data), None);
+    assert_eq!(next_stage(&stage(NextStage::Nothing), data), None);
 }
 
 #[test]
 fn a_stage_that_can_not_begin_keeps_the_result_of_the_one_before() {
-    let restricted = access::Gate { is_restricted: true, ..PLAIN };
-    let gone = Next::Gone { name: "analyze".into() };
+    let restricted = Gate { is_restricted: true, ..PLAIN };
+    let gone = NextStage::Gone { name: "analyze".into() };
     let table = [
         (gone.clone(), FREE, None, "analyze isn't here any more"),
-        (next(&target("Cy", restricted)), FREE, Some(access::Refusal::Premium), "premium"),
-        (next(&target("Cy", PLAIN)), Viewer::Visitor, Some(access::Refusal::SignIn), "sign in"),
+        (next(&target("Cy", restricted)), FREE, Some(AccessRefusal::Premium), "premium"),
+        (next(&target("Cy", PLAIN)), Viewer::Visitor, Some(AccessRefusal::SignIn), "sign in"),
     ];
     for (after, viewer, refusal, words) in table {
         let data = json!({"size": 4});
@@ -177,7 +182,7 @@ fn a_stage_that_can_not_begin_keeps_the_result_of_the_one_before() {
         assert!(stuck.why.contains(words), "{}", stuck.why);
     }
     assert_eq!(next_stage(&stage(gone), json!({})), None);
-    for refusal in [access::Refusal::SignIn, access::Refusal::Premium] {
+    for refusal in [AccessRefusal::SignIn, AccessRefusal::Premium] {
         let told = Stuck::from(not_allowed(refusal, &target("Cy", PLAIN)));
         assert_eq!(told.refusal, Some(refusal), "as the store refuses it, it is the same");
     }
@@ -186,8 +191,8 @@ fn a_stage_that_can_not_begin_keeps_the_result_of_the_one_before() {
 
 #[test]
 fn whom_the_person_may_not_use_is_refused_in_words_for_them() {
-    let default = access::Gate { is_default: true, ..PLAIN };
-    let restricted = access::Gate { is_restricted: true, ..PLAIN };
+    let default = Gate { is_default: true, ..PLAIN };
+    let restricted = Gate { is_restricted: true, ..PLAIN };
     let table = [
         (PLAIN, Viewer::Visitor, SIGN_IN, "Please sign in"),
         (default, Viewer::Visitor, SIGN_IN, "Only the person can return to Bo"),
@@ -217,9 +222,9 @@ fn hops_are_bounded_and_stages_are_not_hops() {
     let (me, bo) = (AgentId::new(), target("Bo", PLAIN));
     let mut agents: Vec<AgentId> = (0..MAX_HOPS).map(|_| AgentId::new()).collect();
     agents.push(me);
-    let asked = |means: &HandoffTool, args| {
+    let asked = |tool: &HandoffTool, args| {
         let path = Path { agents: &agents, stages: 0 };
-        plan(means, &map(args), &Asking { viewer: FREE, path, context: &Map::new() })
+        plan(tool, &map(args), &PlanInput { viewer: FREE, path, context: &Map::new() })
     };
     assert_eq!(code(asked(&HandoffTool::Switch(vec![bo.clone()]), json!({"agent": "bo"}))), "hop_limit");
     assert_eq!(code(asked(&defined(Some(bo.clone())), json!({"lead": "7"}))), "hop_limit");

@@ -125,7 +125,7 @@ impl Log {
         let log: Vec<&LoggedStep> = self.steps.iter().collect();
         let offered = HashSet::from(["look".to_owned()]);
         let (reader, task_id, files) = (self.agents[ANA], self.task, &self.files);
-        view(&Sight { log: &log, reader, task_id, model, prompt, offered: &offered, files })
+        view(&Sight { log: &log, reader, task_id, model, prompt_hash: prompt, offered: &offered, files })
     }
 
     fn seen(&self) -> View {
@@ -159,7 +159,7 @@ fn said(text: &str) -> Said {
         blocks: vec![Block { voice: Voice::Text, text: text.into() }],
         thinking: vec![Thinking { text: "Hm".into(), opaque: None }],
         model: "any/model".into(),
-        prompt: "prompt".into(),
+        prompt_hash: "prompt".into(),
         spent: Spent::NOTHING,
         stop: None,
         unsent: false,

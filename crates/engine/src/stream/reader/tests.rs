@@ -175,7 +175,7 @@ fn said(text: &str) -> Step {
         blocks: vec![Block { voice: Voice::Text, text: text.into() }],
         thinking: vec![],
         model: "any/model".into(),
-        prompt: String::new(),
+        prompt_hash: String::new(),
         spent: Spent::NOTHING,
         stop: None,
         unsent: false,

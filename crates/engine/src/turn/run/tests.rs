@@ -5,7 +5,7 @@ use baton_core::log::CallStep;
 use baton_core::tools::Nature;
 
 use super::*;
-use crate::tests::casts::rule;
+use crate::tests::ready_agents::rule;
 
 fn facts() -> Facts {
     Facts {
@@ -181,25 +181,25 @@ fn a_handoff_comes_last_and_only_if_it_is_whole() {
 
 #[test]
 fn who_is_asked_first() {
-    check(replied(vec![reads(), writes()]), facts(), Next::Ask(vec![1]));
+    check(replied(vec![reads(), writes()]), facts(), Next::AskPerson(vec![1]));
     let edits = Facts { mode: PermissionMode::AcceptEdits, ..facts() };
     let both = Next::Answer(vec![(0, Fate::Run), (1, Fate::Run)]);
     check(replied(vec![reads(), writes()]), edits.clone(), both.clone());
-    check(replied(vec![writes(), sends()]), edits, Next::Ask(vec![1]));
+    check(replied(vec![writes(), sends()]), edits, Next::AskPerson(vec![1]));
     let bypass = Facts { mode: PermissionMode::BypassPermissions, ..facts() };
     check(replied(vec![writes(), sends()]), bypass, both.clone());
     let allowed = Facts { allowed: vec![writes().args_hash()], ..facts() };
     check(replied(vec![reads(), writes()]), allowed.clone(), both);
     let mut other = writes();
     other.step.args.insert("note".into(), "another".into());
-    check(replied(vec![writes(), other.clone()]), allowed, Next::Ask(vec![1]));
+    check(replied(vec![writes(), other.clone()]), allowed, Next::AskPerson(vec![1]));
     let by_rule = |covers_outside| Facts {
         rules: vec![rule("save", covers_outside), rule("send", covers_outside)],
         ..facts()
     };
     let both = Next::Answer(vec![(0, Fate::Run), (1, Fate::Run)]);
     check(replied(vec![writes(), other]), by_rule(false), both.clone());
-    check(replied(vec![writes(), sends()]), by_rule(false), Next::Ask(vec![1]));
+    check(replied(vec![writes(), sends()]), by_rule(false), Next::AskPerson(vec![1]));
     check(replied(vec![writes(), sends()]), by_rule(true), both);
 }
 
@@ -213,7 +213,7 @@ fn what_runs_while_a_person_thinks() {
     let mut changed = given;
     changed.step.args.insert("note".into(), "another".into());
     check(replied(vec![changed]), facts(), Next::Answer(vec![(0, Fate::NotAsAllowed)]));
-    let refusal = Refusal::Rejected { reason: Some("no".into()) };
+    let refusal = Denial::Rejected { reason: Some("no".into()) };
     let refused = with(Consent::Refused(refusal.clone()), writes());
     check(replied(vec![refused]), facts(), Next::Answer(vec![(0, Fate::Refused(refusal))]));
 }
@@ -236,10 +236,10 @@ fn after_a_takeover_only_what_is_safe_runs_again() {
     check(
         replied(vec![sends()]),
         Facts { mode: PermissionMode::Default, ..over.clone() },
-        Next::Ask(vec![0]),
+        Next::AskPerson(vec![0]),
     );
     let doubtful = Turn { doubtful: vec!["send".into()], ..replied(vec![sends()]) };
-    check(doubtful, Facts { taken_over: false, ..over }, Next::Ask(vec![0]));
+    check(doubtful, Facts { taken_over: false, ..over }, Next::AskPerson(vec![0]));
 }
 
 #[test]
@@ -260,8 +260,8 @@ fn a_stage_that_can_not_begin_says_whether_waiting_helps() {
     };
     let table = [
         (None, Failure::StageUnavailable, true),
-        (Some(access::Refusal::SignIn), Failure::StageRefused(access::Refusal::SignIn), false),
-        (Some(access::Refusal::Premium), Failure::StageRefused(access::Refusal::Premium), false),
+        (Some(AccessRefusal::SignIn), Failure::StageRefused(AccessRefusal::SignIn), false),
+        (Some(AccessRefusal::Premium), Failure::StageRefused(AccessRefusal::Premium), false),
     ];
     for (refusal, failure, recoverable) in table {
         check(stuck(refusal), facts(), failed(failure));

@@ -64,7 +64,7 @@ fn said(blocks: Vec<Block>) -> Said {
         blocks,
         thinking: vec![],
         model: "any/model".into(),
-        prompt: String::new(),
+        prompt_hash: String::new(),
         spent: tokens(5),
         stop: None,
         unsent: false,
@@ -283,11 +283,11 @@ fn a_person_decides_on_the_call_they_were_asked_about() {
         call.consent.clone()
     };
     let why = Some("Not today".to_owned());
-    let rejected = Consent::Refused(Refusal::Rejected { reason: why });
+    let rejected = Consent::Refused(Denial::Rejected { reason: why });
     assert_eq!(decided(Decision::Approved, None), Consent::Given("as shown".into()));
     assert_eq!(decided(Decision::Rejected, Some("Not today")), rejected);
-    assert_eq!(decided(Decision::Expired, None), Consent::Refused(Refusal::Expired));
-    assert_eq!(decided(Decision::Cancelled, None), Consent::Refused(Refusal::Cancelled));
+    assert_eq!(decided(Decision::Expired, None), Consent::Refused(Denial::Expired));
+    assert_eq!(decided(Decision::Cancelled, None), Consent::Refused(Denial::Cancelled));
 }
 
 #[test]

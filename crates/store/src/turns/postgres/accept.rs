@@ -4,7 +4,7 @@ use baton_core::turns::{NewConversation, Refused};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, SqlErr, Statement, Value};
 use uuid::Uuid;
 
-use super::handover::{Clauses, place};
+use super::handoff::{Clauses, place};
 use super::{Outcome, one};
 use crate::connection::Db;
 use crate::db::OrStoreError;

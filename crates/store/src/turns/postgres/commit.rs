@@ -10,8 +10,8 @@ use sea_orm::{QueryResult, Value};
 use uuid::Uuid;
 
 use super::guard::{guard, guarded_row};
-use super::handover::{self, Clauses, place};
-use super::{Outcome, accept, asked, json, one};
+use super::handoff::{self, Clauses, place};
+use super::{Outcome, accept, json, one, subtask};
 use crate::connect::SqlStore;
 use crate::connection::Db;
 use crate::db::{OrStoreError, database_error};
@@ -91,8 +91,8 @@ fn shaped(rows: CommitRows) -> Result<(CommitRows, String, Vec<Value>)> {
         rows.terms.last_seq.into(),
         rows.certain.into(),
     ];
-    let mut more = handover::clauses(&mut values, &rows.handing)?;
-    asked::clauses(&mut more, &mut values, &rows)?;
+    let mut more = handoff::clauses(&mut values, &rows.handoff)?;
+    subtask::clauses(&mut more, &mut values, &rows)?;
     more.write_rest(&mut values, &rows)?;
     if let Some(known) = rows.known {
         let known = place(&mut values, known.cast_signed().into());
@@ -107,7 +107,7 @@ fn shaped(rows: CommitRows) -> Result<(CommitRows, String, Vec<Value>)> {
             }
         }
         GuardRows::Turn { task_id, working, after } => {
-            more.settle(&mut values, [*task_id, *working], *after, rows.handing.completes());
+            more.settle(&mut values, [*task_id, *working], *after, rows.handoff.completes());
             guard(&mut values, &rows, &more)
         }
         GuardRows::Switch => guard(&mut values, &rows, &more),
@@ -215,11 +215,11 @@ async fn why_not(db: &Db, commit: &Commit) -> Outcome<Refused> {
     if let Err(refused) = check_commit(guarded_row(db, id).await?, &commit.terms()) {
         return Ok(refused);
     }
-    if let Some(handover) = &commit.handover {
-        return handover::why_not(db, id, handover).await;
+    if let Some(handoff) = &commit.handoff {
+        return handoff::why_not(db, id, handoff).await;
     }
     if let Some(asked) = &commit.subtask {
-        return handover::why_not_open(db, id, asked.agent_id.0, Use::ModelSwitch).await;
+        return handoff::why_not_open(db, id, asked.agent_id.0, Use::ModelSwitch).await;
     }
     // Where neither epoch nor log has moved, it is the holder that isn't as it was. Otherwise nothing is wrong any more,
     // and it is worth another try.

@@ -8,13 +8,13 @@ use baton_core::visitors::Person;
 use sea_orm::{ConnectionTrait, DbBackend, Statement, Value};
 use uuid::Uuid;
 
-use super::handover::{Clauses, place};
+use super::handoff::{Clauses, place};
 use super::{Outcome, json, one};
 use crate::connection::Db;
 use crate::db::OrStoreError;
 use crate::turns::rows::{CommitRows, GuardRows, turn_after};
 
-/// Passes if the conversation's row is as the commit's terms say. `hand` is what a handover adds.
+/// Passes if the conversation's row is as the commit's terms say. `hand` is what a handoff adds.
 pub fn guard(values: &mut Vec<Value>, rows: &CommitRows, hand: &Clauses) -> String {
     let terms = &rows.terms;
     let (mut set, mut and) = (String::new(), String::new());

@@ -3,10 +3,10 @@
 //! resolved approvals, conversation, workspace, where the log ended, how many steps there are.
 
 mod accept;
-mod asked;
 mod commit;
 mod guard;
-mod handover;
+mod handoff;
+mod subtask;
 
 use baton_core::store::Error;
 use baton_core::turns::Refused;

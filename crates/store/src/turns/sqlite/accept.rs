@@ -4,14 +4,14 @@ use baton_core::turns::{Committed, NewConversation, Refused};
 use rusqlite::{Connection, params};
 
 use super::guard::pass;
-use super::handover::Behind;
+use super::handoff::Guarded;
 use super::{Outcome, id, one, run, time, uuid};
 use crate::turns::rows::{AcceptRow, CommitRows};
 
 /// The conversation's row, behind the request's key.
 pub fn begin(
     db: &Connection,
-    behind: Behind<'_>,
+    guarded: Guarded<'_>,
     accept: &AcceptRow,
     rows: &CommitRows,
 ) -> Outcome<Committed> {
@@ -19,7 +19,7 @@ pub fn begin(
     match accept.begins {
         None => pass(db, rows),
         Some(new) => {
-            begin_conversation(db, behind, accept, new, rows)?;
+            begin_conversation(db, guarded, accept, new, rows)?;
             Ok(Committed { last_seq: rows.certain, stop_requested: false })
         }
     }
@@ -50,7 +50,7 @@ fn repeated(db: &Connection, accept: &AcceptRow) -> Outcome<()> {
 
 fn begin_conversation(
     db: &Connection,
-    behind: Behind<'_>,
+    guarded: Guarded<'_>,
     accept: &AcceptRow,
     new: NewConversation,
     rows: &CommitRows,
@@ -61,8 +61,8 @@ fn begin_conversation(
          last_seq, bytes, created_at, updated_at, epoch, turn_task_id, turn_owner, turn_attempt) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 1)",
         params![
-            id(behind.conversation),
-            id(behind.workspace),
+            id(guarded.conversation),
+            id(guarded.workspace),
             id(accept.agent_id),
             new.team_id.map(|team| id(team.0)),
             accept.person.profile_id().map(|person| id(person.0)),
@@ -71,8 +71,8 @@ fn begin_conversation(
             accept.search_text,
             rows.certain,
             rows.bytes,
-            behind.at,
-            behind.at,
+            guarded.at,
+            guarded.at,
             id(accept.task_id),
             id(accept.node),
         ],
@@ -81,26 +81,26 @@ fn begin_conversation(
         db,
         "INSERT INTO activations (id, conversation_id, agent_id, status, trigger, context_data, began_at) \
          VALUES (?, ?, ?, 'active', 'user', '{}', ?)",
-        params![id(new.activation_id.0), id(behind.conversation), id(accept.agent_id), behind.at],
+        params![id(new.activation_id.0), id(guarded.conversation), id(accept.agent_id), guarded.at],
     )
     .map(drop)
 }
 
-pub fn begin_turn(db: &Connection, behind: Behind<'_>, accept: &AcceptRow) -> Outcome<()> {
+pub fn begin_turn(db: &Connection, guarded: Guarded<'_>, accept: &AcceptRow) -> Outcome<()> {
     run(
         db,
         "INSERT INTO tasks (id, workspace_id, conversation_id, agent_id, master_task_id, status, input, context, \
          token_id, created_at) VALUES (?, ?, ?, ?, ?, 'running', ?, ?, ?, ?)",
         params![
             id(accept.task_id),
-            id(behind.workspace),
-            id(behind.conversation),
+            id(guarded.workspace),
+            id(guarded.conversation),
             id(accept.agent_id),
             id(accept.task_id),
             accept.input.to_string(),
             accept.context.to_string(),
             accept.token_id.map(id),
-            behind.at,
+            guarded.at,
         ],
     )?;
     let Some(key) = &accept.key else { return Ok(()) };
@@ -112,10 +112,10 @@ pub fn begin_turn(db: &Connection, behind: Behind<'_>, accept: &AcceptRow) -> Ou
             id(accept.person.id()),
             key.key,
             key.body_hash,
-            id(behind.conversation),
+            id(guarded.conversation),
             id(accept.task_id),
             key.first_seq,
-            behind.at,
+            guarded.at,
         ],
     )
     .map(drop)

@@ -5,43 +5,43 @@ use rusqlite::{Connection, params};
 use uuid::Uuid;
 
 use super::guard::pass;
-use super::handover::{Behind, hand};
+use super::handoff::{self, Guarded};
 use super::write::{
     ask, cancel_turn, count_usage, end_task, insert_steps, resolve, write_memories, write_messages,
 };
-use super::{Outcome, accept, asked, id, run, time};
+use super::{Outcome, accept, id, run, subtask, time};
 use crate::turns::rows::{CommitRows, GuardRows, task_status};
 
 pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
     let at = time(rows.at);
-    let behind = Behind { conversation: rows.conversation_id, workspace: rows.workspace_id, at: &at };
+    let guarded = Guarded { conversation: rows.conversation_id, workspace: rows.workspace_id, at: &at };
     let committed = match &rows.guard {
-        GuardRows::Accept(accept) => accept::begin(db, behind, accept, rows)?,
+        GuardRows::Accept(accept) => accept::begin(db, guarded, accept, rows)?,
         GuardRows::Turn { .. } | GuardRows::Switch => pass(db, rows)?,
     };
     if let Some(turn) = rows.ends {
-        cancel_turn(db, behind, turn)?;
+        cancel_turn(db, guarded, turn)?;
     }
-    hand(db, behind, &rows.handing)?;
+    handoff::write(db, guarded, &rows.handoff)?;
     if let Some(new) = &rows.subtask {
-        asked::begin(db, behind, new)?;
+        subtask::begin(db, guarded, new)?;
     }
-    asked::stop(db, behind, &rows.stops)?;
+    subtask::stop(db, guarded, &rows.stops)?;
     // What the next call would have begun isn't, if someone asked to stop.
     let steps = rows.steps.iter().filter(|step| step.seq <= committed.last_seq);
     let begun = rows.new_messages.iter().filter(|message| message.seq <= committed.last_seq);
-    insert_steps(db, behind.conversation, steps, &at)?;
-    write_messages(db, behind.conversation, begun, &rows.changed_messages, &at)?;
-    write_memories(db, behind, &rows.forgotten, &rows.memories)?;
+    insert_steps(db, guarded.conversation, steps, &at)?;
+    write_messages(db, guarded.conversation, begun, &rows.changed_messages, &at)?;
+    write_memories(db, guarded, &rows.forgotten, &rows.memories)?;
     if let GuardRows::Turn { task_id, .. } = rows.guard {
-        ask(db, behind, task_id, &rows.approvals)?;
+        ask(db, guarded, task_id, &rows.approvals)?;
     }
     resolve(db, &rows.resolved, &at)?;
-    count_usage(db, behind, rows.usage.iter().filter(|used| used.call_seq <= committed.last_seq))?;
+    count_usage(db, guarded, rows.usage.iter().filter(|used| used.call_seq <= committed.last_seq))?;
     match &rows.guard {
-        GuardRows::Accept(accept) => accept::begin_turn(db, behind, accept)?,
+        GuardRows::Accept(accept) => accept::begin_turn(db, guarded, accept)?,
         GuardRows::Turn { task_id, working, after } => {
-            settle(db, behind, [*working, *task_id], *after)?;
+            settle(db, guarded, [*working, *task_id], *after)?;
         }
         GuardRows::Switch => {}
     }
@@ -50,7 +50,7 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
 
 /// How the turn's tasks stand. One that others went on from was completed then; the turn's first is looked at again all
 /// the same.
-fn settle(db: &Connection, behind: Behind<'_>, tasks: [Uuid; 2], after: After) -> Outcome<()> {
+fn settle(db: &Connection, guarded: Guarded<'_>, tasks: [Uuid; 2], after: After) -> Outcome<()> {
     match after {
         After::Running { .. } => return Ok(()),
         After::Waiting => {
@@ -59,10 +59,10 @@ fn settle(db: &Connection, behind: Behind<'_>, tasks: [Uuid; 2], after: After) -
         }
         After::Ended(_) => {
             for task in tasks {
-                end_task(db, task, task_status(after).0, behind.at)?;
+                end_task(db, task, task_status(after).0, guarded.at)?;
             }
         }
     }
     // No call is open, so nobody needs what the last one had said.
-    run(db, "DELETE FROM tapes WHERE conversation_id = ?", params![id(behind.conversation)]).map(drop)
+    run(db, "DELETE FROM tapes WHERE conversation_id = ?", params![id(guarded.conversation)]).map(drop)
 }

@@ -27,7 +27,7 @@ pub fn pass(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
         set += " + (CASE WHEN stop_requested_at IS NULL THEN 1 ELSE 0 END)";
     }
     set += &format!(", updated_at = ?2, bytes = bytes + {}", values.place(rows.bytes.into()));
-    if rows.handing.over.is_some() {
+    if rows.handoff.change.is_some() {
         set += ", epoch = epoch + 1";
     }
     match &rows.guard {

@@ -1,10 +1,10 @@
 //! The turn's commits on SQLite: a guard and cached statements, on the writer's connection, inside its transaction.
 
 mod accept;
-mod asked;
 mod commit;
 mod guard;
-mod handover;
+mod handoff;
+mod subtask;
 mod write;
 
 use baton_core::store::Error;

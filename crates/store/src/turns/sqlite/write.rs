@@ -3,9 +3,11 @@
 use rusqlite::{Connection, params};
 use uuid::Uuid;
 
-use super::handover::Behind;
+use super::handoff::Guarded;
 use super::{Outcome, id, run, time};
-use crate::turns::rows::{ApprovalRow, ForgottenRow, MemoryRow, MessageRow, ResolvedRow, StepRow, UsedRow};
+use crate::turns::rows::{
+    ApprovalRow, ForgottenRow, MemoryRow, MessageRow, ModelUsageRow, ResolvedRow, StepRow,
+};
 
 pub fn insert_steps<'a>(
     db: &Connection,
@@ -82,7 +84,7 @@ pub fn write_messages<'a>(
 
 pub fn write_memories(
     db: &Connection,
-    behind: Behind<'_>,
+    guarded: Guarded<'_>,
     forgotten: &[ForgottenRow],
     written: &[MemoryRow],
 ) -> Outcome<()> {
@@ -102,19 +104,19 @@ pub fn write_memories(
             params![
                 id(memory.id),
                 id(memory.agent_id),
-                id(behind.workspace),
+                id(guarded.workspace),
                 memory.path,
                 memory.content,
                 memory.search_text,
-                behind.at,
-                behind.at
+                guarded.at,
+                guarded.at
             ],
         )?;
     }
     Ok(())
 }
 
-pub fn ask(db: &Connection, behind: Behind<'_>, turn: Uuid, approvals: &[ApprovalRow]) -> Outcome<()> {
+pub fn ask(db: &Connection, guarded: Guarded<'_>, turn: Uuid, approvals: &[ApprovalRow]) -> Outcome<()> {
     for asked in approvals {
         run(
             db,
@@ -123,8 +125,8 @@ pub fn ask(db: &Connection, behind: Behind<'_>, turn: Uuid, approvals: &[Approva
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', false, ?, ?)",
             params![
                 id(asked.id),
-                id(behind.workspace),
-                id(behind.conversation),
+                id(guarded.workspace),
+                id(guarded.conversation),
                 id(turn),
                 id(asked.agent_id),
                 id(asked.message_id),
@@ -133,7 +135,7 @@ pub fn ask(db: &Connection, behind: Behind<'_>, turn: Uuid, approvals: &[Approva
                 asked.args.to_string(),
                 asked.args_hash,
                 time(asked.expires_at),
-                behind.at,
+                guarded.at,
             ],
         )?;
     }
@@ -142,8 +144,8 @@ pub fn ask(db: &Connection, behind: Behind<'_>, turn: Uuid, approvals: &[Approva
 
 pub fn count_usage<'a>(
     db: &Connection,
-    behind: Behind<'_>,
-    usage: impl Iterator<Item = &'a UsedRow>,
+    guarded: Guarded<'_>,
+    usage: impl Iterator<Item = &'a ModelUsageRow>,
 ) -> Outcome<()> {
     for used in usage {
         run(
@@ -158,8 +160,8 @@ pub fn count_usage<'a>(
              cost_micros = excluded.cost_micros, is_estimate = excluded.is_estimate, is_open = excluded.is_open",
             params![
                 id(used.id),
-                id(behind.workspace),
-                id(behind.conversation),
+                id(guarded.workspace),
+                id(guarded.conversation),
                 id(used.task_id),
                 id(used.agent_id),
                 used.profile_id.map(id),
@@ -172,7 +174,7 @@ pub fn count_usage<'a>(
                 used.cost_micros,
                 used.is_estimate,
                 used.is_public,
-                behind.at,
+                guarded.at,
                 used.call_seq,
                 used.router_attempt,
                 used.is_open,
@@ -194,12 +196,12 @@ pub fn resolve(db: &Connection, resolved: &[ResolvedRow], at: &str) -> Outcome<(
 }
 
 /// The turn that waited is over, whichever of its tasks was at work.
-pub fn cancel_turn(db: &Connection, behind: Behind<'_>, turn: Uuid) -> Outcome<()> {
+pub fn cancel_turn(db: &Connection, guarded: Guarded<'_>, turn: Uuid) -> Outcome<()> {
     run(
         db,
         "UPDATE tasks SET status = 'cancelled', ended_at = ? \
          WHERE conversation_id = ? AND master_task_id = ? AND ended_at IS NULL",
-        params![behind.at, id(behind.conversation), id(turn)],
+        params![guarded.at, id(guarded.conversation), id(turn)],
     )
     .map(drop)
 }

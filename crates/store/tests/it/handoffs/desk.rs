@@ -3,7 +3,8 @@
 use baton_core::access::Use;
 use baton_core::conversations::Conversation;
 use baton_core::handoffs::{
-    Activation, ActivationStatus, Handover, NewActivation, NewTask, NewTransition, Outcome, Trigger,
+    Activation, ActivationStatus, NewActivation, NewHandoff, NewTask, NewTransition, TransitionOutcome,
+    Trigger,
 };
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, TaskId, TransitionId};
 use baton_core::log::{NewStep, Start, Step, Switched, TurnStatus};
@@ -56,8 +57,8 @@ impl Desk {
         self.load(begun.id).await
     }
 
-    pub fn handover(&self, loaded: &Loaded, to: AgentId) -> Handover {
-        Handover {
+    pub fn new_handoff(&self, loaded: &Loaded, to: AgentId) -> NewHandoff {
+        NewHandoff {
             epoch: loaded.conversation.epoch,
             ends: loaded.active().expect("one holds it").id,
             ends_as: ActivationStatus::Completed,
@@ -79,7 +80,7 @@ impl Desk {
         }
     }
 
-    pub fn transition(&self, to: AgentId, outcome: Outcome) -> NewTransition {
+    pub fn transition(&self, to: AgentId, outcome: TransitionOutcome) -> NewTransition {
         NewTransition {
             id: TransitionId::new(),
             trigger: Trigger::Model,
@@ -105,8 +106,8 @@ impl Desk {
             input: json!({"message": "Go"}),
             context: map(json!({"lead_id": "7", "_handoff_from": "budget-coach"})),
         };
-        commit.handover = Some(Handover { task: Some(task), ..self.handover(loaded, to) });
-        commit.transitions = vec![self.transition(to, Outcome::Completed)];
+        commit.handoff = Some(NewHandoff { task: Some(task), ..self.new_handoff(loaded, to) });
+        commit.transitions = vec![self.transition(to, TransitionOutcome::Completed)];
         let start = Some(Start { agent_name: "Reports".into(), avatar_url: None, parts: vec![] });
         commit.next_call = Some(NewStep {
             agent_id: to,
@@ -129,12 +130,12 @@ impl Desk {
 
     /// A person chooses this agent.
     pub fn switch(&self, loaded: &Loaded, to: AgentId) -> Commit {
-        let mut handover = self.handover(loaded, to);
-        handover.ends_as = ActivationStatus::Paused;
-        handover.access = Some(Use::Select);
-        handover.begins.trigger = Trigger::User;
-        handover.begins.is_pinned = true;
-        handover.begins.step = 0;
+        let mut handoff = self.new_handoff(loaded, to);
+        handoff.ends_as = ActivationStatus::Paused;
+        handoff.access = Some(Use::Select);
+        handoff.begins.trigger = Trigger::User;
+        handoff.begins.is_pinned = true;
+        handoff.begins.step = 0;
         let Conversation { id, last_seq, .. } = loaded.conversation;
         let guard = Guard::Switch(Switch { ends: None, pin: None });
         Commit {
@@ -144,10 +145,10 @@ impl Desk {
                 message_id: None,
                 step: self.switched(loaded, to),
             }],
-            handover: Some(handover),
+            handoff: Some(handoff),
             transitions: vec![NewTransition {
                 trigger: Trigger::User,
-                ..self.transition(to, Outcome::Completed)
+                ..self.transition(to, TransitionOutcome::Completed)
             }],
             ..Commit::new((id, self.cast.workspace), last_seq, guard, now())
         }
@@ -198,10 +199,10 @@ impl Desk {
 
 /// What begins with a switch to another agent.
 pub fn begins(switch: &mut Commit) -> &mut NewActivation {
-    &mut switch.handover.as_mut().expect("another agent").begins
+    &mut switch.handoff.as_mut().expect("another agent").begins
 }
 
-/// What a handover can touch.
+/// What a handoff can touch.
 pub const TABLES: &[&str] = &[
     "agent_conversations",
     "task_messages",

@@ -1,11 +1,11 @@
-//! The database fails at each row that a handover writes, in turn. Nothing is left behind, and the next try comes through.
+//! The database fails at each row that a handoff writes, in turn. Nothing is left behind, and the next try comes through.
 
 use std::collections::BTreeSet;
 
 use baton_core::approvals::{Decision, NewApproval};
 use baton_core::conversations::Conversation;
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{NewSnapshot, Outcome, Trigger};
+use baton_core::handoffs::{NewSnapshot, TransitionOutcome, Trigger};
 use baton_core::ids::{ApprovalId, ConversationId, SnapshotId};
 use baton_core::log::TurnStatus;
 use baton_core::store::Turns;
@@ -19,7 +19,7 @@ use super::desk::{Desk, TABLES, assert_held_by, map};
 use super::used;
 use crate::cast::{Begun, Place, accepting, now};
 
-/// What a handover's commit writes of these.
+/// What a handoff's commit writes of these.
 const WRITES: &[&str] = &[
     "DELETE agent_memories",
     "INSERT activations",
@@ -129,11 +129,11 @@ fn cancelled(id: ApprovalId) -> ResolvedApproval {
     ResolvedApproval { id, decision: Decision::Cancelled, by: "Ana".into(), reason: None }
 }
 
-/// A handover that writes all there is to write.
+/// A handoff that writes all there is to write.
 async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;
-    let earlier = desk.transition(desk.other, Outcome::Completed);
+    let earlier = desk.transition(desk.other, TransitionOutcome::Completed);
     let pending = asked(desk, &begun);
     let memory = |at: &str| format!("{}/{at}", begun.id);
     let mut first = cast.commit(&begun, loaded.conversation.last_seq, vec![], super::RUNNING);
@@ -191,7 +191,7 @@ async fn an_end_that_gives_it_back_happens_wholly_or_not_at_all() {
         commit.messages.pop();
         let (fence, after) = (begun.fence(), After::Ended(TurnStatus::Failed));
         commit.guard = Guard::Turn { fence, working: begun.task, after };
-        commit.handover.as_mut().unwrap().task = None;
+        commit.handoff.as_mut().unwrap().task = None;
         (begun.id, commit)
     };
     let write = async |commit: Commit| desk.cast.told.store.commit(&commit).await.map(drop);
@@ -251,10 +251,10 @@ async fn a_fallback_happens_wholly_or_not_at_all() {
         let Conversation { id, last_seq, .. } = loaded.conversation;
         let place = Place::Existing { id, last_seq, ends: loaded.turn };
         let (mut accept, _) = desk.cast.accept(place, "Hello?");
-        let mut handover = desk.handover(&loaded, desk.other);
-        handover.begins.trigger = Trigger::Fallback;
-        handover.begins.step = 0;
-        accept.handover = Some(handover);
+        let mut handoff = desk.new_handoff(&loaded, desk.other);
+        handoff.begins.trigger = Trigger::Fallback;
+        handoff.begins.step = 0;
+        accept.handoff = Some(handoff);
         accepting(&mut accept).agent_id = desk.other;
         accept.resolved = vec![cancelled(pending)];
         (id, accept)

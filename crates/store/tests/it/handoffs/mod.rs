@@ -10,7 +10,9 @@ mod switches;
 mod targets;
 
 use baton_core::fold::Spoken;
-use baton_core::handoffs::{ActivationStatus, Handover, NewActivation, NewSnapshot, Outcome, Trigger};
+use baton_core::handoffs::{
+    ActivationStatus, NewActivation, NewHandoff, NewSnapshot, TransitionOutcome, Trigger,
+};
 use baton_core::ids::{ActivationId, AgentId, ProfileId, SnapshotId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::models::Usage;
@@ -66,7 +68,7 @@ async fn a_conversation_changes_hands() {
     };
     handoff.snapshot = Some(stage(json!({"fit": true})));
     handoff.usage = vec![used(1, begun.task, cast.agent, Some(40)), used(2, begun.task, cast.agent, None)];
-    let child = handoff.handover.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
+    let child = handoff.handoff.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
     let transition = handoff.transitions[0].id;
     assert_eq!(store.commit(&handoff.clone()).await.unwrap().last_seq, 6, "three steps and the next call");
 
@@ -79,7 +81,7 @@ async fn a_conversation_changes_hands() {
     let [first, second] = &now.activations[..] else { panic!("{:?}", now.activations) };
     assert_eq!((first.status, first.began_seq), (ActivationStatus::Completed, 0));
     assert_eq!(first.context_data, map(json!({"budget": 30_000})));
-    let begins = handoff.handover.clone().unwrap().begins;
+    let begins = handoff.handoff.clone().unwrap().begins;
     assert_eq!(*second, begins.begun(2, handoff.at), "as it was planned");
     assert_eq!(second.began_seq, 5);
     assert_eq!(desk.task_status(begun.task).await, ("completed".into(), true));
@@ -89,12 +91,15 @@ async fn a_conversation_changes_hands() {
     // The next one fails before it says anything: it is given back, and the turn ends.
     let steps = vec![call(), done(TurnStatus::Failed)];
     let mut back = cast.commit(&begun, 6, steps, After::Ended(TurnStatus::Failed));
-    let mut handover =
-        Handover { ends_as: ActivationStatus::Cancelled, access: None, ..desk.handover(&now, cast.agent) };
-    handover.begins.trigger = Trigger::Rollback;
-    handover.begins.resumes = Some(first.id);
-    handover.begins.step = 0;
-    back.handover = Some(handover);
+    let mut handoff = NewHandoff {
+        ends_as: ActivationStatus::Cancelled,
+        access: None,
+        ..desk.new_handoff(&now, cast.agent)
+    };
+    handoff.begins.trigger = Trigger::Rollback;
+    handoff.begins.resumes = Some(first.id);
+    handoff.begins.step = 0;
+    back.handoff = Some(handoff);
     *working(&mut back) = child;
     back.rolled_back = Some(transition);
     back.usage = vec![used(3, child, desk.other, Some(2))];
@@ -111,7 +116,7 @@ async fn a_conversation_changes_hands() {
     let last = store.commit(&accept).await.unwrap().last_seq;
     let mut commit = cast.commit(&again, last, vec![call()], RUNNING);
     commit.snapshot = Some(stage(json!({"fit": false})));
-    commit.transitions = vec![desk.transition(desk.other, Outcome::Refused)];
+    commit.transitions = vec![desk.transition(desk.other, TransitionOutcome::Refused)];
     commit.changes = vec![(cast.agent, Change::PutContext { data: map(json!({"kept": true})) })];
     store.commit(&commit).await.unwrap();
     let after = desk.load(begun.id).await;
@@ -131,7 +136,7 @@ async fn assert_records(desk: &Desk, begun: &crate::cast::Begun, child: TaskId) 
     let query = |agent_id| TransitionQuery { workspace_id: cast.workspace, agent_id, since: None, limit: 10 };
     let made = store.transitions(query(Some(desk.other))).await.unwrap();
     let outcomes: Vec<_> = made.iter().map(|one| one.new.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Refused, Outcome::RolledBack], "newest first");
+    assert_eq!(outcomes, [TransitionOutcome::Refused, TransitionOutcome::RolledBack], "newest first");
     assert!(store.transitions(query(Some(AgentId::new()))).await.unwrap().is_empty());
     let totals = store.transition_totals(query(None)).await.unwrap();
     let [pair] = &totals[..] else { panic!("{totals:?}") };
@@ -160,26 +165,26 @@ async fn a_message_finds_its_holder_gone() {
     let loaded = desk.idle().await;
     let place =
         || Place::Existing { id: loaded.conversation.id, last_seq: loaded.conversation.last_seq, ends: None };
-    let mut handover = desk.handover(&loaded, desk.other);
-    handover.begins.trigger = Trigger::Fallback;
-    handover.begins.step = 0;
+    let mut handoff = desk.new_handoff(&loaded, desk.other);
+    handoff.begins.trigger = Trigger::Fallback;
+    handoff.begins.step = 0;
     let (mut stale, _) = cast.accept(place(), "Hello?");
-    stale.handover = Some(Handover { epoch: 7, ..handover.clone() });
+    stale.handoff = Some(NewHandoff { epoch: 7, ..handoff.clone() });
     let before = desk.everything().await;
     assert!(matches!(store.commit(&stale).await, Err(Refused::StaleEpoch)));
     assert_eq!(desk.everything().await, before);
 
-    let nobody = Handover {
-        begins: NewActivation { agent_id: AgentId::new(), ..handover.begins.clone() },
-        ..handover.clone()
+    let nobody = NewHandoff {
+        begins: NewActivation { agent_id: AgentId::new(), ..handoff.begins.clone() },
+        ..handoff.clone()
     };
     let (mut gone, _) = cast.accept(place(), "Hello?");
-    gone.handover = Some(nobody);
+    gone.handoff = Some(nobody);
     assert!(matches!(store.commit(&gone).await, Err(Refused::TargetGone)));
     assert_eq!(desk.everything().await, before);
 
     let (mut accept, begun) = cast.accept(place(), "Hello?");
-    accept.handover = Some(handover);
+    accept.handoff = Some(handoff);
     accepting(&mut accept).agent_id = desk.other;
     accepting(&mut accept).context = map(json!({"lead_id": "7"}));
     store.commit(&accept).await.unwrap();

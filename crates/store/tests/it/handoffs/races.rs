@@ -84,7 +84,7 @@ async fn a_handoff_and_a_switch_at_once_are_one_change() {
         let (begun, loaded) = desk.running().await;
         let handoff = desk.handoff(&begun, &loaded, desk.other);
         let mut switch = desk.switch(&loaded, desk.other);
-        let (planned, chosen) = (handoff.handover.as_ref().unwrap().begins.id, begins(&mut switch).id);
+        let (planned, chosen) = (handoff.handoff.as_ref().unwrap().begins.id, begins(&mut switch).id);
         let (by_model, by_person) = (store.clone(), store.clone());
         let by_model = tokio::spawn(async move { by_model.commit(&handoff).await });
         let by_person = tokio::spawn(async move { by_person.commit(&switch).await });

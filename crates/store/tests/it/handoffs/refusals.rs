@@ -1,10 +1,10 @@
-//! What refuses a handover, as a table; whatever it is, nothing is left behind.
+//! What refuses a handoff, as a table; whatever it is, nothing is left behind.
 
-use baton_core::access::{Gate, Refusal, Use, Viewer, may_use};
+use baton_core::access::{AccessRefusal, Gate, Use, Viewer, may_use};
 use baton_core::agents::{AgentChanges, AgentDefinition, Author};
 use baton_core::conversations::Versions;
 use baton_core::ids::VisitorId;
-use baton_core::people::{Standing, Tier};
+use baton_core::people::{ProfileStanding, Tier};
 use baton_core::store::{Agents, Conversations, People, Turns};
 use baton_core::turns::{Commit, Refused};
 use baton_core::visitors::Person;
@@ -29,7 +29,7 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     let handoff = || desk.handoff(&begun, &loaded, desk.other);
 
     let mut stale = handoff();
-    stale.handover.as_mut().unwrap().epoch = 2;
+    stale.handoff.as_mut().unwrap().epoch = 2;
     stale.last_seq = 1;
     assert_refused(&desk, "stale before moved", stale, |refused| matches!(refused, Refused::StaleEpoch))
         .await;
@@ -37,11 +37,11 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     moved.last_seq = 1;
     assert_refused(&desk, "moved", moved, |refused| matches!(refused, Refused::Moved)).await;
     let mut other = handoff();
-    other.handover.as_mut().unwrap().ends = baton_core::ids::ActivationId::new();
+    other.handoff.as_mut().unwrap().ends = baton_core::ids::ActivationId::new();
     assert_refused(&desk, "not the holder", other, |refused| matches!(refused, Refused::StaleEpoch)).await;
     let mut fenced = handoff();
     *attempt(&mut fenced) = 2;
-    fenced.handover.as_mut().unwrap().epoch = 2;
+    fenced.handoff.as_mut().unwrap().epoch = 2;
     assert_refused(&desk, "fenced", fenced, |refused| matches!(refused, Refused::Fenced)).await;
 
     let gone = |refused: &Refused| matches!(refused, Refused::TargetGone);
@@ -60,19 +60,19 @@ async fn a_handover_is_refused_for_what_changed_meanwhile() {
     assert_refused(&desk, "stopped", late, |refused| matches!(refused, Refused::Stopped)).await;
 
     // Her subscription ends between the look and the commit.
-    let tier = |tier| Standing { tier: Some(tier), is_admin: None };
+    let tier = |tier| ProfileStanding { tier: Some(tier), is_admin: None };
     store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
     let restricted = AgentChanges { is_restricted: Some(true), ..Default::default() };
     store.change_agent(desk.other, restricted, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     store.set_standing(cast.ana, tier(Tier::Free), None).await.unwrap();
-    let premium = |refused: &Refused| matches!(refused, Refused::NotAllowed(Refusal::Premium));
+    let premium = |refused: &Refused| matches!(refused, Refused::NotAllowed(AccessRefusal::Premium));
     assert_refused(&desk, "lapsed", handoff(), premium).await;
 
     // An agent that nobody has any more.
     store.unhire(desk.other, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     assert_refused(&desk, "unhired", handoff(), gone).await;
     let mut own = handoff();
-    own.handover.as_mut().unwrap().access = None;
+    own.handoff.as_mut().unwrap().access = None;
     store.commit(&own).await.expect("what Baton does itself asks nobody");
     assert_held_by(&desk.load(begun.id).await.activations, desk.other);
 
@@ -100,7 +100,7 @@ async fn the_store_says_what_the_rule_says() {
         };
         store.change_agent(desk.other, change, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
         for tier in tiers {
-            let standing = Standing { tier, is_admin: None };
+            let standing = ProfileStanding { tier, is_admin: None };
             store.set_standing(cast.ana, standing, None).await.unwrap();
             for how in [Use::Select, Use::ModelSwitch] {
                 let (mut accept, begun) = cast.fresh("Hello");
@@ -109,7 +109,7 @@ async fn the_store_says_what_the_rule_says() {
                 }
                 store.commit(&accept).await.unwrap();
                 let mut handoff = desk.handoff(&begun, &desk.load(begun.id).await, desk.other);
-                handoff.handover.as_mut().unwrap().access = Some(how);
+                handoff.handoff.as_mut().unwrap().access = Some(how);
                 let said = match store.commit(&handoff).await {
                     Ok(_) => Ok(()),
                     Err(Refused::NotAllowed(refusal)) => Err(refusal),

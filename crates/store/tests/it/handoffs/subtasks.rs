@@ -1,11 +1,11 @@
 //! Subtasks: a call asks another agent, and what that makes and ends is one commit each time.
 
-use baton_core::access::Refusal;
+use baton_core::access::AccessRefusal;
 use baton_core::agents::{AgentChanges, Author, PermissionMode};
 use baton_core::conversations::{ConversationQuery, ImportedMessage, MessageRole, Versions, With};
 use baton_core::ids::{ActivationId, ConversationId, MessageId, TaskId};
 use baton_core::log::{Step, TurnStatus};
-use baton_core::people::{Standing, Tier};
+use baton_core::people::{ProfileStanding, Tier};
 use baton_core::store::{Agents, Conversations, Error, Forks, Handoffs, People, Steps, Turns};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::turns::{After, Commit, Loaded, Refused};
@@ -177,12 +177,12 @@ async fn what_refuses_to_be_asked_leaves_nothing() {
     let mut fenced = ask();
     *attempt(&mut fenced) = 2;
     refused("fenced", fenced, |refused| matches!(refused, Refused::Fenced)).await;
-    let tier = |tier| Standing { tier: Some(tier), is_admin: None };
+    let tier = |tier| ProfileStanding { tier: Some(tier), is_admin: None };
     store.set_standing(cast.ana, tier(Tier::Premium), None).await.unwrap();
     let restricted = AgentChanges { is_restricted: Some(true), ..Default::default() };
     store.change_agent(desk.other, restricted, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     store.set_standing(cast.ana, tier(Tier::Free), None).await.unwrap();
-    refused("lapsed", ask(), |refused| matches!(refused, Refused::NotAllowed(Refusal::Premium))).await;
+    refused("lapsed", ask(), |refused| matches!(refused, Refused::NotAllowed(AccessRefusal::Premium))).await;
     store.unhire(desk.other, Author::in_person(cast.ana, Role::Owner)).await.unwrap();
     refused("unhired", ask(), |refused| matches!(refused, Refused::TargetGone)).await;
     store.request_stop(begun.id, None, now()).await.unwrap();

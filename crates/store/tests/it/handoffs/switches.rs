@@ -23,7 +23,7 @@ async fn a_pin_changes_the_pin_and_nothing_else() {
         let pin = Some(Pin { epoch: loaded.conversation.epoch, activation_id, is_pinned });
         let mut switch = Commit {
             guard: Guard::Switch(Switch { ends: None, pin }),
-            handover: None,
+            handoff: None,
             transitions: vec![],
             ..desk.switch(loaded, holds.agent_id)
         };
@@ -114,7 +114,7 @@ async fn waiting(desk: &Desk) -> (Begun, TaskId, ApprovalId) {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;
     let handoff = desk.handoff(&begun, &loaded, desk.other);
-    let child = handoff.handover.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
+    let child = handoff.handoff.as_ref().and_then(|over| over.task.as_ref()).unwrap().id;
     let last = store.commit(&handoff).await.unwrap().last_seq;
     let approval = ApprovalId::new();
     let mut ask = cast.commit(&begun, last, vec![said("May I?", None)], After::Waiting);

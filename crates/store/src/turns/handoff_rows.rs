@@ -1,0 +1,191 @@
+//! What a commit says about who holds the conversation, as rows; the same for both engines.
+
+use baton_core::access::Use;
+use baton_core::handoffs::{NewHandoff, NewSnapshot, NewTransition};
+use baton_core::ids::{AgentId, TaskId};
+use baton_core::tools::Change;
+use baton_core::turns::{After, Commit, Guard};
+use serde::Serialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::rows::task_status;
+
+/// All of it, or what of it there is.
+#[derive(Debug)]
+pub struct HandoffRows {
+    pub change: Option<ActivationChange>,
+    /// The holder stays, and is pinned or not any more.
+    pub pin: Option<(Uuid, bool)>,
+    pub contexts: Vec<ContextRow>,
+    pub snapshot: Option<SnapshotRow>,
+    pub transitions: Vec<TransitionRow>,
+    pub rolled_back: Option<Uuid>,
+}
+
+/// One activation ends, another begins.
+#[derive(Debug)]
+pub struct ActivationChange {
+    pub ends: Uuid,
+    pub ends_as: &'static str,
+    pub begins: ActivationRow,
+    pub access: Option<Use>,
+    pub task: Option<TaskRow>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ActivationRow {
+    pub id: Uuid,
+    pub agent_id: Uuid,
+    pub trigger: &'static str,
+    pub reason: Option<String>,
+    pub activation_summary: Option<String>,
+    pub message_id: Option<Uuid>,
+    pub context: Value,
+    pub context_data: Value,
+    pub resumes: Option<Uuid>,
+    pub is_pinned: bool,
+    pub began_seq: i64,
+}
+
+/// The task that goes on, as it stands once all is committed.
+#[derive(Debug, Serialize)]
+pub struct TaskRow {
+    pub id: Uuid,
+    pub parent_id: Uuid,
+    pub master_task_id: Uuid,
+    pub agent_id: Uuid,
+    pub status: &'static str,
+    pub is_over: bool,
+    pub input: Value,
+    pub context: Value,
+}
+
+#[derive(Debug, Serialize)]
+pub struct ContextRow {
+    pub agent_id: Uuid,
+    pub data: Value,
+}
+
+#[derive(Debug, Serialize)]
+pub struct SnapshotRow {
+    pub id: Uuid,
+    pub agent_id: Uuid,
+    pub task_id: Uuid,
+    pub stage: String,
+    pub data: Value,
+}
+
+#[derive(Debug, Serialize)]
+pub struct TransitionRow {
+    pub id: Uuid,
+    pub task_id: Option<Uuid>,
+    pub trigger: &'static str,
+    pub from_agent_id: Uuid,
+    pub to_agent_id: Option<Uuid>,
+    pub reason: Option<String>,
+    pub outcome: &'static str,
+    pub code: Option<String>,
+    pub latency_ms: i64,
+    pub tokens_full: i64,
+    pub tokens_sent: i64,
+}
+
+impl HandoffRows {
+    pub fn of(commit: &Commit) -> Self {
+        const RUNNING: After = After::Running { progressed: true };
+        // A switch goes on with no turn, so it has no task under one.
+        let (turn, working, after, pin) = match &commit.guard {
+            Guard::Accept(accept) => (accept.task_id, Some(accept.task_id), RUNNING, None),
+            Guard::Turn { fence, working, after } => (fence.task_id, Some(*working), *after, None),
+            Guard::Switch(switch) => (TaskId(Uuid::nil()), None, RUNNING, switch.pin),
+        };
+        let change = commit.handoff.as_ref();
+        Self {
+            change: change.map(|handoff| ActivationChange::new(handoff, commit.last_seq, turn, after)),
+            pin: pin.map(|pin| (pin.activation_id.0, pin.is_pinned)),
+            contexts: context_rows(&commit.changes),
+            snapshot: commit.snapshot.as_ref().map(snapshot_row),
+            transitions: commit.transitions.iter().map(|new| transition_row(new, working)).collect(),
+            rolled_back: commit.rolled_back.map(|id| id.0),
+        }
+    }
+
+    /// The task that is completed because another goes on.
+    pub fn completes(&self) -> Option<Uuid> {
+        Some(self.change.as_ref()?.task.as_ref()?.parent_id)
+    }
+}
+
+impl ActivationChange {
+    fn new(handoff: &NewHandoff, last_seq: i64, master: TaskId, after: After) -> Self {
+        let begins = handoff.begins.clone();
+        let (status, is_over) = task_status(after);
+        Self {
+            ends: handoff.ends.0,
+            ends_as: handoff.ends_as.as_str(),
+            access: handoff.access,
+            task: handoff.task.clone().map(|task| TaskRow {
+                id: task.id.0,
+                parent_id: task.parent_id.0,
+                master_task_id: master.0,
+                agent_id: task.agent_id.0,
+                status,
+                is_over,
+                input: task.input,
+                context: Value::Object(task.context),
+            }),
+            begins: ActivationRow {
+                id: begins.id.0,
+                agent_id: begins.agent_id.0,
+                trigger: begins.trigger.as_str(),
+                reason: begins.reason,
+                activation_summary: begins.summary,
+                message_id: begins.message_id.map(|id| id.0),
+                context: Value::Object(begins.context),
+                context_data: Value::Object(begins.context_data),
+                resumes: begins.resumes.map(|id| id.0),
+                is_pinned: begins.is_pinned,
+                began_seq: last_seq + 1 + begins.step as i64,
+            },
+        }
+    }
+}
+
+/// One per agent: the last of several writes holds.
+fn context_rows(changes: &[(AgentId, Change)]) -> Vec<ContextRow> {
+    let mut rows: Vec<ContextRow> = Vec::new();
+    for (agent, change) in changes {
+        if let Change::PutContext { data } = change {
+            rows.retain(|row| row.agent_id != agent.0);
+            rows.push(ContextRow { agent_id: agent.0, data: Value::Object(data.clone()) });
+        }
+    }
+    rows
+}
+
+fn snapshot_row(new: &NewSnapshot) -> SnapshotRow {
+    SnapshotRow {
+        id: new.id.0,
+        agent_id: new.agent_id.0,
+        task_id: new.task_id.0,
+        stage: new.stage.clone(),
+        data: new.data.clone(),
+    }
+}
+
+fn transition_row(new: &NewTransition, task: Option<TaskId>) -> TransitionRow {
+    TransitionRow {
+        id: new.id.0,
+        task_id: task.map(|id| id.0),
+        trigger: new.trigger.as_str(),
+        from_agent_id: new.from.0,
+        to_agent_id: new.to.map(|id| id.0),
+        reason: new.reason.clone(),
+        outcome: new.outcome.as_str(),
+        code: new.code.clone(),
+        latency_ms: new.latency_ms,
+        tokens_full: new.tokens_full,
+        tokens_sent: new.tokens_sent,
+    }
+}
