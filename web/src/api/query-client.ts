@@ -1,9 +1,7 @@
 // Server state: one cache for the app, its keys, and what a lost session does to it.
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
-import { claimUnsent, forgetUnsent } from '@/chat/unsent'
 import { ApiError } from './errors'
 import type { AgentFilters } from './agents'
-import type { Session } from './types'
 
 export const keys = {
   options: ['auth', 'options'] as const,
@@ -68,20 +66,6 @@ export function createQueryClient(): QueryClient {
     },
   })
   return queryClient
-}
-
-/** Stores who is now signed in and forgets what an earlier person saw. */
-export function beginSession(queryClient: QueryClient, session: Session): void {
-  queryClient.removeQueries({ queryKey: keys.workspaces })
-  queryClient.removeQueries({ queryKey: keys.tokens })
-  queryClient.setQueryData(keys.session, session)
-  claimUnsent(session.profile.id)
-}
-
-/** The person leaves. One whose session only ran out finds what they were writing when they are back. */
-export function leaveSession(queryClient: QueryClient): void {
-  forgetUnsent()
-  endSession(queryClient)
 }
 
 /** Every signed-in page reacts to the missing session by sending the person to sign in. */

@@ -2,9 +2,9 @@
 // is folded, from any cursor, equals what the server stores. Messages and parts that an event doesn't touch stay the same
 // objects: what draws them is memoised.
 import type { StreamEvent } from '@/api/types'
-import { change, indexOf, replace, without } from './changing'
 import { isLater } from './cursor'
 import { newer, seen } from './holder'
+import { change, indexOf, replace, without } from './message-changes'
 import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson, withResults } from './parts'
 import type { ChatState } from './state'
 import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart } from './types'

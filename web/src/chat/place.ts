@@ -1,6 +1,6 @@
 // Where a chat takes place, and what is sent there.
 import type { NewMessage } from '@/api/chat'
-import type { Outgoing } from './queue'
+import type { Outgoing } from './message-queue'
 
 export interface ChatPlace {
   workspaceId: string

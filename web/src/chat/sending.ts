@@ -1,9 +1,9 @@
 // Messages on their way: sent at once, or one after another as turns end.
 import { postMessage } from '@/api/chat'
 import { ApiError } from '@/api/errors'
-import { messageBody, queuePlace, type ChatPlace } from './place'
-import { newOutgoing, writeQueue, type Outgoing } from './queue'
-import { asError, repeated } from './repeated'
+import { newOutgoing, type Outgoing, writeQueue } from './message-queue'
+import { type ChatPlace, messageBody, queuePlace } from './place'
+import { asError, withRetries } from './retry'
 import type { ChatStore } from './store'
 import type { ChatStream } from './stream'
 import type { SendOptions } from './types'
@@ -66,7 +66,7 @@ export class Sending {
     this.keep([message, ...this.store.view.queue])
     const body = messageBody(this.place, message, this.store.view.conversationId)
     try {
-      await repeated(
+      await withRetries(
         () => this.stream.begin((signal) => postMessage(body, message.id, signal)),
         () => {
           this.store.set({ connection: navigator.onLine ? 'reconnecting' : 'offline' })

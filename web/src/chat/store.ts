@@ -3,8 +3,8 @@
 import type { ForkPoint } from '@/api/types'
 import { perFrame } from '@/lib/frames'
 import { fold, type Heard } from './fold'
-import type { Outgoing } from './queue'
-import { EMPTY, type ChatState } from './state'
+import type { Outgoing } from './message-queue'
+import { type ChatState, EMPTY } from './state'
 
 export interface ChatView {
   state: ChatState

@@ -1,10 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import * as conversations from '@/api/conversations'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
-import { notify } from '@/lib/notices'
-import { isLive, publish } from '@/live/notices'
+import { notify } from '@/lib/toasts'
+import { isLive, publish } from '@/live/workspace-events'
 
 const PAGE_SIZE = 40
 

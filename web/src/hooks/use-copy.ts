@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 
 /** Puts text into the clipboard. `copied` for a moment afterwards; false when the browser refused. */
 export function useCopy(): { copied: boolean; copy: (text: string) => Promise<boolean> } {

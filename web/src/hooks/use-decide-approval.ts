@@ -3,7 +3,7 @@ import { decideApproval, type Decision } from '@/api/approvals'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Approval } from '@/api/types'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { useWorkspace } from './use-workspace'
 
 interface Decided {

@@ -3,7 +3,7 @@ import { messageOf } from '@/api/errors'
 import type { Conversation } from '@/api/types'
 import { exportConversation, type ExportFormat } from '@/chat/export/export-conversation'
 import { download } from '@/lib/download'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 
 /** Saves a conversation as a file. */
 export function useExportConversation(conversation: Conversation) {

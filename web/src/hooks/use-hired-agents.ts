@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { fetchAllAgents } from '@/api/agents'
 import { keys } from '@/api/query-client'
-import { ALL_HIRED } from '@/providers/agent-cache'
+import { ALL_HIRED } from './agent-cache'
 import { useWorkspace } from './use-workspace'
 
 /** The agents that work in the workspace: those one can hand off to, put into a team, or give a tool. */

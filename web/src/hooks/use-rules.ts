@@ -3,7 +3,7 @@ import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import { changeRule, fetchRules } from '@/api/rules'
 import type { RuleChanges } from '@/api/types'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { useWorkspace } from './use-workspace'
 
 export function useRules() {

@@ -1,10 +1,10 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext } from 'react'
 import { useLocation } from 'wouter'
 import { fetchSession } from '@/api/auth'
-import { beginSession, keys } from '@/api/query-client'
+import { endSession, keys } from '@/api/query-client'
 import type { Session } from '@/api/types'
-import { claimUnsent } from '@/chat/unsent'
+import { claimUnsent, forgetUnsent } from '@/chat/drafts'
 
 /** Filled by <SessionGate>. */
 export const SessionContext = createContext<Session | null>(null)
@@ -41,4 +41,18 @@ export function useEnter(): (session: Session, path: string) => void {
     },
     [queryClient, navigate],
   )
+}
+
+/** Stores who is now signed in and forgets what an earlier person saw. */
+export function beginSession(queryClient: QueryClient, session: Session): void {
+  queryClient.removeQueries({ queryKey: keys.workspaces })
+  queryClient.removeQueries({ queryKey: keys.tokens })
+  queryClient.setQueryData(keys.session, session)
+  claimUnsent(session.profile.id)
+}
+
+/** The person leaves. One whose session only ran out finds what they were writing when they are back. */
+export function leaveSession(queryClient: QueryClient): void {
+  forgetUnsent()
+  endSession(queryClient)
 }

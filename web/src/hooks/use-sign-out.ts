@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { signOut } from '@/api/auth'
 import { messageOf } from '@/api/errors'
-import { leaveSession } from '@/api/query-client'
-import { notify } from '@/lib/notices'
+import { leaveSession } from '@/hooks/use-session'
+import { notify } from '@/lib/toasts'
 
 /** Signs out and goes to `path`. */
 export function useSignOut(path = '/sign-in') {

@@ -3,7 +3,7 @@ import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import { changeSkill, fetchSkills } from '@/api/skills'
 import type { SkillChanges } from '@/api/types'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { useWorkspace } from './use-workspace'
 
 export function useSkills() {

@@ -2,9 +2,9 @@
 // missed: a `reset`, read again.
 import { followWorkspace } from '@/api/chat'
 import { ApiError } from '@/api/errors'
+import { readEvents } from '@/api/event-stream'
 import type { NoticeEvent } from '@/api/types'
-import { readEvents } from '@/chat/sse'
-import { backoff, pause } from '@/lib/backoff'
+import { backoff, pause } from './backoff'
 
 /** Until the signal aborts. Rejects when the server refuses: trying again wouldn't help. */
 export async function followNotices(workspaceId: string, hear: (notice: NoticeEvent) => void, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
 // a lock listens and tells the others; when it closes, the browser gives the lock to the next. A browser that has no locks, as
 // none has for an address without TLS, listens in the tabs that are looked at.
 import type { NoticeEvent } from '@/api/types'
-import { whileLookedAt } from './looking'
+import { whileVisible } from './visibility'
 
 type Hear = (notice: NoticeEvent) => void
 
@@ -60,7 +60,7 @@ export async function share(workspaceId: string, sharing: Sharing, hear: Hear, s
 
 async function alone(follow: Sharing['follow'], hear: Hear, signal: AbortSignal): Promise<void> {
   let hasListened = false
-  await whileLookedAt((looking) => {
+  await whileVisible((looking) => {
     // While nobody looked, nobody listened.
     if (hasListened) hear({ type: 'reset' })
     hasListened = true

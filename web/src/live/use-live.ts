@@ -1,11 +1,11 @@
-import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ApiError } from '@/api/errors'
 import { endSession, isSessionLost, keys } from '@/api/query-client'
 import type { NoticeEvent } from '@/api/types'
 import { followNotices } from './follow'
-import { beginLive, onNotice, publish } from './notices'
 import { share, type Sharing } from './share'
+import { beginLive, onNotice, publish } from './workspace-events'
 
 /** Keeps what the app shows of a workspace up to date. Mounted once, by the frame of its pages. */
 export function useLive(workspaceId: string | null): void {

@@ -1,15 +1,15 @@
 import { Settings } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
-import { useState, type ReactNode } from 'react'
 import { Chat } from '@/components/chat/chat'
-import { HistoryPanel } from '@/components/chat/history-panel'
-import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/abilities'
+import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/chat-abilities'
 import { ChatSkeleton } from '@/components/chat/chat-skeleton'
-import { ErrorState } from '@/components/error-state'
+import { HistoryPanel } from '@/components/chat/history-panel'
+import { useHolderGone } from '@/components/chat/next-agent'
+import { useChatAgents } from '@/components/chat/use-chat-agents'
 import { buttonClass } from '@/components/ui/button-class'
-import { useDeparted } from '@/components/chat/use-departed'
+import { ErrorState } from '@/components/ui/error-state'
 import { useAgentChat } from '@/hooks/use-agent-chat'
-import { useChatAgents } from '@/hooks/use-chat-agents'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
@@ -60,7 +60,7 @@ function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
     onConversationCreated: settle,
     onForked: open,
   })
-  const departed = useDeparted({ chat, workspaceId: workspace.id, agents: isWhole ? agents : null })
+  const departed = useHolderGone({ chat, workspaceId: workspace.id, agents: isWhole ? agents : null })
   usePageTitle(chat.title ?? agent?.name ?? 'Chat')
   const holderId = chat.active?.agentId ?? agentId
   const startAnew = () => {

@@ -1,8 +1,8 @@
-import { BackLink } from '@/components/agent-form/back-link'
-import { FormSkeleton } from '@/components/agent-form/form-skeleton'
-import { NewAgentForm } from '@/components/agent-form/new-agent-form'
-import { ErrorState } from '@/components/error-state'
+import { NewAgentForm } from '@/components/agent-editor/new-agent-form'
+import { FormSkeleton } from '@/components/forms/form-skeleton'
 import { Page } from '@/components/layout/page'
+import { BackLink } from '@/components/ui/back-link'
+import { ErrorState } from '@/components/ui/error-state'
 import { useModels } from '@/hooks/use-models'
 
 const PREFERRED_MODEL = 'sonnet'

@@ -1,7 +1,7 @@
 import { MapPinOff } from 'lucide-react'
 import { Link } from 'wouter'
-import { EmptyState } from '@/components/empty-state'
 import { buttonClass } from '@/components/ui/button-class'
+import { EmptyState } from '@/components/ui/empty-state'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { HOME_PATH } from '@/lib/paths'
 

@@ -4,8 +4,8 @@ import { fetchAgent, hireAgent, unhireAgent } from '@/api/agents'
 import { ApiError, messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { LocalAgent, Workspace } from '@/api/types'
-import { notify } from '@/lib/notices'
-import { addToHired, changeAgentLists } from './agent-cache'
+import { addToHired, changeAgentLists } from '@/hooks/agent-cache'
+import { notify } from '@/lib/toasts'
 
 /** Hires and lets go. The lists change at once and back again when the server refuses. */
 export function useHiring(workspace: Workspace) {

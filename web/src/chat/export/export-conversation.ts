@@ -1,7 +1,7 @@
 // One conversation as a file: all of it is read from the server, and written down in the browser.
 import { fetchConversation } from '@/api/conversations'
 import type { Conversation, ConversationDetail } from '@/api/types'
-import { after, readMessages, readSwitches, shownOf } from '../stored'
+import { after, readMessages, readSwitches, shownOf } from '@/chat/hydrate'
 import { fileName } from './file-name'
 
 export type ExportFormat = 'markdown' | 'json'

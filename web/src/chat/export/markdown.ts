@@ -1,9 +1,9 @@
 // A conversation as a Markdown document, to be read without Baton.
-import { passedContext, triggerWords } from '@/lib/handoff-words'
+import { passedContext, triggerWords } from '@/api/words'
+import { marksByMessage, switchWords } from '@/chat/switch-marks'
+import type { AgentMessage, ApprovalPart, HandoffPart, MessagePart, Switch, ToolCallPart } from '@/chat/types'
 import { sentenceCase } from '@/lib/text'
 import { toolWords } from '@/lib/tool-words'
-import { marksByMessage, switchWords } from '../switch-marks'
-import type { AgentMessage, ApprovalPart, HandoffPart, MessagePart, Switch, ToolCallPart } from '../types'
 import { fenced, inLine, safeMarkdown } from './markdown-text'
 
 export interface Exported {

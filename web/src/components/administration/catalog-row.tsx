@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { AIAgent } from '@/api/types'
-import { AgentAvatar } from '../agents/agent-avatar'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { EntryBadge } from './entry-badge'
 import { entryPath } from './paths'
 

@@ -1,6 +1,6 @@
-import type { AgentDraft, AgentFormProps } from '../agent-form/agent-draft'
-import { SettingsSection } from '../agent-form/settings-section'
-import { SwitchField } from '../ui/switch-field'
+import type { AgentDraft, AgentFormProps } from '@/components/agent-editor/agent-draft'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { SwitchField } from '@/components/ui/switch-field'
 
 const FLAGS: { field: 'is_restricted' | 'is_default' | 'is_free'; label: string; hint: string }[] = [
   { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.' },

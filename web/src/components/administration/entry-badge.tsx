@@ -1,5 +1,5 @@
 import type { AIAgent } from '@/api/types'
-import { Badge } from '../ui/badge'
+import { Badge } from '@/components/ui/badge'
 import { entryState } from './entry-state'
 
 /** How an entry of the catalog stands. */

@@ -1,6 +1,6 @@
+import { SectionQuery } from '@/components/forms/section-query'
+import { BackLink } from '@/components/ui/back-link'
 import { useEntry } from '@/hooks/use-administration'
-import { BackLink } from '../agent-form/back-link'
-import { SectionQuery } from '../settings/section-query'
 import { EntryForm } from './entry-form'
 import { EntryHead } from './entry-head'
 import { CATALOG_PATH } from './paths'

@@ -1,7 +1,7 @@
 import type { AIAgent } from '@/api/types'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { Button } from '../ui/button'
-import { Card } from '../ui/card'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
 import { EntryBadge } from './entry-badge'
 import { useEntryActions } from './use-entry-actions'
 

@@ -1,6 +1,6 @@
-import type { AgentFormProps } from '../agent-form/agent-draft'
-import { SettingsSection } from '../agent-form/settings-section'
-import { TextareaField } from '../ui/textarea-field'
+import type { AgentFormProps } from '@/components/agent-editor/agent-draft'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { TextareaField } from '@/components/ui/textarea-field'
 
 export function EntryInstructions({ draft, change, problemWith }: AgentFormProps) {
   return (

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useKnownTools } from '@/hooks/use-known-tools'
-import type { AgentFormProps } from '../agent-form/agent-draft'
-import { SettingsSection } from '../agent-form/settings-section'
-import { ToolPicker } from '../agent-form/tool-picker'
-import { broughtTools } from '../tools/known-tools'
+import type { AgentFormProps } from '@/components/agent-editor/agent-draft'
+import { ToolPicker } from '@/components/agent-editor/tool-picker'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { broughtTools } from '@/components/tools/known-tools'
+import { useKnownTools } from '@/components/tools/use-known-tools'
 
 /** What Baton brings along, and the handoffs that a pack named: others that people define belong to one workspace. */
 export function EntryTools({ draft, change, problemWith }: AgentFormProps) {

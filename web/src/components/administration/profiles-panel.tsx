@@ -1,11 +1,11 @@
 import { useState } from 'react'
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { Button } from '@/components/ui/button'
+import { SearchBox } from '@/components/ui/search-box'
 import { useProfiles } from '@/hooks/use-administration'
 import { useDebouncedValue } from '@/hooks/use-debounced-value'
 import { counted } from '@/lib/text'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
-import { SearchBox } from '../search-box'
-import { Button } from '../ui/button'
 import { ProfileRow } from './profile-row'
 
 /** Everyone with an account on this server. */

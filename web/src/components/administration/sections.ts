@@ -1,5 +1,5 @@
 import { Bot, Users } from 'lucide-react'
-import type { SectionGroup } from '../settings/sections'
+import type { SectionGroup } from '@/components/settings/sections'
 
 export const ADMINISTRATION_GROUPS: readonly SectionGroup[] = [
   {

@@ -3,7 +3,7 @@ import { publishEntry, setEntryEnabled } from '@/api/admin'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { AIAgent } from '@/api/types'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 
 /** What is done with an entry as a whole. */
 export function useEntryActions(id: string) {

@@ -1,8 +1,8 @@
 import type { CatalogVersion } from '@/api/admin'
+import { differentFields, FIELD_LABELS } from '@/components/agent-editor/definition-fields'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { ago, dateAndTime } from '@/lib/when'
-import { differentFields, FIELD_LABELS } from '../agent-form/definition-fields'
-import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
 
 interface VersionRowProps {
   version: CatalogVersion

@@ -1,7 +1,7 @@
 import type { AIAgent } from '@/api/types'
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
 import { useVersions } from '@/hooks/use-administration'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
 import { useEntryActions } from './use-entry-actions'
 import { VersionRow } from './version-row'
 

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import type { Agent } from '@/api/types'
-import { agentAvatar, agentTint } from '@/lib/agent-avatar'
+import { agentAvatar, agentTint } from './avatar-words'
 
 const SIZES = { sm: 'size-8 text-base', md: 'size-11 text-xl', lg: 'size-14 text-2xl' }
 

@@ -1,5 +1,5 @@
-import { Card } from '../ui/card'
-import { Skeleton } from '../ui/skeleton'
+import { Card } from '@/components/ui/card'
+import { Skeleton } from '@/components/ui/skeleton'
 import { AGENT_GRID } from './agent-grid-class'
 
 export function AgentGridSkeleton() {

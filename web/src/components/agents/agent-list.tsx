@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { ErrorState } from '@/components/ui/error-state'
 import type { useAgentList } from '@/hooks/use-agent-list'
 import { counted } from '@/lib/text'
-import { ErrorState } from '../error-state'
-import { Button } from '../ui/button'
 import { AgentGrid } from './agent-grid'
 import { AgentGridSkeleton } from './agent-grid-skeleton'
 

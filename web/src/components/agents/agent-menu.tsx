@@ -2,8 +2,8 @@ import { Ellipsis, Settings, UserMinus } from 'lucide-react'
 import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Agent } from '@/api/types'
-import { Button } from '../ui/button'
-import { DropdownMenu, MenuItem } from '../ui/dropdown-menu'
+import { Button } from '@/components/ui/button'
+import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 
 interface AgentMenuProps {
   agent: Agent

@@ -1,7 +1,7 @@
 import { Calendar, CheckCircle2, MessageSquare } from 'lucide-react'
+import { Skeleton } from '@/components/ui/skeleton'
 import type { NumbersState } from '@/hooks/use-agent-numbers'
 import { counted } from '@/lib/text'
-import { Skeleton } from '../ui/skeleton'
 
 /** What a hired agent has done and will do. */
 export function AgentNumbers({ numbers }: { numbers: NumbersState }) {

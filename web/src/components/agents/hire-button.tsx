@@ -1,6 +1,6 @@
 import type { Agent } from '@/api/types'
+import { Button } from '@/components/ui/button'
 import { useAgents } from '@/providers/agents-provider'
-import { Button } from '../ui/button'
 import { hireButtonId } from './hire-button-id'
 
 /** Opens the hire dialog. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AIAgent } from '@/api/types'
+import { modelMeaning, modelPrices } from '@/api/words'
 import { useModels } from '@/hooks/use-models'
-import { modelMeaning, modelPrices } from '@/lib/model-words'
 import { sentenceCase } from '@/lib/text'
 import { AgentTools } from './agent-tools'
 

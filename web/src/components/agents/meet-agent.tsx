@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Agent } from '@/api/types'
-import { Button } from '../ui/button'
-import { buttonClass } from '../ui/button-class'
+import { Button } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button-class'
 
 /** The way to a hired agent's chat. Just hired, it has no address yet. */
 export function MeetAgent({ agent }: { agent: Agent }) {

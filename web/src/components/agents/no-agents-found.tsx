@@ -1,6 +1,6 @@
 import { SearchX } from 'lucide-react'
-import { EmptyState } from '../empty-state'
-import { Button } from '../ui/button'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
 
 interface NoAgentsFoundProps {
   search: string

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { EmptyState } from '../empty-state'
-import { buttonClass } from '../ui/button-class'
+import { buttonClass } from '@/components/ui/button-class'
+import { EmptyState } from '@/components/ui/empty-state'
 
 /** A workspace in which no agent works yet. */
 export function NoneHired() {

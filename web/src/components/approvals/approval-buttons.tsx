@@ -1,8 +1,8 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Decision } from '@/api/approvals'
 import type { Approval } from '@/api/types'
+import { Button } from '@/components/ui/button'
 import { useDecideApproval } from '@/hooks/use-decide-approval'
-import { Button } from '../ui/button'
 import { RejectDialog } from './reject-dialog'
 
 interface ApprovalButtonsProps {

@@ -1,12 +1,12 @@
 import { Link } from 'wouter'
 import type { Approval } from '@/api/types'
-import { useApprovalNames } from '@/hooks/use-approval-names'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { buttonClass } from '@/components/ui/button-class'
+import { Card } from '@/components/ui/card'
 import { ago, dateAndTime } from '@/lib/when'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { buttonClass } from '../ui/button-class'
-import { Card } from '../ui/card'
 import { ApprovalArguments } from './approval-arguments'
 import { ApprovalButtons } from './approval-buttons'
+import { useApprovalNames } from './use-approval-names'
 
 /** A decision to be made, with all there is to know about it. */
 export function ApprovalCard({ approval }: { approval: Approval }) {

@@ -1,10 +1,10 @@
 import { Clock } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Approval } from '@/api/types'
-import { useApprovalNames } from '@/hooks/use-approval-names'
 import { argumentsLine } from '@/lib/arguments-line'
 import { ago, dateAndTime } from '@/lib/when'
 import { ApprovalButtons } from './approval-buttons'
+import { useApprovalNames } from './use-approval-names'
 
 /** A decision to be made, in a few lines. */
 export function ApprovalItem({ approval }: { approval: Approval }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { Field } from '../ui/field'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/field'
 
 interface RejectDialogProps {
   subject: string

@@ -1,4 +1,4 @@
-import { Field } from '../ui/field'
+import { Field } from '@/components/ui/field'
 
 export type AccountField = 'name' | 'email' | 'password'
 

@@ -1,7 +1,7 @@
 import { isGone } from '@/api/errors'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { TextLink } from '@/components/ui/text-link'
 import type { useInvitation } from '@/hooks/use-invitation'
-import { AuthLayout } from '../layout/auth-layout'
-import { TextLink } from '../text-link'
 import { LoadProblem } from './load-problem'
 
 /** An invitation that cannot be shown: no longer valid, or not loaded. */

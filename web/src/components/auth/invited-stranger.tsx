@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import type { Invitation } from '@/api/types'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { buttonClass } from '@/components/ui/button-class'
 import { useAuthOptions } from '@/hooks/use-auth-options'
 import { withReturnPath } from '@/lib/return-path'
-import { AuthLayout } from '../layout/auth-layout'
-import { buttonClass } from '../ui/button-class'
 import { invitationTitle, invitationWords } from './invitation-words'
 
 interface InvitedStrangerProps {

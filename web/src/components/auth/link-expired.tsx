@@ -1,5 +1,5 @@
-import { AuthLayout } from '../layout/auth-layout'
-import { TextLink } from '../text-link'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { TextLink } from '@/components/ui/text-link'
 import { LinkCommand } from './link-command'
 
 /** A one-time link that is spent, too old, or was not copied whole. */

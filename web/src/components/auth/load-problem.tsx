@@ -1,7 +1,7 @@
 import { messageOf } from '@/api/errors'
-import { AuthLayout } from '../layout/auth-layout'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
 
 interface LoadProblemProps {
   title: string

@@ -1,5 +1,5 @@
-import { AuthLayout } from '../layout/auth-layout'
-import { Skeleton } from '../ui/skeleton'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { Skeleton } from '@/components/ui/skeleton'
 
 /** A page before sign-in whose content is still loading. */
 export function PendingAuthPage({ title }: { title: string }) {

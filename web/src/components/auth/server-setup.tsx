@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { redeemLink } from '@/api/auth'
 import { isGone } from '@/api/errors'
-import { useForm } from '@/hooks/use-form'
+import { useForm } from '@/components/forms/use-form'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
 import { useEnter } from '@/hooks/use-session'
-import { AuthLayout } from '../layout/auth-layout'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { AccountFields, type AccountField } from './account-fields'
+import { type AccountField, AccountFields } from './account-fields'
 import { LinkExpired } from './link-expired'
 
 /** The link of a new server: whoever opens it first becomes its admin. */

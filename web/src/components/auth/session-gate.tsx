@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Redirect } from 'wouter'
+import { Splash } from '@/components/layout/splash'
+import { ErrorState } from '@/components/ui/error-state'
 import { SessionContext, useSessionQuery } from '@/hooks/use-session'
 import { withReturnPath } from '@/lib/return-path'
-import { ErrorState } from '../error-state'
-import { Splash } from '../layout/splash'
 
 /** Lets signed-in people through; sends everyone else to sign in, and back here afterwards. */
 export function SessionGate({ children }: { children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { signUp } from '@/api/auth'
-import { useForm } from '@/hooks/use-form'
+import { useForm } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
 import { useEnter } from '@/hooks/use-session'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { AccountFields, type AccountField } from './account-fields'
+import { type AccountField, AccountFields } from './account-fields'
 
 interface SignUpFormProps {
   returnPath: string

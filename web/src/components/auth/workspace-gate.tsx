@@ -1,10 +1,10 @@
 import { DoorOpen } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { usePageTitle } from '@/hooks/use-page-title'
 import { useSession } from '@/hooks/use-session'
 import { useSignOut } from '@/hooks/use-sign-out'
-import { usePageTitle } from '@/hooks/use-page-title'
-import { EmptyState } from '../empty-state'
-import { Button } from '../ui/button'
 
 const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog'))
 

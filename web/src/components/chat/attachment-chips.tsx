@@ -1,6 +1,6 @@
 import { CircleAlert, FileText, X } from 'lucide-react'
+import { Spinner } from '@/components/ui/spinner'
 import { fileSize } from '@/lib/amounts'
-import { Spinner } from '../ui/spinner'
 import { IconButton } from './icon-button'
 import type { ChosenFile } from './use-attachments'
 

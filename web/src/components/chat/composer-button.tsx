@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Tooltip } from '../ui/tooltip'
+import { Tooltip } from '@/components/ui/tooltip'
 
 interface ComposerButtonProps {
   label: string

@@ -1,9 +1,10 @@
 import { ArrowUp, Globe, Paperclip, Square } from 'lucide-react'
-import { useId, useRef, useState, type RefObject } from 'react'
+import { type RefObject, useId, useRef, useState } from 'react'
 import type { SendOptions } from '@/chat/types'
 import { AttachmentChips } from './attachment-chips'
 import { ComposerButton } from './composer-button'
 import { sends } from './composer-keys'
+import type { DraftKey } from './draft-key'
 import { LongPaste } from './long-paste'
 import { TooLong } from './too-long'
 import type { Attachments } from './use-attachments'
@@ -11,7 +12,6 @@ import { useComposer } from './use-composer'
 import { focusBox } from './use-composer-focus'
 import type { ComposerText } from './use-composer-text'
 import { useEnterSends } from './use-enter-sends'
-import type { WritingPlace } from './use-writing-place'
 
 /** A longer text is offered as a file: it would freeze the box and bury the question. */
 const LONG_PASTE = 20_000
@@ -21,7 +21,7 @@ interface ComposerProps {
   name: string
   /** A router chooses who of them answers. */
   isRouted: boolean
-  place: WritingPlace
+  place: DraftKey
   draft: ComposerText
   attachments: Attachments
   canAttach: boolean

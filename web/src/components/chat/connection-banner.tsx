@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import type { UseAgentChatReturn } from '@/chat/types'
-import { Spinner } from '../ui/spinner'
+import { Spinner } from '@/components/ui/spinner'
 
 /** Shown while what happens on the server can't be seen. */
 export function ConnectionBanner({ connection }: { connection: UseAgentChatReturn['connection'] }) {

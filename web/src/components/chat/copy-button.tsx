@@ -1,5 +1,5 @@
+import { CopyIcon } from '@/components/ui/copy-icon'
 import { useCopy } from '@/hooks/use-copy'
-import { CopyIcon } from '../copy-icon'
 import { IconButton } from './icon-button'
 
 interface CopyButtonProps {

@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react'
-import { Spinner } from '../ui/spinner'
+import { type ReactNode, useState } from 'react'
+import { Spinner } from '@/components/ui/spinner'
 import { useChatScene } from './chat-context'
 import { IconButton } from './icon-button'
 import { loadOnDemand, type OnDemand } from './load-on-demand'

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../confirm-dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 
 interface ForkWarningProps {
   opener: HTMLElement | null

@@ -1,6 +1,6 @@
 import { ArrowRightLeft } from 'lucide-react'
+import { passedContext, triggerWords } from '@/api/words'
 import type { HandoffPart } from '@/chat/types'
-import { passedContext, triggerWords } from '@/lib/handoff-words'
 import { Disclosure } from './disclosure'
 import { PassedContext } from './passed-context'
 

@@ -2,10 +2,10 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Of } from '@/api/conversations'
 import type { Conversation } from '@/api/types'
+import { Button } from '@/components/ui/button'
+import { SearchBox } from '@/components/ui/search-box'
+import { Sheet } from '@/components/ui/sheet'
 import { useDebouncedValue } from '@/hooks/use-debounced-value'
-import { SearchBox } from '../search-box'
-import { Button } from '../ui/button'
-import { Sheet } from '../ui/sheet'
 import { HistoryList, type ShownConversation } from './history-list'
 
 export interface HistoryDrawerProps {

@@ -1,9 +1,9 @@
 import { MessageCircleOff } from 'lucide-react'
 import { isGone } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
-import { EmptyState } from '../empty-state'
-import { ErrorState } from '../error-state'
-import { Button } from '../ui/button'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
 
 interface LoadFailureProps {
   chat: UseAgentChatReturn

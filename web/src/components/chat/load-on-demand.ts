@@ -1,4 +1,4 @@
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { AlreadyTold, notifyError } from './notify-error'
 
 export type OnDemand = typeof import('./on-demand')

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Lock, Pin, Shuffle } from 'lucide-react'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { REFUSALS, type ChatAgent } from './chat-agent'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { type ChatAgent, REFUSALS } from './chat-agent'
 
 interface MemberListProps {
   members: readonly ChatAgent[]

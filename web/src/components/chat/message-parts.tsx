@@ -1,5 +1,5 @@
+import { passedContext } from '@/api/words'
 import type { AgentMessage, ApprovalPart, MessagePart, StagePart, ToolCallPart } from '@/chat/types'
-import { passedContext } from '@/lib/handoff-words'
 import { ApprovalStep } from './approval-step'
 import { HandoffMarker } from './handoff-marker'
 import { Reasoning } from './reasoning'

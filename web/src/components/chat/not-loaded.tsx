@@ -1,4 +1,4 @@
-import { Button } from '../ui/button'
+import { Button } from '@/components/ui/button'
 
 /** Where more would have come. */
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {

@@ -1,6 +1,6 @@
 import { messageOf } from '@/api/errors'
 import { isSessionLost } from '@/api/query-client'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 
 /** What went wrong is on the page already. */
 export class AlreadyTold extends Error {}

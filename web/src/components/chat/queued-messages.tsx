@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
-import { counted } from '@/lib/text'
 import type { QueuedMessage } from '@/chat/types'
-import { Button } from '../ui/button'
+import { Button } from '@/components/ui/button'
+import { counted } from '@/lib/text'
 import { IconButton } from './icon-button'
 
 interface QueuedMessagesProps {

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { Button } from '../ui/button'
-import { Textarea } from '../ui/textarea'
+import { Button } from '@/components/ui/button'
+import { Textarea } from '@/components/ui/textarea'
 
 interface RejectFormProps {
   pending: boolean

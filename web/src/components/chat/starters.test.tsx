@@ -2,8 +2,8 @@ import { render, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { chatAgent, chatReturn } from '@/testing/chat'
 import { person } from '@/testing/person'
-import { MEMBER_ABILITIES } from './abilities'
 import { Chat } from './chat'
+import { MEMBER_ABILITIES } from './chat-abilities'
 import { Starters } from './starters'
 
 test('each starter is a button that gives its text, and without any there is nothing', async () => {

@@ -1,6 +1,6 @@
 import { ArrowRightLeft, X } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../ui/button'
+import { Button } from '@/components/ui/button'
 import { IconButton } from './icon-button'
 
 interface SwitchOfferProps {

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentMessage, ChatProblem, TurnStatus } from '@/chat/types'
-import { Button } from '../ui/button'
+import { Button } from '@/components/ui/button'
 import { notifyError } from './notify-error'
 
 interface TurnEndProps {

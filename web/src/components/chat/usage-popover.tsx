@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Usage } from '@/chat/types'
+import { Popover } from '@/components/ui/popover'
 import { money } from '@/lib/amounts'
-import { Popover } from '../ui/popover'
 import { UsageTrigger } from './usage-trigger'
 
 export interface UsagePopoverProps {

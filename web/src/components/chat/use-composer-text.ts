@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from '@/chat/drafts'
-import type { WritingPlace } from './use-writing-place'
+import type { DraftKey } from './draft-key'
 
 const PAUSE = 400
 
 /** What is being written, kept as a draft of its conversation whenever the typing pauses. */
-export function useComposerText({ key, was }: WritingPlace) {
+export function useComposerText({ key, was }: DraftKey) {
   const [written, setWritten] = useState(() => ({ key, text: readDraft(key) }))
   if (written.key !== key) setWritten({ key, text: written.key === was ? written.text : readDraft(key) })
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { SendOptions } from '@/chat/types'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { excessOf } from './message-length'
 import { notifyError } from './notify-error'
 import type { Attachments } from './use-attachments'

@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react'
 import { messageOf } from '@/api/errors'
-import { Button } from '../ui/button'
-import { Card } from '../ui/card'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
 
 interface SectionFailureProps {
   title: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../ui/card'
+import { Card } from '@/components/ui/card'
 
 /** A section without content says so in one line. */
 export function SectionNote({ children }: { children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
-import { TriangleAlert, type LucideIcon } from 'lucide-react'
+import { type LucideIcon, TriangleAlert } from 'lucide-react'
 import { Link } from 'wouter'
-import { Skeleton } from '../ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 
 interface StatCardProps {
   label: string

@@ -1,8 +1,8 @@
+import { Card } from '@/components/ui/card'
+import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
+import type { useUsage } from '@/hooks/use-usage'
 import { money, short } from '@/lib/amounts'
 import { counted } from '@/lib/text'
-import type { useUsage } from '@/hooks/use-usage'
-import { Card } from '../ui/card'
-import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs'
 import { UsageChart } from './usage-chart'
 import { UsageTable } from './usage-table'
 

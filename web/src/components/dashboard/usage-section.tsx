@@ -1,5 +1,5 @@
+import { Section } from '@/components/ui/section'
 import { useUsage } from '@/hooks/use-usage'
-import { Section } from '../section'
 import { SectionFailure } from './section-failure'
 import { SectionNote } from './section-note'
 import { SectionSkeleton } from './section-skeleton'

@@ -1,5 +1,5 @@
+import { SwitchField } from '@/components/ui/switch-field'
 import { useSwitch } from '@/hooks/use-switch'
-import { SwitchField } from '../ui/switch-field'
 
 /** Who speaks to the computer, or has keys pressed by chance, can turn off what a single character does. */
 export function HelpKeySwitch() {

@@ -1,10 +1,10 @@
 import { Keyboard } from 'lucide-react'
 import { Fragment } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
 import { useSwitch } from '@/hooks/use-switch'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
 import { HelpKeySwitch } from './help-key-switch'
-import { shortcutGroups, type ShortcutGroup } from './shortcuts'
+import { type ShortcutGroup, shortcutGroups } from './shortcuts'
 
 interface ShortcutsDialogProps {
   /** Gets the focus back. */

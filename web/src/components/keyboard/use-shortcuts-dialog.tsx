@@ -1,5 +1,5 @@
-import { useState, type ComponentType, type ReactNode } from 'react'
-import { notify } from '@/lib/notices'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { notify } from '@/lib/toasts'
 
 interface Shown {
   Dialog: ComponentType<{ opener: HTMLElement | null; onClose: () => void }>

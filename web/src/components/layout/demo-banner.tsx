@@ -1,5 +1,5 @@
+import { Badge } from '@/components/ui/badge'
 import { useAuthOptions } from '@/hooks/use-auth-options'
-import { Badge } from '../ui/badge'
 
 /** Says that what is here is made up, so that nobody relies on it. */
 export function DemoBanner() {

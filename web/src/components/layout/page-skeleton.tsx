@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Skeleton } from '../ui/skeleton'
+import { Skeleton } from '@/components/ui/skeleton'
 import { PAGE_COLUMN } from './page-column'
 
 /** A page whose code is still on its way. */

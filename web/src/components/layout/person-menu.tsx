@@ -1,11 +1,11 @@
 import { ChevronsUpDown, Keyboard, LogOut } from 'lucide-react'
 import { useRef } from 'react'
+import { useShortcutsDialog } from '@/components/keyboard/use-shortcuts-dialog'
+import { Avatar } from '@/components/ui/avatar'
+import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/dropdown-menu'
 import { useSession } from '@/hooks/use-session'
 import { useSignOut } from '@/hooks/use-sign-out'
 import { ThemeItems } from './theme-items'
-import { useShortcutsDialog } from '../keyboard/use-shortcuts-dialog'
-import { Avatar } from '../ui/avatar'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/dropdown-menu'
 
 /** Who is signed in, how the app looks to them, and the way out. */
 export function PersonMenu() {

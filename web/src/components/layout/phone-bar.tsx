@@ -1,9 +1,9 @@
 import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { Button } from '@/components/ui/button'
+import { Sheet } from '@/components/ui/sheet'
 import { HOME_PATH } from '@/lib/paths'
-import { Button } from '../ui/button'
-import { Sheet } from '../ui/sheet'
 import { Brand } from './brand'
 import { Sidebar } from './sidebar'
 

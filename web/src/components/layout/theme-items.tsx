@@ -1,7 +1,7 @@
-import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
+import { MenuLabel, MenuRadioGroup, MenuRadioItem } from '@/components/ui/dropdown-menu'
 import { useStored } from '@/hooks/use-stored'
-import { THEME_KEY, toTheme, type Theme } from '@/lib/theme'
-import { MenuLabel, MenuRadioGroup, MenuRadioItem } from '../ui/dropdown-menu'
+import { type Theme, THEME_KEY, toTheme } from '@/lib/theme'
 
 const THEMES: readonly { theme: Theme; label: string; icon: LucideIcon }[] = [
   { theme: 'light', label: 'Light', icon: Sun },

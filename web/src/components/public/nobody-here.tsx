@@ -1,10 +1,10 @@
 import { MessageCircleOff } from 'lucide-react'
 import { Link } from 'wouter'
 import type { PublicWorkspace, Session } from '@/api/types'
+import { buttonClass } from '@/components/ui/button-class'
+import { EmptyState } from '@/components/ui/empty-state'
 import { usePageTitle } from '@/hooks/use-page-title'
 import { withReturnPath } from '@/lib/return-path'
-import { EmptyState } from '../empty-state'
-import { buttonClass } from '../ui/button-class'
 import { PublicBar } from './public-bar'
 
 /** The address is open, but no agent is there for this person. */

@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import type { PublicWorkspace, Session } from '@/api/types'
+import { Avatar } from '@/components/ui/avatar'
+import { buttonClass } from '@/components/ui/button-class'
 import { HOME_PATH } from '@/lib/paths'
 import { initials } from '@/lib/text'
-import { Avatar } from '../ui/avatar'
-import { buttonClass } from '../ui/button-class'
 
 interface PublicBarProps {
   workspace: PublicWorkspace

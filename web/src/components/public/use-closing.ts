@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 import { ApiError, isGone } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { UseAgentChatReturn } from '@/chat/types'
-import { AlreadyTold } from '../chat/notify-error'
+import { AlreadyTold } from '@/components/chat/notify-error'
 
 /**
  * A chat at a public address, which may be closed while it is open here. A refusal doesn't tell that, so whether the address is

@@ -1,4 +1,4 @@
-import { SettingsSection } from '../agent-form/settings-section'
+import { SettingsSection } from '@/components/forms/settings-section'
 
 const PROVIDERS = [
   {

@@ -1,6 +1,6 @@
 import type { Models } from '@/api/types'
-import { modelPrices } from '@/lib/model-words'
-import { Badge } from '../ui/badge'
+import { modelPrices } from '@/api/words'
+import { Badge } from '@/components/ui/badge'
 
 /** What names stand for, and what that costs. */
 export function AliasList({ aliases }: { aliases: Models['aliases'] }) {

@@ -1,12 +1,12 @@
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { Button } from '@/components/ui/button'
 import { useAudit } from '@/hooks/use-audit'
 import { useHiredAgents } from '@/hooks/use-hired-agents'
 import { useMembers } from '@/hooks/use-members'
 import { useSkills } from '@/hooks/use-skills'
 import { useTeams } from '@/hooks/use-teams'
 import { useTools } from '@/hooks/use-tools'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Button } from '../ui/button'
 import { AuditRow } from './audit-row'
 
 /** For admins: who did what in the workspace. */

@@ -1,5 +1,5 @@
 import type { AccountChanges } from '@/api/account'
-import { isEmail, NO_ADDRESS, problemsOf } from './checks'
+import { isEmail, NO_ADDRESS, problemsOf } from '@/components/forms/checks'
 
 export interface Credentials {
   email: string

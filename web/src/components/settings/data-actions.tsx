@@ -1,6 +1,6 @@
 import { Download, Trash2 } from 'lucide-react'
-import { Button } from '../ui/button'
-import { buttonClass } from '../ui/button-class'
+import { Button } from '@/components/ui/button'
+import { buttonClass } from '@/components/ui/button-class'
 
 interface DataActionsProps {
   exportUrl: string

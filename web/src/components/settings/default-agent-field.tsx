@@ -1,5 +1,5 @@
+import { SelectField } from '@/components/ui/select-field'
 import { useHiredAgents } from '@/hooks/use-hired-agents'
-import { SelectField } from '../ui/select-field'
 
 interface DefaultAgentFieldProps {
   value: string

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '@/api/errors'
-import { revokeInvitation, type PendingInvitation } from '@/api/members'
+import { type PendingInvitation, revokeInvitation } from '@/api/members'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { useRefreshPeople } from '@/hooks/use-members'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { ago } from '@/lib/when'
-import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
 import { ROLES } from './roles'
 
 interface InvitationRowProps {

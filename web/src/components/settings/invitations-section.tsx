@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { CreatedInvitation } from '@/api/members'
+import { Secret } from '@/components/forms/secret'
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
 import { useInvitations } from '@/hooks/use-members'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
 import { InvitationRow } from './invitation-row'
 import { InviteForm } from './invite-form'
-import { Secret } from './secret'
 
 /** For admins: who is asked to join. */
 export function InvitationsSection() {

@@ -1,7 +1,7 @@
+import { SettingsSection } from '@/components/forms/settings-section'
+import { HelpKeySwitch } from '@/components/keyboard/help-key-switch'
+import { SwitchField } from '@/components/ui/switch-field'
 import { useSwitch } from '@/hooks/use-switch'
-import { SettingsSection } from '../agent-form/settings-section'
-import { HelpKeySwitch } from '../keyboard/help-key-switch'
-import { SwitchField } from '../ui/switch-field'
 
 /** What keys do for this person, in this browser. */
 export function KeyboardSection() {

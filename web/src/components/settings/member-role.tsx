@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '@/api/errors'
 import { changeRole, type Member, type Role } from '@/api/members'
 import { keys } from '@/api/query-client'
+import { Select } from '@/components/ui/select'
 import { useRefreshPeople } from '@/hooks/use-members'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
-import { Select } from '../ui/select'
+import { notify } from '@/lib/toasts'
 import { mayManage, ROLES, rolesToGive } from './roles'
 
 /** A member's role; a choice for those who may give another. */

@@ -1,14 +1,14 @@
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
 import { useMembers } from '@/hooks/use-members'
-import { useStanding } from '@/hooks/use-standing'
+import { usePermissions } from '@/hooks/use-permissions'
 import { counted } from '@/lib/text'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
 import { InvitationsSection } from './invitations-section'
 import { MemberRow } from './member-row'
 
 export function MembersPanel() {
   const members = useMembers()
-  const { isAdmin } = useStanding()
+  const { isAdmin } = usePermissions()
   return (
     <>
       <SettingsSection

@@ -1,10 +1,10 @@
+import { SectionQuery } from '@/components/forms/section-query'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { Notice } from '@/components/ui/notice'
 import { useModels } from '@/hooks/use-models'
-import { SettingsSection } from '../agent-form/settings-section'
 import { AddModelKey } from './add-model-key'
 import { AliasList } from './alias-list'
-import { Notice } from './notice'
 import { ProviderList } from './provider-list'
-import { SectionQuery } from './section-query'
 
 /** What agents think with on this server. */
 export function ModelsPanel() {

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '@/api/query-client'
-import { createToken, type CreatedToken } from '@/api/tokens'
-import { useDraft } from '@/hooks/use-draft'
+import { type CreatedToken, createToken } from '@/api/tokens'
+import { NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { useDraft } from '@/components/forms/use-draft'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { SelectField } from '@/components/ui/select-field'
+import { TextField } from '@/components/ui/text-field'
 import { useSession } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { SelectField } from '../ui/select-field'
-import { TextField } from '../ui/text-field'
-import { NAME_MISSING, problemsOf } from './checks'
 
 export function NewTokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void }) {
   const { workspaces } = useSession()

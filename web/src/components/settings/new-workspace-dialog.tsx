@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '@/api/query-client'
 import { createWorkspace } from '@/api/workspaces'
-import { useForm } from '@/hooks/use-form'
+import { useForm } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Field } from '@/components/ui/field'
 import { useEnterWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { Field } from '../ui/field'
+import { notify } from '@/lib/toasts'
 
 interface NewWorkspaceDialogProps {
   opener: HTMLElement | null

@@ -1,5 +1,5 @@
 import type { Models } from '@/api/types'
-import { Badge } from '../ui/badge'
+import { Badge } from '@/components/ui/badge'
 
 const NAMES: Record<string, string> = { anthropic: 'Anthropic', openai: 'OpenAI', demo: 'Demo' }
 

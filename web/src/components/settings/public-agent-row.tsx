@@ -1,9 +1,9 @@
 import { Link } from 'wouter'
 import type { Agent } from '@/api/types'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { Badge } from '@/components/ui/badge'
+import { buttonClass } from '@/components/ui/button-class'
 import { useAgentDetail } from '@/hooks/use-agent-detail'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { Badge } from '../ui/badge'
-import { buttonClass } from '../ui/button-class'
 import { publicAccess } from './public-access'
 
 const WHO = { visitors: 'Visitors', guests: 'After sign-in', premium: 'Premium only' } as const

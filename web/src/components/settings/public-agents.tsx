@@ -1,6 +1,6 @@
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
 import { useHiredAgents } from '@/hooks/use-hired-agents'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
 import { publicAccess } from './public-access'
 import { PublicAgentRow } from './public-agent-row'
 

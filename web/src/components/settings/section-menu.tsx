@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Link, useLocation } from 'wouter'
-import { SelectField } from '../ui/select-field'
+import { SelectField } from '@/components/ui/select-field'
 import type { SectionGroup } from './sections'
 
 interface SectionMenuProps {

@@ -1,4 +1,4 @@
-import { Notice } from './notice'
+import { Notice } from '@/components/ui/notice'
 
 /** What a cap doesn't count, in the server's words. */
 export function SpendWarnings({ warnings }: { warnings: readonly string[] }) {

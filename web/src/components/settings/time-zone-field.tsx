@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { SelectField } from '../ui/select-field'
+import { SelectField } from '@/components/ui/select-field'
 
 interface TimeZoneFieldProps {
   value: string

@@ -3,11 +3,11 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { keys } from '@/api/query-client'
 import { deleteToken, type Token } from '@/api/tokens'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { useSession } from '@/hooks/use-session'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 import { ago } from '@/lib/when'
-import { ConfirmDialog } from '../confirm-dialog'
-import { Button } from '../ui/button'
 
 interface TokenRowProps {
   token: Token

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { keys } from '@/api/query-client'
-import { fetchTokens, type CreatedToken } from '@/api/tokens'
 import { useState } from 'react'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
+import { keys } from '@/api/query-client'
+import { type CreatedToken, fetchTokens } from '@/api/tokens'
+import { Secret } from '@/components/forms/secret'
+import { SectionList } from '@/components/forms/section-list'
+import { SettingsSection } from '@/components/forms/settings-section'
 import { NewTokenForm } from './new-token-form'
-import { Secret } from './secret'
 import { TokenRow } from './token-row'
 
 /** What programs sign in with. */

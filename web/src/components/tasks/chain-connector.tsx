@@ -1,7 +1,7 @@
 import { ArrowRightLeft } from 'lucide-react'
-import { triggerWords } from '@/lib/handoff-words'
+import { triggerWords } from '@/api/words'
+import { PassedContext } from '@/components/chat/passed-context'
 import { sentenceCase } from '@/lib/text'
-import { PassedContext } from '../chat/passed-context'
 import type { Link } from './chain'
 
 /** The way from one agent to the next: what set it off, and what was passed along. */

@@ -1,6 +1,6 @@
 // How a chain of tasks hangs together: who handed to whom, and what a router used for it.
 import type { Task, TaskStep, TaskTree, TaskUsage } from '@/api/types'
-import { passedContext } from '@/lib/handoff-words'
+import { passedContext } from '@/api/words'
 import { field, kindOf, textOf, usageOf } from './step-body'
 
 export interface Link {

@@ -1,6 +1,6 @@
-import { Ban, CheckCircle2, Clock, Loader2, XCircle, type LucideIcon } from 'lucide-react'
 import { clsx } from 'clsx'
-import { Badge, type BadgeTone } from '../ui/badge'
+import { Ban, CheckCircle2, Clock, Loader2, type LucideIcon, XCircle } from 'lucide-react'
+import { Badge, type BadgeTone } from '@/components/ui/badge'
 
 interface Look {
   words: string

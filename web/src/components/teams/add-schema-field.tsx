@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Button } from '../ui/button'
-import { Input } from '../ui/input'
-import { Select } from '../ui/select'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
 import { FIELD_TYPES, type SchemaField } from './output-schema'
 
 const LABEL = 'grid grid-cols-1 gap-1 text-xs text-muted'

@@ -1,4 +1,4 @@
-import { AgentAvatar } from '../agents/agent-avatar'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
 
 const SHOWN = 5
 

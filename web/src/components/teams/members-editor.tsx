@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import type { Agent } from '@/api/types'
-import { moved } from '@/lib/order'
-import { TextLink } from '../text-link'
-import { Button } from '../ui/button'
-import { SelectField } from '../ui/select-field'
+import { moved } from '@/components/forms/order'
+import { Button } from '@/components/ui/button'
+import { SelectField } from '@/components/ui/select-field'
+import { TextLink } from '@/components/ui/text-link'
 import { MemberRow, type TeamAgent } from './member-row'
 import { StageCard } from './stage-card'
-import { MAX_MEMBERS, newMember, type MemberDraft, type TeamDraft } from './team-draft'
+import { MAX_MEMBERS, type MemberDraft, newMember, type TeamDraft } from './team-draft'
 
 interface MembersEditorProps {
   draft: TeamDraft

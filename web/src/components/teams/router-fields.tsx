@@ -1,7 +1,7 @@
-import { ModelOptions } from '../agent-form/model-options'
-import { SettingsSection } from '../agent-form/settings-section'
-import { SelectField } from '../ui/select-field'
-import { TextareaField } from '../ui/textarea-field'
+import { ModelOptions } from '@/components/agents/model-options'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { SelectField } from '@/components/ui/select-field'
+import { TextareaField } from '@/components/ui/textarea-field'
 import type { TeamDraft } from './team-draft'
 
 interface RouterFieldsProps {

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import { useRef } from 'react'
-import { TextareaField } from '../ui/textarea-field'
-import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { TextareaField } from '@/components/ui/textarea-field'
 import { AddSchemaField } from './add-schema-field'
 import { FIELD_TYPES, fieldsOf, schemaProblem, withField, withoutField } from './output-schema'
 

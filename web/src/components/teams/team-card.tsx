@@ -1,9 +1,9 @@
 import { MessageSquare } from 'lucide-react'
-import { useId, type ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'wouter'
 import type { Team } from '@/api/types'
-import { buttonClass } from '../ui/button-class'
-import { Card } from '../ui/card'
+import { buttonClass } from '@/components/ui/button-class'
+import { Card } from '@/components/ui/card'
 import { KindBadge } from './kind-badge'
 import { MemberAvatars } from './member-avatars'
 

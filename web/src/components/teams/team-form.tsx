@@ -3,21 +3,21 @@ import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
 import { changeTeam, createTeam } from '@/api/teams'
 import type { Agent, Team } from '@/api/types'
-import { useDraft } from '@/hooks/use-draft'
-import { useStanding } from '@/hooks/use-standing'
-import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
+import { changes } from '@/components/forms/changes'
+import { LeaveDialog } from '@/components/forms/leave-dialog'
+import { ReorderHint } from '@/components/forms/reorder-hint'
+import { SaveBar } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { useDraft } from '@/components/forms/use-draft'
+import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { SwitchField } from '@/components/ui/switch-field'
+import { TextField } from '@/components/ui/text-field'
+import { TextareaField } from '@/components/ui/textarea-field'
+import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { changes } from '@/lib/changes'
-import { notify } from '@/lib/notices'
-import { LeaveDialog } from '../agent-form/leave-dialog'
-import { SaveBar } from '../agent-form/save-bar'
-import { ReorderHint } from '../agent-form/reorder-hint'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { SwitchField } from '../ui/switch-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
+import { notify } from '@/lib/toasts'
 import { KindChoice } from './kind-choice'
 import type { TeamAgent } from './member-row'
 import { MembersEditor } from './members-editor'
@@ -34,7 +34,7 @@ interface TeamFormProps {
 
 export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
   const workspace = useWorkspace()
-  const { isAdmin } = useStanding()
+  const { isAdmin } = usePermissions()
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const form = useDraft({

@@ -5,13 +5,13 @@ import { Link } from 'wouter'
 import { keys } from '@/api/query-client'
 import { deleteTeam } from '@/api/teams'
 import type { Team } from '@/api/types'
-import { useStanding } from '@/hooks/use-standing'
+import { ItemMenu } from '@/components/forms/item-menu'
+import { buttonClass } from '@/components/ui/button-class'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { EmptyState } from '@/components/ui/empty-state'
+import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
-import { ConfirmDialog } from '../confirm-dialog'
-import { ItemMenu } from '../agent-form/item-menu'
-import { EmptyState } from '../empty-state'
-import { buttonClass } from '../ui/button-class'
+import { notify } from '@/lib/toasts'
 import { TeamCard } from './team-card'
 import { TEAM_GRID } from './team-grid-class'
 
@@ -19,7 +19,7 @@ import { TEAM_GRID } from './team-grid-class'
 export function TeamList({ teams }: { teams: readonly Team[] }) {
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
-  const { mayChange } = useStanding()
+  const { mayChange } = usePermissions()
   const [deleting, setDeleting] = useState<{ team: Team; opener: HTMLElement | null } | null>(null)
   if (teams.length === 0) {
     return (

@@ -1,6 +1,6 @@
 import type { Agent } from '@/api/types'
+import { Card } from '@/components/ui/card'
 import { counted } from '@/lib/text'
-import { Card } from '../ui/card'
 import { agentsWith, type KnownTool } from './known-tools'
 import { ToolRow } from './tool-row'
 

@@ -1,8 +1,8 @@
 import type { Agent } from '@/api/types'
-import { SettingsSection } from '../agent-form/settings-section'
-import { SelectField } from '../ui/select-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
+import { SettingsSection } from '@/components/forms/settings-section'
+import { SelectField } from '@/components/ui/select-field'
+import { TextField } from '@/components/ui/text-field'
+import { TextareaField } from '@/components/ui/textarea-field'
 import { nameProblem, type ToolDraft } from './handoff-draft'
 
 interface HandoffFieldsProps {

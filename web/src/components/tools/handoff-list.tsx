@@ -5,15 +5,15 @@ import { Link } from 'wouter'
 import { keys } from '@/api/query-client'
 import { deleteTool } from '@/api/tools'
 import type { Agent, Tool } from '@/api/types'
-import { useStanding } from '@/hooks/use-standing'
+import { ItemMenu } from '@/components/forms/item-menu'
+import { buttonClass } from '@/components/ui/button-class'
+import { Card } from '@/components/ui/card'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { EmptyState } from '@/components/ui/empty-state'
+import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
 import { counted } from '@/lib/text'
-import { ConfirmDialog } from '../confirm-dialog'
-import { ItemMenu } from '../agent-form/item-menu'
-import { EmptyState } from '../empty-state'
-import { buttonClass } from '../ui/button-class'
-import { Card } from '../ui/card'
+import { notify } from '@/lib/toasts'
 import { HandoffRow } from './handoff-row'
 import { agentsWith } from './known-tools'
 
@@ -26,7 +26,7 @@ interface HandoffListProps {
 export function HandoffList({ tools, agents }: HandoffListProps) {
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
-  const { mayChange } = useStanding()
+  const { mayChange } = usePermissions()
   const [deleting, setDeleting] = useState<{ tool: Tool; opener: HTMLElement | null } | null>(null)
   if (tools.length === 0) {
     return (

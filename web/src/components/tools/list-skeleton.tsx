@@ -1,5 +1,5 @@
-import { Card } from '../ui/card'
-import { Skeleton } from '../ui/skeleton'
+import { Card } from '@/components/ui/card'
+import { Skeleton } from '@/components/ui/skeleton'
 
 /** Rows that are still loading. */
 export function ListSkeleton({ what, rows = 3 }: { what: string; rows?: number }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Badge } from '../ui/badge'
-import { MISSING_WORDS, type KnownTool } from './known-tools'
+import { Badge } from '@/components/ui/badge'
+import { type KnownTool, MISSING_WORDS } from './known-tools'
 import { ToolIcon } from './tool-icon'
 
 interface ToolRowProps {

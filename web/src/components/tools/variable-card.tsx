@@ -1,9 +1,9 @@
-import { onAltArrow } from '../agent-form/alt-arrow'
-import { OrderButtons } from '../agent-form/order-buttons'
-import { Checkbox } from '../ui/checkbox'
-import { SelectField } from '../ui/select-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
+import { onAltArrow } from '@/components/forms/alt-arrow'
+import { OrderButtons } from '@/components/forms/order-buttons'
+import { Checkbox } from '@/components/ui/checkbox'
+import { SelectField } from '@/components/ui/select-field'
+import { TextField } from '@/components/ui/text-field'
+import { TextareaField } from '@/components/ui/textarea-field'
 import { VARIABLE_TYPES, type VariableDraft, type VariableType } from './handoff-draft'
 
 interface VariableCardProps {

@@ -1,6 +1,6 @@
 import type { Transition } from '@/api/types'
-import { outcomeWords } from '@/lib/handoff-words'
-import { Badge, type BadgeTone } from '../ui/badge'
+import { outcomeWords } from '@/api/words'
+import { Badge, type BadgeTone } from '@/components/ui/badge'
 
 const TONES: Record<Transition['outcome'], BadgeTone> = {
   completed: 'success',

@@ -1,6 +1,6 @@
 import type { TransitionPair } from '@/api/types'
+import { Cell, HeadCell, NUMBER_CELL, Table } from '@/components/ui/table'
 import { duration } from '@/lib/amounts'
-import { Cell, HeadCell, NUMBER_CELL, Table } from '../ui/table'
 import { AgentPair } from './agent-pair'
 import { SuccessRate } from './success-rate'
 import { TokensSaved } from './tokens-saved'

@@ -1,6 +1,6 @@
 import type { Transitions } from '@/api/types'
+import { Card } from '@/components/ui/card'
 import { duration, percent, short } from '@/lib/amounts'
-import { Card } from '../ui/card'
 
 /** All handoffs taken together. */
 export function Totals({ totals }: { totals: Transitions['totals'] }) {

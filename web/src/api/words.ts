@@ -1,0 +1,71 @@
+// What the record says about handoffs, in words for people.
+import { sentenceCase } from '@/lib/text'
+import type { Models, Transition } from './types'
+
+const TRIGGERS: Partial<Record<string, string>> = {
+  user: 'Switched by a person',
+  model: 'Handed off by the agent',
+  router: 'Chosen by the router',
+  completion: 'Stage or task completed',
+  fallback: 'Fallback: the agent is gone',
+  rollback: 'Given back: the next agent failed',
+} satisfies Record<Transition['trigger'], string>
+
+const OUTCOMES: Record<Transition['outcome'], string> = {
+  completed: 'Completed',
+  refused: 'Refused',
+  ignored: 'Ignored',
+  rolled_back: 'Rolled back',
+}
+
+const REFUSALS: Partial<Record<string, string>> = {
+  same_agent: 'It was that agent already',
+  hop_limit: 'Too many handoffs in one turn',
+  loop: 'Handed back and forth already',
+  context_too_large: 'Too much was passed along',
+  wrong_variables: 'What was passed along did not fit',
+  wrong_result: 'The result of the stage did not fit',
+  no_tool: 'The tool was taken away',
+  target_gone: 'The agent is gone',
+  unknown_agent: 'There is no such agent',
+  sign_in_required: 'Signing in is required',
+  premium_required: 'A premium account is required',
+}
+
+export function triggerWords(trigger: string): string {
+  return TRIGGERS[trigger] ?? sentenceCase(trigger)
+}
+
+export function outcomeWords(outcome: Transition['outcome']): string {
+  return OUTCOMES[outcome]
+}
+
+/** A code that came after this was written is still readable. */
+export function refusalWords(code: string): string {
+  return REFUSALS[code] ?? sentenceCase(code)
+}
+
+/** What was passed along, without the marks of Baton's own: their names begin with `_`. */
+export function passedContext(context: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(context).filter(([name]) => !name.startsWith('_'))
+}
+
+// What an agent's model stands for and costs, in words.
+
+type Alias = Models['aliases'][number]
+
+export function modelMeaning({ model }: Alias): string {
+  if (model === null) return 'no model for it here'
+  return model === 'demo/demo' ? 'demo model' : model
+}
+
+/** Of a million tokens. */
+export function modelPrices({ inputPrice, outputPrice }: Alias): string {
+  if (inputPrice === null || outputPrice === null) return 'Price not known'
+  if (inputPrice === 0 && outputPrice === 0) return 'Free'
+  return `${dollars(inputPrice)} in, ${dollars(outputPrice)} out`
+}
+
+function dollars(usd: number): string {
+  return usd.toLocaleString(undefined, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' })
+}

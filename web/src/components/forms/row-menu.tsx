@@ -1,0 +1,38 @@
+import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '@/components/ui/button'
+import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
+
+interface RowAction {
+  label: string
+  icon: LucideIcon
+  /** `opener` gets the focus back when what this opens is closed. */
+  onSelect: (opener: HTMLElement | null) => void
+}
+
+/** What can be done with one item of a list. */
+export function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button ref={trigger} variant="ghost" size="icon" aria-label={`More about ${name}`}>
+          <Ellipsis aria-hidden className="size-4" />
+        </Button>
+      }
+    >
+      {actions.map(({ label, icon: Icon, onSelect }) => (
+        <MenuItem
+          key={label}
+          onSelect={() => {
+            onSelect(trigger.current)
+          }}
+        >
+          <Icon aria-hidden className="size-4 text-muted" />
+          {label}
+        </MenuItem>
+      ))}
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { Button } from '@/components/ui/button'
+
+interface SaveBarProps {
+  /** The id of the form that it saves. */
+  form: string
+  pending: boolean
+  onDiscard: () => void
+}
+
+/** Stays in sight while there is something to save. */
+export function SaveBar({ form, pending, onDiscard }: SaveBarProps) {
+  useEffect(
+    () => () => {
+      // What had the focus is gone with the bar.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+      })
+    },
+    [],
+  )
+  return (
+    <div
+      role="region"
+      aria-label="Unsaved changes"
+      className="sticky bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 mt-6 flex animate-rise-in items-center justify-between gap-3 rounded-xl border border-border bg-surface py-2.5 pr-2.5 pl-4 shadow-float"
+    >
+      <p className="min-w-0 truncate text-sm font-medium">Unsaved changes</p>
+      <div className="flex shrink-0 gap-2">
+        <Button variant="ghost" onClick={onDiscard} disabled={pending}>
+          Discard
+        </Button>
+        <Button type="submit" form={form} pending={pending}>
+          Save
+        </Button>
+      </div>
+    </div>
+  )
+}
