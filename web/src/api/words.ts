@@ -1,6 +1,6 @@
 // What the record says about handoffs, in words for people.
 import { sentenceCase } from '@/lib/text'
-import type { Models, Transition } from './types'
+import type { Transition } from './types'
 
 const TRIGGERS: Partial<Record<string, string>> = {
   user: 'Switched by a person',
@@ -48,24 +48,4 @@ export function refusalWords(code: string): string {
 /** What was passed along, without the marks of Baton's own: their names begin with `_`. */
 export function passedContext(context: Record<string, unknown>): [string, unknown][] {
   return Object.entries(context).filter(([name]) => !name.startsWith('_'))
-}
-
-// What an agent's model stands for and costs, in words.
-
-type Alias = Models['aliases'][number]
-
-export function modelMeaning({ model }: Alias): string {
-  if (model === null) return 'no model for it here'
-  return model === 'demo/demo' ? 'demo model' : model
-}
-
-/** Of a million tokens. */
-export function modelPrices({ inputPrice, outputPrice }: Alias): string {
-  if (inputPrice === null || outputPrice === null) return 'Price not known'
-  if (inputPrice === 0 && outputPrice === 0) return 'Free'
-  return `${dollars(inputPrice)} in, ${dollars(outputPrice)} out`
-}
-
-function dollars(usd: number): string {
-  return usd.toLocaleString(undefined, { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' })
 }

@@ -1,9 +1,8 @@
 // A conversation as the server stores it, made into the state that its stream goes on from.
 import type { Attachment, ConversationDetail, StoredMessage } from '@/api/types'
-import { isLater } from './cursor'
-import { isPutAway } from './offers'
-import { readParts } from './parts'
-import { type ChatState, EMPTY } from './state'
+import { readParts } from './message-changes'
+import { type ChatState, EMPTY, isLater } from './state'
+import { isPutAway } from './switching'
 import type { AgentMessage, Switch, Usage } from './types'
 
 export function fromStored(detail: ConversationDetail): ChatState {

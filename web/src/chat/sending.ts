@@ -1,8 +1,7 @@
 // Messages on their way: sent at once, or one after another as turns end.
 import { postMessage } from '@/api/chat'
 import { ApiError } from '@/api/errors'
-import { newOutgoing, type Outgoing, writeQueue } from './message-queue'
-import { type ChatPlace, messageBody, queuePlace } from './place'
+import { type ChatPlace, messageBody, newOutgoing, type Outgoing, queuePlace, writeQueue } from './message-queue'
 import { asError, withRetries } from './retry'
 import type { ChatStore } from './store'
 import type { ChatStream } from './stream'

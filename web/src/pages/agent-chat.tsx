@@ -3,15 +3,14 @@ import { type ReactNode, useState } from 'react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
 import { Chat } from '@/components/chat/chat'
 import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/chat-abilities'
-import { ChatSkeleton } from '@/components/chat/chat-skeleton'
+import { useChatAgents, useHolderGone } from '@/components/chat/chat-agent'
+import { ChatSkeleton } from '@/components/chat/chat-states'
 import { HistoryPanel } from '@/components/chat/history-panel'
-import { useHolderGone } from '@/components/chat/next-agent'
-import { useChatAgents } from '@/components/chat/use-chat-agents'
-import { buttonClass } from '@/components/ui/button-class'
+import { buttonClass } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
 import { useAgentChat } from '@/hooks/use-agent-chat'
+import { usePageTitle } from '@/hooks/use-browser'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
-import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
 
 interface AgentChatPageProps {
@@ -31,7 +30,7 @@ export default function AgentChatPage({ missing }: AgentChatPageProps) {
   }
   // A list from before it was hired doesn't say that it isn't. An open conversation stays open while the list is read again.
   if (isPending || (isFetching && agentId === null && conversationId === null)) return <ChatSkeleton />
-  const isWhole = data !== undefined && data.total <= hired.length && (isFetchedAfterMount || !isFetching)
+  const isWhole = data !== undefined && data.total <= data.agents.length && (isFetchedAfterMount || !isFetching)
   const chatWith = (known: string) => (
     <AgentChat key={known} agentId={known} canSearch={record !== undefined && canSearchWeb(record)} agents={agents} isWhole={isWhole} />
   )

@@ -1,14 +1,10 @@
 import { useState } from 'react'
-import { AgentList } from '@/components/agents/agent-list'
-import { DepartmentFilter } from '@/components/agents/department-filter'
-import { HireDialog } from '@/components/agents/hire-dialog'
-import { hireSummary } from '@/components/agents/hire-summary'
-import { NoAgentsFound } from '@/components/agents/no-agents-found'
-import { TeamsTeaser } from '@/components/agents/teams-teaser'
+import { AgentList, DepartmentFilter, NoAgentsFound, TeamsTeaser } from '@/components/agents/discover-list'
+import { HireDialog, hireSummary } from '@/components/agents/hire-dialog'
 import { Page } from '@/components/layout/page'
 import { SearchBox } from '@/components/ui/search-box'
-import { useAgentList } from '@/hooks/use-agent-list'
-import { useDebouncedValue } from '@/hooks/use-debounced-value'
+import { useAgentList } from '@/hooks/use-agent-search'
+import { useDebouncedValue } from '@/hooks/use-browser'
 import { useWorkspace } from '@/hooks/use-workspace'
 
 export default function DiscoverPage() {

@@ -1,9 +1,9 @@
 import { NewAgentForm } from '@/components/agent-editor/new-agent-form'
-import { FormSkeleton } from '@/components/forms/form-skeleton'
+import { FormSkeleton } from '@/components/forms/section'
 import { Page } from '@/components/layout/page'
-import { BackLink } from '@/components/ui/back-link'
 import { ErrorState } from '@/components/ui/error-state'
-import { useModels } from '@/hooks/use-models'
+import { BackLink } from '@/components/ui/text-link'
+import { useModels } from '@/hooks/use-server'
 
 const PREFERRED_MODEL = 'sonnet'
 

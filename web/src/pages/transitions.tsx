@@ -5,14 +5,13 @@ import type { Transitions } from '@/api/types'
 import { Page } from '@/components/layout/page'
 import { AttemptsTable } from '@/components/transitions/attempts-table'
 import { PairsTable } from '@/components/transitions/pairs-table'
-import { PeriodChoice } from '@/components/transitions/period-choice'
-import { Totals } from '@/components/transitions/totals'
-import { buttonClass } from '@/components/ui/button-class'
+import { PeriodChoice, Totals } from '@/components/transitions/totals'
+import { buttonClass } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { Section } from '@/components/ui/section'
 import { Skeleton } from '@/components/ui/skeleton'
-import { useTransitions } from '@/hooks/use-transitions'
+import { useTransitions } from '@/hooks/use-records'
 
 export default function TransitionsPage() {
   const [days, setDays] = useState(30)

@@ -2,7 +2,6 @@
 import { fetchConversation } from '@/api/conversations'
 import type { Conversation, ConversationDetail } from '@/api/types'
 import { after, readMessages, readSwitches, shownOf } from '@/chat/hydrate'
-import { fileName } from './file-name'
 
 export type ExportFormat = 'markdown' | 'json'
 
@@ -37,4 +36,11 @@ async function readAll(id: string): Promise<ConversationDetail> {
     before = older.has_more ? older.messages[0]?.id : undefined
   }
   return all
+}
+
+/** A title as a file's name that every system takes: letters, digits and single dashes. */
+export function fileName(title: string, ending: string): string {
+  const words = title.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const name = Array.from(words.join('-')).slice(0, 60).join('').replace(/-$/, '')
+  return `conversation${name === '' ? '' : `-${name}`}.${ending}`
 }

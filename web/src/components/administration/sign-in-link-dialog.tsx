@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { createSignInLink } from '@/api/admin'
 import { messageOf } from '@/api/errors'
 import type { Profile } from '@/api/types'
 import { Secret } from '@/components/forms/secret'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
+import { createSignInLink } from '@/hooks/use-administration'
 import { ago } from '@/lib/when'
 
 interface SignInLinkDialogProps {

@@ -1,6 +1,7 @@
 // What the form of an agent holds, and what of it is sent.
 import type { AgentFields, LocalAgent } from '@/api/types'
-import { changes } from '@/components/forms/changes'
+import { changes } from '@/components/forms/checks'
+import type { DraftForm } from '@/components/forms/use-form'
 
 export interface AgentDraft {
   name: string
@@ -25,9 +26,7 @@ export interface AgentDraft {
 
 /** What each section of the form gets. */
 export interface AgentFormProps {
-  draft: AgentDraft
-  change: (changes: Partial<AgentDraft>) => void
-  problemWith: (field: string) => string | undefined
+  form: DraftForm<AgentDraft>
   readOnly: boolean
 }
 

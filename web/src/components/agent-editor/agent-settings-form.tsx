@@ -1,27 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { changeAgent } from '@/api/agent-definition'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
 import type { AgentDetail, LocalAgent } from '@/api/types'
+import { UnhireDialog } from '@/components/agents/unhire-dialog'
 import { AllowRulesSection } from '@/components/collections/allow-rules-section'
 import { MemoriesSection } from '@/components/collections/memories-section'
 import { RulesSection } from '@/components/collections/rules-section'
 import { SkillsSection } from '@/components/collections/skills-section'
-import { LeaveDialog } from '@/components/forms/leave-dialog'
-import { SaveBar } from '@/components/forms/save-bar'
-import { useDraft } from '@/components/forms/use-draft'
+import { LeaveDialog, SaveBar } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
 import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
 import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { changeAgent } from '@/hooks/use-agent-detail'
 import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
 import { AccessSection } from './access-section'
-import { AdvancedSection } from './advanced-section'
 import { changesOf, checkAgent, draftOf } from './agent-draft'
-import { DangerSection } from './danger-section'
 import { InstructionsSection } from './instructions-section'
-import { ModelSection } from './model-section'
+import { AdvancedSection, ModelSection } from './model-section'
 import { ProfileSection } from './profile-section'
-import { ToolsSection } from './tools-section'
+import { ToolsSection } from './tool-picker'
 import { UpdateNotice } from './update-notice'
 
 interface AgentSettingsFormProps {
@@ -45,9 +47,8 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
       notify(`${name} is saved.`)
     },
   })
-  const { draft, change, problemWith } = form
   const guard = useUnsavedGuard(form.isDirty && !form.pending)
-  const shared = { draft, change, problemWith, readOnly }
+  const shared = { form, readOnly }
   const { published_version: published } = detail.agent
   const isBehind = agent.ai_agent_id !== null && published !== null && (agent.hired_version ?? published) < published
   return (
@@ -89,5 +90,41 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
       )}
       {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </div>
+  )
+}
+
+/** Letting an agent go. */
+function DangerSection({ agent }: { agent: LocalAgent }) {
+  const workspace = useWorkspace()
+  const [, navigate] = useLocation()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  return (
+    <SettingsSection
+      id="danger"
+      title="Let it go"
+      description={`It leaves ${workspace.name} for everyone. Hiring it again brings it back as it was.`}
+    >
+      <Button
+        variant="danger"
+        className="max-w-full"
+        onClick={(event) => {
+          setOpener(event.currentTarget)
+        }}
+      >
+        <span className="truncate">Unhire {agent.name}</span>
+      </Button>
+      {opener && (
+        <UnhireDialog
+          agent={{ ...agent, localAgentId: agent.id }}
+          opener={opener}
+          onClose={() => {
+            setOpener(null)
+          }}
+          onConfirmed={() => {
+            navigate('/agents/hired')
+          }}
+        />
+      )}
+    </SettingsSection>
   )
 }

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useRef } from 'react'
-import { uploadImage } from '@/api/agent-definition'
 import { messageOf } from '@/api/errors'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { Button } from '@/components/ui/button'
-import { TextField } from '@/components/ui/text-field'
+import { TextField } from '@/components/ui/fields'
+import { uploadImage } from '@/hooks/use-agent-detail'
 import { useWorkspace } from '@/hooks/use-workspace'
 
 interface AvatarFieldProps {

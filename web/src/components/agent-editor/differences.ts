@@ -1,8 +1,7 @@
 import type { AIAgent, LocalAgent } from '@/api/types'
-import { agentAvatar } from '@/components/agents/avatar-words'
+import { agentAvatar } from '@/components/agents/agent-avatar'
+import type { CatalogVersion } from '@/hooks/use-administration'
 import { CATEGORIES } from './agent-draft'
-import { type Definition, differentFields, FIELD_LABELS } from './definition-fields'
-import { PERMISSION_MODES } from './permission-modes'
 
 const PICTURE = 'a picture'
 
@@ -67,4 +66,44 @@ function avatarWords(url: string): string {
 function plainWords(value: string | number | boolean | null): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return value === null || value === '' ? 'none' : String(value)
+}
+
+/** What an agent is made of, as the server stores it. */
+type Definition = Omit<CatalogVersion['definition'], 'toolDetails'>
+
+/** What the forms call each field. A field that the server gains is missed here by the compiler. */
+export const FIELD_LABELS: Record<keyof Definition, string> = {
+  name: 'Name',
+  description: 'Description',
+  avatar_url: 'Avatar',
+  role: 'Role',
+  category: 'Category',
+  department_id: 'Department',
+  is_head: 'Heads its department',
+  system_prompt: 'System prompt',
+  initial_prompt: 'Initial prompt',
+  model: 'Model',
+  permission_mode: 'Permission mode',
+  max_turns: 'Most steps per turn',
+  tools: 'Tools',
+  is_restricted: 'Premium only',
+  is_default: 'Default agent',
+  is_free: 'Shown as free',
+  config: 'Config',
+  starters: 'Starters',
+}
+
+/** The fields in which two definitions differ, in the order of the forms. */
+export function differentFields(before: Definition, after: Definition): (keyof Definition)[] {
+  return (Object.keys(FIELD_LABELS) as (keyof Definition)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
+}
+
+type PermissionMode = LocalAgent['permission_mode']
+
+export const PERMISSION_MODES: Record<PermissionMode, { label: string; note: string }> = {
+  default: { label: 'Ask before changes', note: 'A person approves every tool call that writes.' },
+  acceptEdits: { label: 'Ask before reaching outside', note: 'Changes inside the workspace need no approval.' },
+  bypassPermissions: { label: 'Never ask', note: 'It acts by itself. Only admins and owners can set this.' },
 }

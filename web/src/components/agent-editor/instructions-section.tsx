@@ -1,5 +1,5 @@
-import { SettingsSection } from '@/components/forms/settings-section'
-import { TextareaField } from '@/components/ui/textarea-field'
+import { SettingsSection } from '@/components/forms/section'
+import { TextareaField } from '@/components/ui/fields'
 import type { AgentFormProps } from './agent-draft'
 
 interface InstructionsSectionProps extends AgentFormProps {
@@ -8,35 +8,25 @@ interface InstructionsSectionProps extends AgentFormProps {
 }
 
 /** What the agent does, and how it begins. */
-export function InstructionsSection({ draft, change, problemWith, readOnly, effectivePrompt }: InstructionsSectionProps) {
+export function InstructionsSection({ form, readOnly, effectivePrompt }: InstructionsSectionProps) {
   return (
     <SettingsSection id="instructions" title="Instructions" description="What it does, and how it begins.">
       <div className="grid gap-5">
         <TextareaField
           label="System prompt"
-          name="system_prompt"
-          value={draft.system_prompt}
+          {...form.field('system_prompt')}
           rows={8}
           controlClass="min-h-48!"
           maxLength={100_000}
           readOnly={readOnly}
-          problem={problemWith('system_prompt')}
-          onChange={(system_prompt) => {
-            change({ system_prompt })
-          }}
         />
         <TextareaField
           label="Initial prompt"
-          name="initial_prompt"
-          value={draft.initial_prompt}
+          {...form.field('initial_prompt')}
           rows={2}
           maxLength={4_000}
           readOnly={readOnly}
           hint="Optional. The first words it says in a new conversation."
-          problem={problemWith('initial_prompt')}
-          onChange={(initial_prompt) => {
-            change({ initial_prompt })
-          }}
         />
         <details className="text-sm">
           <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">

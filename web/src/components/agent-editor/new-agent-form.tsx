@@ -1,23 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { createAgent } from '@/api/agent-definition'
 import { keys } from '@/api/query-client'
+import type { NewAgent } from '@/api/types'
 import { ModelOptions } from '@/components/agents/model-options'
-import { LeaveDialog } from '@/components/forms/leave-dialog'
-import { SettingsSection } from '@/components/forms/settings-section'
-import { useDraft } from '@/components/forms/use-draft'
+import { LeaveDialog } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
 import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { SelectField } from '@/components/ui/select-field'
-import { TextField } from '@/components/ui/text-field'
-import { TextareaField } from '@/components/ui/textarea-field'
+import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
+import { createAgent } from '@/hooks/use-agent-detail'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
 import { type AgentDraft, suggestedRole } from './agent-draft'
-import { newAgentDraft, newAgentOf } from './new-agent-draft'
-import { ToolsSection } from './tools-section'
+import { ToolsSection } from './tool-picker'
 
 /** The short form: what an agent needs to begin. The rest is in its settings. */
 export function NewAgentForm({ model }: { model: string }) {
@@ -78,48 +76,68 @@ export function NewAgentForm({ model }: { model: string }) {
           </div>
           <TextareaField
             label="Description"
-            name="description"
-            value={draft.description}
+            {...form.field('description')}
             rows={2}
             maxLength={2_000}
             placeholder="Plans trips within our travel policy."
             hint="One line for people who choose an agent, and for routers and teammates."
-            problem={problemWith('description')}
-            onChange={(description) => {
-              change({ description })
-            }}
           />
           <TextareaField
             label="What should it do?"
-            name="system_prompt"
-            value={draft.system_prompt}
+            {...form.field('system_prompt')}
             rows={6}
             controlClass="min-h-36!"
             maxLength={100_000}
             placeholder="You plan trips. Ask for dates and budget first, then offer two ways to travel…"
-            problem={problemWith('system_prompt')}
-            onChange={(system_prompt) => {
-              change({ system_prompt })
-            }}
           />
           <SelectField
             label="Model"
-            name="model"
-            value={draft.model}
-            problem={problemWith('model')}
-            onChange={(next) => {
-              change({ model: next })
-            }}
+            {...form.field('model')}
           >
             <ModelOptions current={draft.model} />
           </SelectField>
         </div>
       </SettingsSection>
-      <ToolsSection {...{ draft, change, problemWith }} readOnly={false} />
+      <ToolsSection form={form} readOnly={false} />
       <Button type="submit" pending={form.pending} className="justify-self-start">
         Create agent
       </Button>
       {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </form>
   )
+}
+
+function newAgentDraft(model: string): AgentDraft {
+  return {
+    name: '',
+    description: '',
+    avatar_url: '',
+    role: '',
+    category: 'general',
+    department_id: '',
+    is_head: false,
+    system_prompt: '',
+    initial_prompt: '',
+    model,
+    permission_mode: 'default',
+    max_turns: '',
+    tools: [],
+    public_tools: [],
+    is_restricted: false,
+    is_free: false,
+    is_default: false,
+    config: '{}',
+  }
+}
+
+/** What the short form asks for; the server chooses the rest. */
+function newAgentOf({ name, description, role, system_prompt, model, tools }: AgentDraft): NewAgent {
+  return {
+    name,
+    system_prompt,
+    model,
+    tools: [...tools],
+    description: description.trim() === '' ? null : description,
+    role: role.trim() === '' ? null : role,
+  }
 }

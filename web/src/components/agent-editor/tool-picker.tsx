@@ -1,7 +1,11 @@
-import { hasTool, type KnownTool, MISSING_WORDS, unknownTools, withTool } from '@/components/tools/known-tools'
-import { ToolIcon } from '@/components/tools/tool-icon'
+import { SettingsSection } from '@/components/forms/section'
+import { hasTool, type KnownTool, MISSING_WORDS, unknownTools, useKnownTools, withTool } from '@/components/tools/known-tools'
+import { ToolIcon } from '@/components/tools/tool-row'
 import { Badge } from '@/components/ui/badge'
 import { Checkbox } from '@/components/ui/checkbox'
+import { Skeleton } from '@/components/ui/skeleton'
+import { TextLink } from '@/components/ui/text-link'
+import type { AgentFormProps } from './agent-draft'
 
 interface ToolPickerProps {
   /** The field's name, and what the group is called. */
@@ -52,5 +56,41 @@ export function ToolPicker({ name, label, options, value, readOnly, problem, onC
         {problem}
       </p>
     </fieldset>
+  )
+}
+
+interface ToolsSectionProps extends AgentFormProps {
+  /** The agent itself: a handoff to it is nothing it can have. Nothing for a new one. */
+  agentId?: string
+}
+
+/** What the agent can do besides talking. */
+export function ToolsSection({ form, readOnly, agentId }: ToolsSectionProps) {
+  const known = useKnownTools()
+  return (
+    <SettingsSection
+      id="tools"
+      title="Tools"
+      description={
+        <>
+          What it can do besides talking. Every agent can tell the time. <TextLink to="/agents/tools">All tools</TextLink>
+        </>
+      }
+    >
+      {known.isPending ? (
+        <div className="grid gap-3 sm:grid-cols-2">
+          {[1, 2, 3, 4].map((index) => (
+            <Skeleton key={index} className="h-12" />
+          ))}
+        </div>
+      ) : (
+        <ToolPicker
+          {...form.field('tools')}
+          label="Tools"
+          options={known.tools.filter(({ targetId }) => targetId === undefined || targetId !== agentId)}
+          readOnly={readOnly}
+        />
+      )}
+    </SettingsSection>
   )
 }

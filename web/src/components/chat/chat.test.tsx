@@ -313,7 +313,7 @@ describe('an approval', () => {
   test('shows what would run, and is approved', async () => {
     const { user, chat } = asking()
     const card = screen.getByRole('region', { name: 'Allow Memory?' })
-    expect(card.textContent).toContain('"action": "save"')
+    expect(within(card).getByLabelText('It will run with').textContent).toContain('actionsave')
     await user.click(within(card).getByRole('button', { name: 'Approve' }))
     expect(chat.approve).toHaveBeenCalledExactlyOnceWith(approval, { always: false })
   })
@@ -336,7 +336,7 @@ describe('an approval', () => {
   test('is approved with other arguments, if they are an object', async () => {
     const { user, chat } = asking()
     await user.click(screen.getByRole('button', { name: 'Edit arguments' }))
-    const box = screen.getByRole('textbox', { name: 'Arguments' })
+    const box = await screen.findByRole('textbox', { name: 'Arguments' })
     for (const wrong of ['{"action": ', '[1]', '"save"']) {
       fireEvent.change(box, { target: { value: wrong } })
       await user.click(screen.getByRole('button', { name: 'Approve with changes' }))

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { useModels } from '@/hooks/use-models'
+import { useModels } from '@/hooks/use-server'
 import { usePermissions } from '@/hooks/use-permissions'
 
 /** Says for as long as it is so that nobody real answers: the built-in model stands in until a key is set up. */

@@ -5,8 +5,7 @@ import type { Conversation } from '@/api/types'
 import { Button } from '@/components/ui/button'
 import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 import { Input } from '@/components/ui/input'
-import { useRenameConversation } from '@/hooks/use-conversation-history'
-import { useExportConversation } from '@/hooks/use-export-conversation'
+import { useExportConversation, useRenameConversation } from '@/hooks/use-conversation-history'
 import { ago } from '@/lib/when'
 
 interface HistoryItemProps {

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Usage } from '@/chat/types'
 import { Popover } from '@/components/ui/popover'
 import { money } from '@/lib/amounts'
-import { UsageTrigger } from './usage-trigger'
+import { UsageTrigger } from './usage-button'
 
 export interface UsagePopoverProps {
   usage: Usage

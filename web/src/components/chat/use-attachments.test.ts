@@ -2,7 +2,7 @@ import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { uploadAttachment } from '@/api/attachments'
 import type { Attachment } from '@/api/types'
-import type { DraftKey } from './draft-key'
+import type { DraftKey } from './chat-context'
 import { useAttachments } from './use-attachments'
 
 vi.mock('@/api/attachments')

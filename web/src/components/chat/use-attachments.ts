@@ -3,7 +3,7 @@ import { uploadAttachment } from '@/api/attachments'
 import { messageOf } from '@/api/errors'
 import { type DraftFile, readDraftFiles, writeDraftFiles } from '@/chat/drafts'
 import { notify } from '@/lib/toasts'
-import type { DraftKey } from './draft-key'
+import type { DraftKey } from './chat-context'
 
 const MOST = 10
 const LARGEST = 5 * 1_048_576

@@ -6,7 +6,7 @@ import { createQueryClient } from '@/api/query-client'
 import { SessionContext } from '@/hooks/use-session'
 import { stubApi } from '@/testing/api'
 import { hiredAgent, session } from '@/testing/samples'
-import { useChatAgents } from './use-chat-agents'
+import { useChatAgents } from './chat-agent'
 
 test('one can talk to every agent that is hired, also to those beyond the first page', async () => {
   const all = Array.from({ length: 201 }, (_, index) => hiredAgent({ id: `agent-${index}`, localAgentId: `local-${index}` }))

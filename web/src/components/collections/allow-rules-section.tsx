@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type AllowRule, fetchAllowRules, makeAllowRule, takeBackAllowRule } from '@/api/allow-rules'
+import { client, unwrap } from '@/api/client'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
-import { SectionList } from '@/components/forms/section-list'
-import { SettingsSection } from '@/components/forms/settings-section'
+import type { components } from '@/api/schema'
+import { SectionList, SettingsSection } from '@/components/forms/section'
 import { Button } from '@/components/ui/button'
-import { SelectField } from '@/components/ui/select-field'
+import { SelectField } from '@/components/ui/fields'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { toolWords } from '@/lib/text'
 import { notify } from '@/lib/toasts'
-import { toolWords } from '@/lib/tool-words'
 import { ago, dateAndTime } from '@/lib/when'
 
 /** The tools that an agent may use without asking: made here on purpose, and taken back here. */
@@ -98,4 +98,21 @@ function RuleNote({ rule }: { rule: AllowRule }) {
       </time>
     </p>
   )
+}
+
+type AllowRule = components['schemas']['AllowRule']
+type AllowRules = components['schemas']['AllowRuleList']
+
+/** What an agent may use without asking, and the tools that it has. */
+function fetchAllowRules(agentId: string, signal?: AbortSignal): Promise<AllowRules> {
+  return unwrap(client.GET('/api/agents/{id}/allow-rules', { params: { path: { id: agentId } }, signal }))
+}
+
+function makeAllowRule(agentId: string, tool_name: string): Promise<AllowRule> {
+  return unwrap(client.POST('/api/agents/{id}/allow-rules', { params: { path: { id: agentId } }, body: { tool_name } }))
+}
+
+async function takeBackAllowRule(agentId: string, toolName: string): Promise<void> {
+  const params = { path: { id: agentId }, query: { toolName } }
+  await unwrap(client.DELETE('/api/agents/{id}/allow-rules', { params }))
 }

@@ -1,5 +1,6 @@
-import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { Ellipsis, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import { useRef } from 'react'
+import { useLocation } from 'wouter'
 import { Button } from '@/components/ui/button'
 import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 
@@ -34,5 +35,32 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
         </MenuItem>
       ))}
     </DropdownMenu>
+  )
+}
+
+interface ItemMenuProps {
+  name: string
+  /** Where it is changed. */
+  path: string
+  onDelete: (opener: HTMLElement | null) => void
+}
+
+/** What can be done with a tool or team that people made. */
+export function ItemMenu({ name, path, onDelete }: ItemMenuProps) {
+  const [, navigate] = useLocation()
+  return (
+    <RowMenu
+      name={name}
+      actions={[
+        {
+          label: 'Edit',
+          icon: Pencil,
+          onSelect: () => {
+            navigate(path)
+          },
+        },
+        { label: 'Delete…', icon: Trash2, onSelect: onDelete },
+      ]}
+    />
   )
 }

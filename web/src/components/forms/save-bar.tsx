@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 
 interface SaveBarProps {
   /** The id of the form that it saves. */
@@ -35,5 +36,37 @@ export function SaveBar({ form, pending, onDiscard }: SaveBarProps) {
         </Button>
       </div>
     </div>
+  )
+}
+
+interface SaveButtonProps {
+  isDirty: boolean
+  pending: boolean
+  label?: string
+}
+
+/** Ends a form. It stays in place when there is nothing to save, so that the page doesn't jump. */
+export function SaveButton({ isDirty, pending, label = 'Save' }: SaveButtonProps) {
+  return (
+    <div className="flex">
+      <Button type="submit" pending={pending} disabled={!isDirty && !pending}>
+        {label}
+      </Button>
+    </div>
+  )
+}
+
+/** Asks before unsaved changes are lost. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <ConfirmDialog
+      opener={null}
+      title="Leave without saving?"
+      description="What you changed on this page is not saved."
+      cancel="Stay here"
+      action="Leave"
+      onClose={onStay}
+      onConfirm={onLeave}
+    />
   )
 }

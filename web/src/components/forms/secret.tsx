@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { Button } from '@/components/ui/button'
-import { CopyIcon } from '@/components/ui/copy-icon'
+import { CopyIcon, useCopy } from '@/components/ui/copy'
 import { Input } from '@/components/ui/input'
-import { useCopy } from '@/hooks/use-copy'
 
 interface SecretProps {
   label: string

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
-import { useAuthOptions } from '@/hooks/use-auth-options'
-import { usePageTitle } from '@/hooks/use-page-title'
+import { usePageTitle } from '@/hooks/use-browser'
+import { useAuthOptions } from '@/hooks/use-session'
 import { Brand } from './brand'
 
 interface AuthLayoutProps {

@@ -4,7 +4,7 @@ import { Brand } from '@/components/layout/brand'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { TextLink } from '@/components/ui/text-link'
-import { usePageTitle } from '@/hooks/use-page-title'
+import { usePageTitle } from '@/hooks/use-browser'
 
 interface PublicProblemProps {
   query: { data: unknown; error: unknown; isFetching: boolean; refetch: () => unknown }

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '@/api/query-client'
-import { createWorkspace } from '@/api/workspaces'
 import { useForm } from '@/components/forms/use-form'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import { Field } from '@/components/ui/field'
+import { FormField } from '@/components/ui/fields'
 import { useEnterWorkspace } from '@/hooks/use-workspace'
+import { createWorkspace } from '@/hooks/use-workspace-settings'
 import { notify } from '@/lib/toasts'
 
 interface NewWorkspaceDialogProps {
@@ -43,7 +43,7 @@ export default function NewWorkspaceDialog({ opener, onClose }: NewWorkspaceDial
     >
       <form id="new-workspace" noValidate onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-        <Field label="Name" name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
+        <FormField label="Name" name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
       </form>
     </Dialog>
   )

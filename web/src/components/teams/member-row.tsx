@@ -1,9 +1,8 @@
 import type { Agent } from '@/api/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
-import { onAltArrow } from '@/components/forms/alt-arrow'
-import { OrderButtons } from '@/components/forms/order-buttons'
+import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
 import { Badge } from '@/components/ui/badge'
-import { TextField } from '@/components/ui/text-field'
+import { TextField } from '@/components/ui/fields'
 import type { MemberDraft } from './team-draft'
 
 export type TeamAgent = Pick<Agent, 'name' | 'slug' | 'avatar_url'> & { isActive: boolean }

@@ -1,10 +1,7 @@
-import { onAltArrow } from '@/components/forms/alt-arrow'
-import { OrderButtons } from '@/components/forms/order-buttons'
+import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
 import { Checkbox } from '@/components/ui/checkbox'
-import { SelectField } from '@/components/ui/select-field'
-import { TextField } from '@/components/ui/text-field'
-import { TextareaField } from '@/components/ui/textarea-field'
-import { VARIABLE_TYPES, type VariableDraft, type VariableType } from './handoff-draft'
+import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
+import { VARIABLE_TYPES, type VariableDraft } from './handoff-draft'
 
 interface VariableCardProps {
   variable: VariableDraft
@@ -71,7 +68,7 @@ export function VariableCard(props: VariableCardProps) {
           value={variable.type}
           disabled={readOnly}
           onChange={(type) => {
-            onChange({ type: type as VariableType })
+            onChange({ type })
           }}
         >
           {Object.entries(VARIABLE_TYPES).map(([type, label]) => (

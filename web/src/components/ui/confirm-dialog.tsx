@@ -4,7 +4,7 @@ import { messageOf } from '@/api/errors'
 import { Alert } from './alert'
 import { Button } from './button'
 import { Dialog } from './dialog'
-import { TextField } from './text-field'
+import { TextField } from './fields'
 
 interface ConfirmDialogProps {
   title: string

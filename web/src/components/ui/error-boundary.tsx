@@ -1,6 +1,7 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
+import { errorFromFailure } from '@/api/errors'
+import { fetchAuthOptions } from '@/hooks/use-session'
 import { ErrorState } from './error-state'
-import { Unreachable } from './unreachable'
 
 interface Props {
   /** A new value, such as the path, gives the children another try. */
@@ -50,4 +51,31 @@ const BROKEN = (
 /** Whether a file of the app could not be loaded, in the words of each browser and of Vite. */
 function isLoadFailure(error: unknown): boolean {
   return /imported module|module script|preload CSS/.test(String(error))
+}
+
+const EVERY_MS = 3_000
+/** Not sooner, by itself: a file that is still missing after a reload may be missing for good. */
+const SETTLE_MS = 15_000
+const AWAY = errorFromFailure('a page')
+
+/** A page's file could not be loaded, most often because the server is away. Reloads as soon as it answers. */
+function Unreachable() {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (performance.now() > SETTLE_MS) reloadIfBack()
+    }, EVERY_MS)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [])
+  return <ErrorState title="Baton cannot be reached" heading="h1" error={AWAY} retrying={false} onRetry={reloadIfBack} />
+}
+
+function reloadIfBack(): void {
+  fetchAuthOptions().then(
+    () => {
+      window.location.reload()
+    },
+    () => undefined,
+  )
 }
