@@ -1,5 +1,6 @@
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
+import { oneWay } from './rooms.js'
 
 export default tseslint.config(
   { ignores: ['dist', 'src/api/schema.d.ts'] },
@@ -18,6 +19,13 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
+  },
+  {
+    files: ['src/**'],
+    // Tests look at whatever they need to.
+    ignores: ['src/testing/**', '**/*.test.*'],
+    plugins: { rooms: { rules: { 'one-way': oneWay } } },
+    rules: { 'rooms/one-way': 'error' },
   },
   {
     files: ['**/*.js'],

@@ -17,8 +17,20 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What almost every page shows is one script, not a request for each button, field and word list.
-          groups: [{ name: 'common', test: /\/(src\/(components\/(ui|agents)|lib)|lucide-react\/dist\/esm\/icons)\//, minShareCount: 9 }],
+          groups: [
+            // What almost every page shows is one script, not a request for each button and word list. Fields are for forms only.
+            {
+              name: 'common',
+              test: /\/(src\/(components\/(ui\/(?!fields|select|switch|password-input)|agents\/)|lib\/)|lucide-react\/dist\/esm\/icons\/)/,
+              minShareCount: 9,
+            },
+            // Small things that chats share with a few pages are one script too.
+            {
+              name: 'parts',
+              test: /\/src\/(api\/words|lib\/amounts|components\/(ui\/(copy|named-values|textarea|icon-button)|approvals\/approval-decision|chat\/handoff-marker))\.|icons\/(arrow-up|brain|chevron-right|external-link|globe|info|pencil)\./,
+              minShareCount: 2,
+            },
+          ],
         },
       },
     },

@@ -103,7 +103,7 @@ function overlays({ coach, written }) {
       await press(page, /^More about/)
       await pick(page, 'Unhire…')
     }],
-    ['reject dialog', 'dialog', '/agents/activity/pending', (page) => press(page, /^Reject/)],
+    ['reject form', 'textbox', '/agents/activity/pending', (page) => press(page, /^Reject/)],
     ['update dialog', 'dialog', `${coach}/settings`, (page) => press(page, 'Update to the published version')],
     ['workspace menu', 'menu', '/settings', (page) => press(page, /^Workspace:/)],
     ['new workspace dialog', 'dialog', '/settings', async (page) => {

@@ -95,6 +95,7 @@ test('tool calls are approved and rejected on the dashboard, and the agents are 
   const taken = (decision) => page.waitForResponse((response) => response.ok() && response.url().endsWith(`/${decision}`))
   const rejected = taken('reject')
   await item('Refused Keeper').getByRole('button', { name: /^Reject/ }).click()
+  await item('Refused Keeper').getByRole('button', { name: 'Reject', exact: true }).click()
   await item('Refused Keeper').waitFor({ state: 'detached' })
   await rejected
   const approved = taken('approve')
@@ -124,9 +125,8 @@ test('a tool call is rejected with a reason on its page, and the agent is told w
   await card.getByRole('definition').filter({ hasText: 'my bike is blue' }).waitFor()
   const conversation = await card.getByRole('link', { name: /^Open conversation/ }).getAttribute('href')
   await card.getByRole('button', { name: /^Reject/ }).click()
-  const dialog = page.getByRole('dialog', { name: 'Reject this tool call?' })
-  await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('nobody needs to know')
-  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await card.getByRole('textbox', { name: /^Reason/ }).fill('nobody needs to know')
+  await card.getByRole('button', { name: 'Reject', exact: true }).click()
   await card.waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor()
 

@@ -1,6 +1,6 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import { ErrorBoundary } from '@/components/error-boundary'
-import { Notices } from '@/components/notices'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { ErrorBoundary } from '@/components/ui/error-boundary'
+import { Toasts } from '@/components/ui/toasts'
 import { Routes } from './routes'
 
 export function App({ queryClient }: { queryClient: QueryClient }) {
@@ -9,7 +9,7 @@ export function App({ queryClient }: { queryClient: QueryClient }) {
       <ErrorBoundary isOutermost>
         <Routes />
       </ErrorBoundary>
-      <Notices />
+      <Toasts />
     </QueryClientProvider>
   )
 }

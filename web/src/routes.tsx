@@ -1,10 +1,9 @@
 // Every address of the app. Pages are loaded when they are first opened.
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { SessionGate } from '@/components/auth/session-gate'
-import { WorkspaceGate } from '@/components/auth/workspace-gate'
+import { SessionGate, WorkspaceGate } from '@/components/auth/gates'
 import { AppLayout } from '@/components/layout/app-layout'
-import { Splash } from '@/components/layout/splash'
+import { Splash } from '@/components/layout/brand'
 import { HOME_PATH } from '@/lib/paths'
 import { AgentsProvider } from '@/providers/agents-provider'
 

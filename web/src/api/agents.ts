@@ -1,5 +1,5 @@
 import { client, unwrap } from './client'
-import type { Agent, AgentDetail, AgentPage, AgentStats, Department, LocalAgent } from './types'
+import type { Agent, AgentDetail, AgentPage, LocalAgent } from './types'
 
 export interface AgentFilters {
   search?: string
@@ -14,7 +14,7 @@ export interface AgentFilters {
 const LARGEST_PAGE = 200
 
 export function fetchAgents(workspaceId: string, filters: AgentFilters, signal?: AbortSignal): Promise<AgentPage> {
-  return unwrap(client.GET('/api/agents', { params: { query: { workspaceId, ...filters } }, signal }))
+  return unwrap(client.GET('/api/agents', { params: { query: { workspaceId, ...filters, prompts: false } }, signal }))
 }
 
 /** Every agent that fits, however many pages that takes; one page where a limit is given. */
@@ -35,14 +35,6 @@ export async function fetchAllAgents(workspaceId: string, filters: AgentFilters,
 export function fetchAgent(workspaceId: string | undefined, id: string, signal?: AbortSignal): Promise<AgentDetail> {
   const params = { path: { id }, query: { workspaceId } }
   return unwrap(client.GET('/api/agents/{id}', { params, signal }))
-}
-
-export function fetchAgentStats(workspaceId: string, signal?: AbortSignal): Promise<AgentStats> {
-  return unwrap(client.GET('/api/agents/stats', { params: { query: { workspaceId } }, signal }))
-}
-
-export async function fetchDepartments(signal?: AbortSignal): Promise<Department[]> {
-  return (await unwrap(client.GET('/api/departments', { signal }))).departments
 }
 
 export function hireAgent(workspaceId: string, agentId: string): Promise<LocalAgent> {

@@ -37,9 +37,9 @@ export function reject(shown: Shown, reason?: string): Promise<Approval> {
   return unwrap(client.POST('/api/approvals/{id}/reject', { params: { path: { id: shown.approvalId } }, ...lasting(body) }))
 }
 
-export type Decision = { kind: 'approve' } | { kind: 'reject'; reason?: string }
+export type Decision = { kind: 'approve'; args?: unknown; always?: boolean } | { kind: 'reject'; reason?: string }
 
 export function decideApproval({ id, args_hash }: Approval, decision: Decision): Promise<Approval> {
   const shown = { approvalId: id, argsHash: args_hash }
-  return decision.kind === 'approve' ? approve(shown) : reject(shown, decision.reason)
+  return decision.kind === 'approve' ? approve(shown, decision) : reject(shown, decision.reason)
 }

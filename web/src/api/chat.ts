@@ -1,4 +1,4 @@
-// The requests of a chat. Those that stream answer with the open response; src/chat/sse.ts reads it.
+// The requests of a chat. Those that stream answer with the open response; event-stream.ts reads it.
 import { client, unwrap } from './client'
 import { errorFromFailure, errorFromResponse } from './errors'
 

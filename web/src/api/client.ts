@@ -1,32 +1,59 @@
 // The typed HTTP client. The session is a cookie that scripts cannot read, so there is nothing to attach to a request.
+import { useQuery } from '@tanstack/react-query'
 import createClient from 'openapi-fetch'
-import { errorFromFailure, errorFromResponse } from './errors'
+import type { OpenapiQueryClient } from 'openapi-react-query'
+import { type ApiError, errorFromFailure, errorFromResponse } from './errors'
 import type { paths } from './schema'
 
 export const client = createClient<paths>({
   credentials: 'same-origin',
   headers: { Accept: 'application/json' },
-  // Looked up per call, not once, so that tests can stub it.
-  fetch: (request) => globalThis.fetch(request),
+  fetch: answered,
 })
 
-interface Answer<Data> {
-  data?: Data
-  error?: unknown
-  response: Response
+/**
+ * Reads from the server within React: `$api.useQuery('get', path, …)`. What it keeps is known by method, path and parameters. The types
+ * are those of openapi-react-query; its code would bring kinds of queries into the shell that no page needs at first.
+ */
+export const $api = { useQuery: useRead } as unknown as Pick<OpenapiQueryClient<Throwing>, 'useQuery'>
+
+function useRead(_: 'get', path: '/api/models', init: object, options?: object) {
+  return useQuery({
+    queryKey: ['get', path, init],
+    queryFn: ({ signal }) => unwrap(client.GET(path, { ...init, signal })),
+    ...options,
+  })
 }
 
-/** The body of a successful answer. Anything else is thrown as an `ApiError`. */
-export async function unwrap<Data>(request: Promise<Answer<Data>>): Promise<NonNullable<Data>> {
-  let answer: Answer<Data>
+/** The paths of the server, whose refusals are `ApiError`s: `answered` sees to it. */
+type Throwing = {
+  [Path in keyof paths]: {
+    [Method in keyof paths[Path]]: paths[Path][Method] extends { responses: infer Responses }
+      ? Omit<paths[Path][Method], 'responses'> & { responses: Refusing<Responses> }
+      : paths[Path][Method]
+  }
+}
+
+type Refusing<Responses> = {
+  [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204 ? Responses[Status] : { content: { 'application/json': ApiError } }
+}
+
+/** Anything but a success is thrown as an `ApiError`. */
+async function answered(request: Request): Promise<Response> {
+  let response: Response
   try {
-    answer = await request
+    response = await globalThis.fetch(request)
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
     throw errorFromFailure(cause)
   }
-  if (!answer.response.ok || answer.data === undefined || answer.data === null) {
-    throw errorFromResponse(answer.response, answer.error)
-  }
-  return answer.data
+  if (response.ok) return response
+  throw errorFromResponse(response, await response.json().catch(() => null))
+}
+
+/** The body of an answer. */
+export async function unwrap<Data>(request: Promise<{ data?: Data; response: Response }>): Promise<NonNullable<Data>> {
+  const { data, response } = await request
+  if (data === undefined || data === null) throw errorFromResponse(response, null)
+  return data
 }

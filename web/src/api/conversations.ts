@@ -1,5 +1,5 @@
 import { client, unwrap } from './client'
-import { ApiError, errorFromFailure, errorFromResponse } from './errors'
+import { ApiError } from './errors'
 import type { Activation, Active, Conversation, ConversationDetail } from './types'
 
 /** Whose conversations: those an agent took part in, or a team's. */
@@ -74,19 +74,13 @@ export class StaleEpochError extends ApiError {
 
 /** Gives a conversation to another agent, or with `auto` back to the team's router. Returns who holds it then. */
 export async function switchAgent(id: string, agentId: string, epoch?: number): Promise<Active> {
-  const answer = await client
-    .POST('/api/agent-conversations/{id}/switch', {
-      params: { path: { id } },
-      body: { agentId, ...(epoch === undefined ? {} : { epoch }) },
-    })
-    .catch((cause: unknown) => {
-      throw errorFromFailure(cause)
-    })
-  if (answer.data !== undefined) return answer.data.active
-  const body: unknown = answer.error
-  const error = errorFromResponse(answer.response, body)
-  const active = (body as { active?: Active | null } | undefined)?.active
-  throw error.status === 409 && active ? new StaleEpochError(error, active) : error
+  const body = { agentId, ...(epoch === undefined ? {} : { epoch }) }
+  try {
+    return (await unwrap(client.POST('/api/agent-conversations/{id}/switch', { params: { path: { id } }, body }))).active
+  } catch (error) {
+    const active = error instanceof ApiError && error.status === 409 ? (error.body.active as Active | null | undefined) : null
+    throw error instanceof ApiError && active ? new StaleEpochError(error, active) : error
+  }
 }
 
 function nextPage(link: string | null): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { signIn } from '@/hooks/use-sign-in'
 import { refuse, reply, stubApi } from '@/testing/api'
-import { signIn } from './auth'
 import { ApiError, errorFromFailure, errorFromResponse, messageOf } from './errors'
 
 describe('an answer that is not a success', () => {

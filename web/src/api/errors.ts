@@ -10,13 +10,23 @@ export class ApiError extends Error {
   readonly field: string | undefined
   /** Seconds to wait before another try, if the server asked for it. */
   readonly retryAfter: number | undefined
+  /** All that the server said about it. */
+  readonly body: Record<string, unknown>
 
-  constructor(options: { status: number; code: string; message: string; field?: string; retryAfter?: number }) {
+  constructor(options: {
+    status: number
+    code: string
+    message: string
+    field?: string
+    retryAfter?: number
+    body?: Record<string, unknown>
+  }) {
     super(options.message)
     this.status = options.status
     this.code = options.code
     this.field = options.field
     this.retryAfter = options.retryAfter
+    this.body = options.body ?? {}
   }
 }
 
@@ -29,6 +39,7 @@ export function errorFromResponse(response: Response, body: unknown): ApiError {
     message: text(record.error) ?? text(record.message) ?? fallbackMessage(response.status),
     field: text(record.field),
     retryAfter: secondsToWait(response.headers.get('Retry-After')),
+    body: record,
   })
 }
 

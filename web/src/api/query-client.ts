@@ -1,22 +1,21 @@
 // Server state: one cache for the app, its keys, and what a lost session does to it.
-import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
-import { claimUnsent, forgetUnsent } from '@/chat/unsent'
+import { MutationCache, notifyManager, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query'
 import { ApiError } from './errors'
 import type { AgentFilters } from './agents'
-import type { Session } from './types'
 
 export const keys = {
   options: ['auth', 'options'] as const,
-  departments: ['departments'] as const,
   session: ['auth', 'session'] as const,
-  tokens: ['auth', 'tokens'] as const,
+  tokens: ['get', '/api/auth/tokens'] as const,
   link: (token: string) => ['auth', 'link', token] as const,
   invitation: (token: string) => ['auth', 'invitation', token] as const,
-  /** Everything that belongs to a workspace begins like this, so that it can be dropped when the person changes. */
+  /** What `$api` reads begins like this. */
+  read: ['get'] as const,
+  /** Everything else that belongs to a workspace begins like this. Both are dropped when the person changes. */
   workspaces: ['workspace'] as const,
-  workspace: (workspaceId: string) => ['workspace', workspaceId, 'settings'] as const,
-  members: (workspaceId: string) => ['workspace', workspaceId, 'members'] as const,
-  invitations: (workspaceId: string) => ['workspace', workspaceId, 'invitations'] as const,
+  workspace: (workspaceId: string) => ['get', '/api/workspaces/{id}', { params: { path: { id: workspaceId } } }] as const,
+  members: (workspaceId: string) => ['get', '/api/workspaces/{id}/members', { params: { path: { id: workspaceId } } }] as const,
+  invitations: (workspaceId: string) => ['get', '/api/workspaces/{id}/invitations', { params: { path: { id: workspaceId } } }] as const,
   audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
   /** A workspace at its public address. What it shows depends on who looks. */
   publicWorkspace: (slug: string) => ['workspace', 'public', slug] as const,
@@ -25,7 +24,7 @@ export const keys = {
   profiles: ['workspace', 'administration', 'profiles'] as const,
   agents: (workspaceId: string) => ['workspace', workspaceId, 'agents'] as const,
   agentList: (workspaceId: string, filters: AgentFilters) => ['workspace', workspaceId, 'agents', filters] as const,
-  agentStats: (workspaceId: string) => ['workspace', workspaceId, 'agent-stats'] as const,
+  agentStats: (workspaceId: string) => ['get', '/api/agents/stats', { params: { query: { workspaceId } } }] as const,
   agent: (workspaceId: string, id: string) => ['workspace', workspaceId, 'agents', 'one', id] as const,
   /** Whichever workspace it works in. */
   agentAnywhere: (id: string) => ['workspace', 'any', 'agents', id] as const,
@@ -36,17 +35,16 @@ export const keys = {
   conversation: (workspaceId: string, id: string) => ['workspace', workspaceId, 'conversation', id] as const,
   approvals: (workspaceId: string) => ['workspace', workspaceId, 'approvals'] as const,
   pendingApprovals: (workspaceId: string) => ['workspace', workspaceId, 'approvals', 'pending'] as const,
-  teams: (workspaceId: string) => ['workspace', workspaceId, 'teams'] as const,
-  team: (workspaceId: string, id: string) => ['workspace', workspaceId, 'teams', id] as const,
-  packs: (workspaceId: string) => ['workspace', workspaceId, 'packs'] as const,
-  tools: (workspaceId: string) => ['workspace', workspaceId, 'tools'] as const,
-  skills: (workspaceId: string) => ['workspace', workspaceId, 'skills'] as const,
-  rules: (workspaceId: string) => ['workspace', workspaceId, 'rules'] as const,
+  teams: (workspaceId: string) => ['get', '/api/teams', { params: { query: { workspaceId } } }] as const,
+  team: (id: string) => ['get', '/api/teams/{id}', { params: { path: { id } } }] as const,
+  packs: (workspaceId: string) => ['get', '/api/packs', { params: { query: { workspaceId } } }] as const,
+  tools: (workspaceId: string) => ['get', '/api/tools', { params: { query: { workspaceId } } }] as const,
+  skills: (workspaceId: string) => ['get', '/api/skills', { params: { query: { workspaceId } } }] as const,
+  rules: (workspaceId: string) => ['get', '/api/rules', { params: { query: { workspaceId } } }] as const,
   memories: (workspaceId: string, agentId: string) => ['workspace', workspaceId, 'memories', agentId] as const,
-  models: (workspaceId: string) => ['workspace', workspaceId, 'models'] as const,
-  usage: (workspaceId: string) => ['workspace', workspaceId, 'usage'] as const,
-  transitions: (workspaceId: string) => ['workspace', workspaceId, 'transitions'] as const,
-  task: (workspaceId: string, id: string) => ['workspace', workspaceId, 'tasks', id] as const,
+  usage: ['get', '/api/agents/usage'] as const,
+  transitions: ['get', '/api/agents/transitions'] as const,
+  tasks: ['get', '/api/tasks/{id}'] as const,
 }
 
 // A button must know that it is busy before the second click of a double click reaches it: by a timer, as otherwise, it
@@ -70,25 +68,26 @@ export function createQueryClient(): QueryClient {
   return queryClient
 }
 
-/** Stores who is now signed in and forgets what an earlier person saw. */
-export function beginSession(queryClient: QueryClient, session: Session): void {
-  queryClient.removeQueries({ queryKey: keys.workspaces })
-  queryClient.removeQueries({ queryKey: keys.tokens })
-  queryClient.setQueryData(keys.session, session)
-  claimUnsent(session.profile.id)
-}
-
-/** The person leaves. One whose session only ran out finds what they were writing when they are back. */
-export function leaveSession(queryClient: QueryClient): void {
-  forgetUnsent()
-  endSession(queryClient)
-}
-
 /** Every signed-in page reacts to the missing session by sending the person to sign in. */
 export function endSession(queryClient: QueryClient): void {
   queryClient.setQueryData(keys.session, null)
-  queryClient.removeQueries({ queryKey: keys.tokens })
+  forgetPerson(queryClient)
+}
+
+/** What one person saw is nothing for the next. */
+export function forgetPerson(queryClient: QueryClient): void {
+  queryClient.removeQueries({ queryKey: keys.read })
   queryClient.removeQueries({ queryKey: keys.workspaces })
+}
+
+/** Whether something belongs to a workspace, or may do so: not everything that is read says where it does. */
+export function isOfWorkspace(queryKey: QueryKey, workspaceId: string): boolean {
+  const [kind, of, init] = queryKey as [unknown, unknown, { params?: { query?: { workspaceId?: string }; path?: { id?: string } } }?]
+  if (kind === keys.workspaces[0]) return of === workspaceId
+  if (kind !== keys.read[0]) return false
+  const isById = typeof of === 'string' && of.startsWith('/api/workspaces/{id}')
+  const named = isById ? init?.params?.path?.id : init?.params?.query?.workspaceId
+  return named === undefined || named === workspaceId
 }
 
 export function isSessionLost(error: unknown): boolean {

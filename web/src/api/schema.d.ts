@@ -1828,6 +1828,7 @@ export interface components {
             role: string | null;
             /** @description First messages that it offers. */
             starters: components["schemas"]["Starter"][];
+            /** @description Left out of a list that is asked for without it. */
             system_prompt: string;
             toolDetails: components["schemas"]["ToolDetail"][];
             tools: string[];
@@ -4394,6 +4395,8 @@ export interface operations {
                 department_id?: string;
                 /** @description Only agents the workspace has. */
                 hired_only?: boolean;
+                /** @description `false` leaves out each agent's `system_prompt`, which can be long. It is there otherwise. */
+                prompts?: boolean;
                 limit?: number;
                 offset?: number;
             };

@@ -16,8 +16,12 @@ export type Workspace = Session['workspaces'][number]
 export type LinkPreview = Body<'/api/auth/links/preview', 'post', 200>
 export type Invitation = Body<'/api/invitations/{token}', 'get', 200>
 
-export type AgentPage = Body<'/api/agents', 'get', 200>
-export type Agent = AgentPage['agents'][number]
+/** As the app lists them: without the instructions, which can be long. */
+export type Agent = Omit<Schemas['AgentWithHireStatus'], 'system_prompt'>
+export interface AgentPage {
+  agents: Agent[]
+  total: number
+}
 export type AgentTool = Agent['toolDetails'][number]
 export type AgentStats = Body<'/api/agents/stats', 'get', 200>
 export type UsageReport = Schemas['UsageByDayView']

@@ -2,6 +2,7 @@
 // when there are too many, or when together they are more than a browser keeps; none is cut.
 import type { Attachment } from '@/api/types'
 import { readStored, writeStored } from '@/lib/storage'
+import { forgetQueues, readOwner, writeOwner } from './message-queue'
 
 const KEY = 'baton.drafts'
 const MAX_DRAFTS = 50
@@ -75,4 +76,28 @@ function isDraft(entry: unknown): entry is Drafts[number] {
   if (!Array.isArray(entry)) return false
   const [key, text, files] = entry as unknown[]
   return typeof key === 'string' && typeof text === 'string' && (files === undefined || Array.isArray(files))
+}
+
+// What was written and not sent stays in this browser, for the person who wrote it and for nobody else.
+
+/** Of the drafts, which all tabs share. Each tab has a queue of its own, and may have been another person's. */
+const OWNER = 'baton.drafts.owner'
+
+/** This person writes here from now on: what another has left is forgotten. */
+export function claimUnsent(profileId: string): void {
+  if (isOthers(readStored(OWNER), profileId)) forgetDrafts()
+  if (isOthers(readOwner(), profileId)) forgetQueues()
+  writeStored(OWNER, profileId)
+  writeOwner(profileId)
+}
+
+/** Whose it was is still known, as a page that goes away may save what it has. */
+export function forgetUnsent(): void {
+  forgetDrafts()
+  forgetQueues()
+}
+
+/** A visitor who signs in goes on with what they wrote. */
+function isOthers(owner: string | null, profileId: string): boolean {
+  return owner !== null && owner !== profileId
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Active, StreamEvent } from '@/api/types'
 import { recorded, type Story } from '@/testing/stories'
 import { fold, type Heard } from './fold'
-import { EMPTY, type ChatState } from './state'
-import { fromStored } from './stored'
+import { fromStored } from './hydrate'
+import { type ChatState, EMPTY } from './state'
 import type { AgentMessage, MessagePart } from './types'
 
 const AT = new Date('2026-01-01T12:00:00Z')

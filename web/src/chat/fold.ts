@@ -1,12 +1,22 @@
 // The one reducer of a conversation's stream: events in, messages out. It follows "Folding" in docs/stream.md, so that what
 // is folded, from any cursor, equals what the server stores. Messages and parts that an event doesn't touch stay the same
 // objects: what draws them is memoised.
-import type { StreamEvent } from '@/api/types'
-import { change, indexOf, replace, without } from './changing'
-import { isLater } from './cursor'
-import { newer, seen } from './holder'
-import { changeApproval, changeCall, contentOf, readPart, readParts, say, waitsForPerson, withResults } from './parts'
-import type { ChatState } from './state'
+import type { Active, StreamEvent } from '@/api/types'
+import {
+  change,
+  changeApproval,
+  changeCall,
+  contentOf,
+  indexOf,
+  readPart,
+  readParts,
+  replace,
+  say,
+  waitsForPerson,
+  without,
+  withResults,
+} from './message-changes'
+import { type ChatState, isLater } from './state'
 import type { AgentMessage, ChatProblem, MessagePart, ToolCallPart } from './types'
 
 export interface Heard {
@@ -179,4 +189,30 @@ function recount(state: ChatState): ChatState {
   const waits = state.messages.some(({ status, parts }) => status === 'streaming' && waitsForPerson(parts))
   const turn = waits ? 'waiting' : 'running'
   return turn === state.turn ? state : { ...state, turn }
+}
+
+// Who holds a conversation, as its stream tells it.
+
+/** Of two that say who holds the conversation, the larger epoch is right; at the same one only the pin may be another. */
+function newer(
+  active: Active | null,
+  { to, toName, epoch }: { to: string; toName: string; epoch: number },
+  pinned: boolean,
+  summary: string | null,
+  at: Date,
+): Active | null {
+  if (active !== null && active.epoch === epoch && active.agentId === to) return { ...active, pinned }
+  if (active !== null && active.epoch >= epoch) return active
+  const since = at.toISOString()
+  return { activationId: '', messageId: null, agentId: to, agentName: toName, avatarUrl: null, role: null, summary, since, epoch, pinned }
+}
+
+/** An agent's message shows its face. The first one of a new conversation also tells who holds it. */
+function seen(active: Active | null, event: Extract<StreamEvent, { type: 'message_start' }>): Active | null {
+  const { agentId, agentName, avatarUrl } = event
+  if (active === null) {
+    const unknown = { activationId: '', messageId: null, role: null, summary: null, pinned: false, epoch: 0 }
+    return { ...unknown, agentId, agentName, avatarUrl, since: event.timestamp }
+  }
+  return active.agentId === agentId && active.avatarUrl === null && avatarUrl !== null ? { ...active, avatarUrl } : active
 }

@@ -2,11 +2,10 @@
 import { postMessage } from '@/api/chat'
 import { deleteConversation, forkConversation } from '@/api/conversations'
 import { ApiError, errorFromFailure } from '@/api/errors'
+import { readEvents } from '@/api/event-stream'
 import type { Attachment } from '@/api/types'
-import { messageBody, type ChatPlace } from './place'
-import { newOutgoing } from './queue'
-import { repeated } from './repeated'
-import { readEvents } from './sse'
+import { type ChatPlace, messageBody, newOutgoing } from './message-queue'
+import { withRetries } from './retry'
 import type { AgentMessage } from './types'
 
 /** What the new version begins with, in place of `messageId`. */
@@ -52,7 +51,7 @@ export async function fork(place: ChatPlace, conversationId: string, instead: In
   const message = newOutgoing(instead.content, { attachments: instead.attachments })
   const cut = new AbortController()
   try {
-    await repeated(async () => {
+    await withRetries(async () => {
       const events = readEvents(await postMessage(messageBody(place, message, id), message.id, cut.signal))
       if ((await events.next()).done === true) throw errorFromFailure('the answer ended before it began')
     })

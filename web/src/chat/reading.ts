@@ -1,10 +1,10 @@
 // A conversation as the server has it: read at first, after each turn, and page by page towards its beginning.
-import { isGone } from '@/api/errors'
 import { fetchConversation } from '@/api/conversations'
+import { isGone } from '@/api/errors'
 import type { ConversationDetail } from '@/api/types'
-import { asError } from './repeated'
+import { reread, shownOf, withOlder } from './hydrate'
+import { asError } from './retry'
 import type { ChatStore } from './store'
-import { reread, shownOf, withOlder } from './stored'
 import type { AgentMessage } from './types'
 
 const PAGE_SIZE = 50

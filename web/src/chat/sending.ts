@@ -1,9 +1,8 @@
 // Messages on their way: sent at once, or one after another as turns end.
 import { postMessage } from '@/api/chat'
 import { ApiError } from '@/api/errors'
-import { messageBody, queuePlace, type ChatPlace } from './place'
-import { newOutgoing, writeQueue, type Outgoing } from './queue'
-import { asError, repeated } from './repeated'
+import { type ChatPlace, messageBody, newOutgoing, type Outgoing, queuePlace, writeQueue } from './message-queue'
+import { asError, withRetries } from './retry'
 import type { ChatStore } from './store'
 import type { ChatStream } from './stream'
 import type { SendOptions } from './types'
@@ -66,7 +65,7 @@ export class Sending {
     this.keep([message, ...this.store.view.queue])
     const body = messageBody(this.place, message, this.store.view.conversationId)
     try {
-      await repeated(
+      await withRetries(
         () => this.stream.begin((signal) => postMessage(body, message.id, signal)),
         () => {
           this.store.set({ connection: navigator.onLine ? 'reconnecting' : 'offline' })

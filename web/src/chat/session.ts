@@ -1,21 +1,19 @@
 // A conversation that is open in this tab, and what a person can do with it.
 import * as approvals from '@/api/approvals'
 import { postRetry, stopTurn } from '@/api/chat'
-import { isGone } from '@/api/errors'
 import { createConversation } from '@/api/conversations'
-import { cutOff } from './changing'
-import { askedBefore, edited, fork, NOTHING_ASKED, wroteSince, type Instead } from './forking'
-import { KeepingUp } from './keeping-up'
-import { putAway } from './offers'
-import { beginning, queuePlace, type ChatPlace } from './place'
-import { readQueue, writeQueue } from './queue'
+import { isGone } from '@/api/errors'
+import { askedBefore, edited, fork, type Instead, NOTHING_ASKED, wroteSince } from './forking'
+import { cutOff } from './message-changes'
+import { beginning, type ChatPlace, queuePlace, readQueue, writeQueue } from './message-queue'
 import { Reading } from './reading'
-import { asError } from './repeated'
+import { asError } from './retry'
 import { Sending } from './sending'
 import { EMPTY } from './state'
 import { ChatStore } from './store'
 import { ChatStream } from './stream'
-import { conversationOf, switchTo } from './switching'
+import { conversationOf, putAway, switchTo } from './switching'
+import { Sync } from './sync'
 import type { AgentMessage } from './types'
 
 interface ChatCallbacks {
@@ -30,7 +28,7 @@ export class ChatSession {
   readonly reading: Reading
   private callbacks: ChatCallbacks = {}
   private readonly stream: ChatStream
-  private readonly keepingUp: KeepingUp
+  private readonly sync: Sync
 
   constructor(
     readonly place: ChatPlace,
@@ -50,10 +48,10 @@ export class ChatSession {
       },
       onReset: () => {
         this.store.setState({ cursor: null })
-        return this.keepingUp.read()
+        return this.sync.read()
       },
       onQuiet: () => {
-        void this.keepingUp.settle()
+        void this.sync.settle()
       },
       onRefused: (error) => {
         if (isGone(error)) this.store.lose(error)
@@ -65,13 +63,13 @@ export class ChatSession {
       },
     })
     this.sending = new Sending(place, this.store, this.stream, {
-      isAway: () => this.keepingUp.isAway,
+      isAway: () => this.sync.isAway,
       onBusy: () => {
-        void this.keepingUp.catchUpSoon()
+        void this.sync.catchUpSoon()
       },
       onFailed: this.fail,
     })
-    this.keepingUp = new KeepingUp(this.store, this.reading, this.stream, this.sending)
+    this.sync = new Sync(this.store, this.reading, this.stream, this.sending)
   }
 
   listen(callbacks: ChatCallbacks): void {
@@ -80,12 +78,12 @@ export class ChatSession {
 
   /** Reads the conversation and keeps up with it until the returned function is called. */
   start(): () => void {
-    return this.keepingUp.start()
+    return this.sync.start()
   }
 
   readonly reload = (): void => {
     this.store.set({ isLoading: true, error: null })
-    void this.keepingUp.load()
+    void this.sync.load()
   }
 
   /** Asks the server to stop; the stream says when it has. */
@@ -112,9 +110,9 @@ export class ChatSession {
       await this.stream.begin((signal) => postRetry(conversationId, signal))
     } catch (error) {
       // It may have begun all the same, here or in another tab.
-      await this.keepingUp.read().catch(() => undefined)
+      await this.sync.read().catch(() => undefined)
       if (this.store.view.state.turn === 'none') throw error
-      this.keepingUp.goOn()
+      this.sync.goOn()
     } finally {
       this.store.set({ isBeginning: false })
     }
@@ -130,10 +128,10 @@ export class ChatSession {
       const id = this.store.view.conversationId ?? (await conversationOf(this.store, () => this.create()))
       await switchTo(this.store, id, agentId, nameOf(agentId))
     } catch (error) {
-      this.keepingUp.goOn()
+      this.sync.goOn()
       throw error
     }
-    if (!this.stream.isOpen) await this.keepingUp.settle()
+    if (!this.stream.isOpen) await this.sync.settle()
   }
 
   readonly edit = (messageId: string, content: string): Promise<void> =>
@@ -168,14 +166,14 @@ export class ChatSession {
     if (conversationId === null) return
     if (instead === undefined) throw NOTHING_ASKED
     const id = await fork(this.place, conversationId, instead)
-    if (!this.keepingUp.isAway) this.callbacks.onForked?.(id)
+    if (!this.sync.isAway) this.callbacks.onForked?.(id)
   }
 
   private async decide(decision: Promise<unknown>): Promise<void> {
     try {
       await decision
     } catch (error) {
-      this.keepingUp.catchUp()
+      this.sync.catchUp()
       throw error
     }
     this.stream.follow()
@@ -184,7 +182,7 @@ export class ChatSession {
   private async create(): Promise<string> {
     const { id } = await createConversation({ workspaceId: this.place.workspaceId, ...beginning(this.place) })
     this.became(id)
-    await this.keepingUp.read().catch(() => undefined)
+    await this.sync.read().catch(() => undefined)
     return id
   }
 
@@ -196,7 +194,7 @@ export class ChatSession {
     this.store.set({ conversationId: id, isBeginning: false, isStopWanted: false, connection: 'online' })
     this.sending.keep()
     // Whoever has left meanwhile isn't called back.
-    if (isNew && !this.keepingUp.isAway) this.callbacks.onConversationCreated?.(id)
+    if (isNew && !this.sync.isAway) this.callbacks.onConversationCreated?.(id)
     if (isStopWanted) this.stop()
   }
 

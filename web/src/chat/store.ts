@@ -1,10 +1,9 @@
 // What a chat page draws, outside of React. Events are folded as they come and shown once per frame; what a person does is
 // shown at once.
 import type { ForkPoint } from '@/api/types'
-import { perFrame } from '@/lib/frames'
 import { fold, type Heard } from './fold'
-import type { Outgoing } from './queue'
-import { EMPTY, type ChatState } from './state'
+import type { Outgoing } from './message-queue'
+import { type ChatState, EMPTY } from './state'
 
 export interface ChatView {
   state: ChatState
@@ -114,5 +113,31 @@ export class ChatStore {
     this.listeners.forEach((listener) => {
       listener()
     })
+  }
+}
+
+/** Calls back before the next frame is drawn, once however often it was asked. A hidden page draws none: there soon. */
+function perFrame(callback: () => void): { ask: () => void; cancel: () => void } {
+  let cancelAsked: (() => void) | null = null
+  const run = () => {
+    cancelAsked?.()
+    cancelAsked = null
+    callback()
+  }
+  return {
+    ask: () => {
+      if (cancelAsked !== null) return
+      // Whichever comes first: a page that is hidden after this gets no frame any more.
+      const frame = requestAnimationFrame(run)
+      const timer = setTimeout(run, 250)
+      cancelAsked = () => {
+        cancelAnimationFrame(frame)
+        clearTimeout(timer)
+      }
+    },
+    cancel: () => {
+      cancelAsked?.()
+      cancelAsked = null
+    },
   }
 }

@@ -1,12 +1,12 @@
 // A conversation's connection: the answer to a request that begins a turn, and what goes on from a cursor when that breaks. It
 // is open only while a turn runs and someone looks: browsers allow six connections to a server, for all tabs together.
-import { followConversation, type EventBody } from '@/api/chat'
+import { type EventBody, followConversation } from '@/api/chat'
 import { ApiError, errorFromFailure } from '@/api/errors'
+import { readEvents, type ServerEvent } from '@/api/event-stream'
 import type { StreamEvent } from '@/api/types'
-import { isLive } from '@/live/notices'
-import { backoff, pause } from '@/lib/backoff'
-import { takeLine, type HangUp } from './lines'
-import { readEvents, type ServerEvent } from './sse'
+import { backoff, pause } from '@/live/backoff'
+import { isLive } from '@/live/workspace-events'
+import { type Release, takeSlot } from './connection-slots'
 import type { ChatStore } from './store'
 
 /** A turn that waits for a person is left alone after this long; notices tell when it goes on. */
@@ -55,7 +55,7 @@ export class ChatStream {
     this.whole = whole
     // What ended a turn that waited isn't in the answer.
     const hasGap = this.store.view.state.turn === 'waiting'
-    const line = await takeLine()
+    const line = await takeSlot()
     try {
       const events = readEvents(await open(this.connect(whole)))
       const first = await events.next()
@@ -95,7 +95,7 @@ export class ChatStream {
     if (Date.now() - this.lastHeard > STALE_MS) this.connection?.abort()
   }
 
-  private async rest(whole: AbortController, events: AsyncGenerator<ServerEvent> | null, line: HangUp | null): Promise<void> {
+  private async rest(whole: AbortController, events: AsyncGenerator<ServerEvent> | null, line: Release | null): Promise<void> {
     const isOver = events !== null && (await this.read(events).catch(() => false))
     line?.()
     if (events === null || (!isOver && this.wantsMore())) await this.keepFollowing(whole)
@@ -108,7 +108,7 @@ export class ChatStream {
     let failures = 0
     const isClosed = () => whole.signal.aborted
     while (!isClosed()) {
-      const line = await takeLine()
+      const line = await takeSlot()
       try {
         const { conversationId, state } = this.store.view
         if (conversationId === null) return

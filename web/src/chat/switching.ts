@@ -1,6 +1,7 @@
 // Who holds a conversation, when a person chooses.
 import { StaleEpochError, switchAgent } from '@/api/conversations'
 import type { Active } from '@/api/types'
+import { readStored, writeStored } from '@/lib/storage'
 import type { ChatStore } from './store'
 
 /** Which conversation it is about. One that isn't there yet is made, once: a message may be beginning it, or another choice. */
@@ -39,4 +40,17 @@ function guess(before: Active | null, agentId: string, name: string | undefined)
   if (agentId === 'auto') return before === null ? null : { ...before, pinned: false }
   const unknown = { activationId: '', messageId: null, avatarUrl: null, role: null, summary: null, epoch: before?.epoch ?? 0 }
   return { ...unknown, agentId, agentName: name ?? '', since: new Date().toISOString(), pinned: true }
+}
+
+// The offered switches that a person has put away in this tab, so that a reload doesn't bring them back.
+
+const keyOf = (conversationId: string) => `baton.offer-put-away.${conversationId}`
+
+/** `after`: the message under which it was offered. */
+export function putAway(conversationId: string, after: string): void {
+  writeStored(keyOf(conversationId), after, 'sessionStorage')
+}
+
+export function isPutAway(conversationId: string, after: string | undefined): boolean {
+  return after !== undefined && readStored(keyOf(conversationId), 'sessionStorage') === after
 }

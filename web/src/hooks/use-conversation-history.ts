@@ -1,10 +1,12 @@
-import { useInfiniteQuery, useMutation, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import * as conversations from '@/api/conversations'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
-import { notify } from '@/lib/notices'
-import { isLive, publish } from '@/live/notices'
+import { exportConversation, type ExportFormat } from '@/chat/export/export-conversation'
+import { download } from '@/lib/download'
+import { notify } from '@/lib/toasts'
+import { isLive, publish } from '@/live/workspace-events'
 
 const PAGE_SIZE = 40
 
@@ -81,4 +83,19 @@ function changeConversations(
 ): InfiniteData<Page> | undefined {
   if (data === undefined) return undefined
   return { ...data, pages: data.pages.map((page) => ({ ...page, conversations: change(page.conversations) })) }
+}
+
+/** Saves a conversation as a file. */
+export function useExportConversation(conversation: Conversation) {
+  return useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      download(await exportConversation(conversation, format))
+    },
+    onSuccess: () => {
+      notify('The conversation is exported.')
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
 }

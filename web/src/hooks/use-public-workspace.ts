@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { fetchPublicWorkspace } from '@/api/public'
+import { client, unwrap } from '@/api/client'
 import { keys } from '@/api/query-client'
+import type { PublicWorkspace } from '@/api/types'
 
 /** A workspace as it is at its public address, for whoever looks. */
 export function usePublicWorkspace(slug: string) {
@@ -9,4 +10,9 @@ export function usePublicWorkspace(slug: string) {
     queryFn: ({ signal }) => fetchPublicWorkspace(slug, signal),
     staleTime: 5 * 60_000,
   })
+}
+
+/** Whoever isn't signed in becomes a visitor by asking: the answer sets their cookie. */
+function fetchPublicWorkspace(slug: string, signal?: AbortSignal): Promise<PublicWorkspace> {
+  return unwrap(client.GET('/api/public/{workspaceSlug}', { params: { path: { workspaceSlug: slug } }, signal }))
 }

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { $api, client, unwrap } from '@/api/client'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
-import { changeRule, fetchRules } from '@/api/rules'
-import type { RuleChanges } from '@/api/types'
-import { notify } from '@/lib/notices'
+import type { NewRule, Rule, RuleChanges } from '@/api/types'
+import { notify } from '@/lib/toasts'
 import { useWorkspace } from './use-workspace'
 
 export function useRules() {
   const workspace = useWorkspace()
-  return useQuery({ queryKey: keys.rules(workspace.id), queryFn: ({ signal }) => fetchRules(workspace.id, signal) })
+  return $api.useQuery('get', '/api/rules', { params: { query: { workspaceId: workspace.id } } }, { select: ({ rules }) => rules })
 }
 
 /** Rules are part of what an agent is told, so both are read again. */
@@ -31,4 +31,16 @@ export function useChangeRule() {
       notify(messageOf(error), 'error')
     },
   })
+}
+
+export function createRule(workspaceId: string, rule: NewRule): Promise<Rule> {
+  return unwrap(client.POST('/api/rules', { body: { ...rule, workspaceId } }))
+}
+
+export function changeRule(id: string, body: RuleChanges): Promise<Rule> {
+  return unwrap(client.PATCH('/api/rules/{id}', { params: { path: { id } }, body }))
+}
+
+export async function deleteRule(id: string): Promise<void> {
+  await unwrap(client.DELETE('/api/rules/{id}', { params: { path: { id } } }))
 }

@@ -1,10 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useContext } from 'react'
 import { useLocation } from 'wouter'
-import { fetchSession } from '@/api/auth'
-import { beginSession, keys } from '@/api/query-client'
-import type { Session } from '@/api/types'
-import { claimUnsent } from '@/chat/unsent'
+import { client, unwrap } from '@/api/client'
+import { messageOf } from '@/api/errors'
+import { endSession, forgetPerson, keys } from '@/api/query-client'
+import type { AuthOptions, Session } from '@/api/types'
+import { claimUnsent, forgetUnsent } from '@/chat/drafts'
+import { notify } from '@/lib/toasts'
 
 /** Filled by <SessionGate>. */
 export const SessionContext = createContext<Session | null>(null)
@@ -41,4 +43,55 @@ export function useEnter(): (session: Session, path: string) => void {
     },
     [queryClient, navigate],
   )
+}
+
+/** Stores who is now signed in and forgets what an earlier person saw. */
+export function beginSession(queryClient: QueryClient, session: Session): void {
+  forgetPerson(queryClient)
+  queryClient.setQueryData(keys.session, session)
+  claimUnsent(session.profile.id)
+}
+
+/** The person leaves. One whose session only ran out finds what they were writing when they are back. */
+export function leaveSession(queryClient: QueryClient): void {
+  forgetUnsent()
+  endSession(queryClient)
+}
+
+/** Signs out and goes to `path`. */
+export function useSignOut(path = '/sign-in') {
+  const queryClient = useQueryClient()
+  const [, navigate] = useLocation()
+  return useMutation({
+    mutationFn: signOut,
+    onSuccess: () => {
+      leaveSession(queryClient)
+      navigate(path)
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
+}
+
+/** How this server lets people in, and whether it is a demo. */
+export function useAuthOptions() {
+  return useQuery({
+    queryKey: keys.options,
+    queryFn: ({ signal }) => fetchAuthOptions(signal),
+    staleTime: 10 * 60_000,
+  })
+}
+
+export function fetchAuthOptions(signal?: AbortSignal): Promise<AuthOptions> {
+  return unwrap(client.GET('/api/auth/options', { signal }))
+}
+
+/** Who is signed in, or null. */
+export async function fetchSession(signal?: AbortSignal): Promise<Session | null> {
+  return (await unwrap(client.GET('/api/auth/session', { signal }))).session
+}
+
+export async function signOut(): Promise<void> {
+  await unwrap(client.POST('/api/auth/sign-out'))
 }

@@ -1,27 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
-import { keys } from '@/api/query-client'
-import { fetchTools } from '@/api/tools'
-import type { ToolList } from '@/api/types'
+import { $api, client, unwrap } from '@/api/client'
+import type { components } from '@/api/schema'
+import type { NewTool, Tool, ToolList } from '@/api/types'
 import { useWorkspace } from './use-workspace'
-
-const defined = (list: ToolList) => list.tools
-const builtIn = (list: ToolList) => list.built_in
 
 /** The tools that people of the workspace defined. */
 export function useTools() {
-  return useToolList(defined)
+  return useToolList(({ tools }) => tools)
 }
 
 /** The tools that Baton has itself, whether they can run yet or not. */
 export function useBuiltInTools() {
-  return useToolList(builtIn)
+  return useToolList(({ built_in }) => built_in)
 }
 
 function useToolList<Part>(select: (list: ToolList) => Part) {
   const workspace = useWorkspace()
-  return useQuery({
-    queryKey: keys.tools(workspace.id),
-    queryFn: ({ signal }) => fetchTools(workspace.id, signal),
-    select,
-  })
+  return $api.useQuery('get', '/api/tools', { params: { query: { workspaceId: workspace.id } } }, { select })
+}
+
+type ToolChanges = components['schemas']['ToolChanges']
+
+export function createTool(workspaceId: string, tool: NewTool): Promise<Tool> {
+  return unwrap(client.POST('/api/tools', { body: { ...tool, workspaceId } }))
+}
+
+export function changeTool(id: string, body: ToolChanges): Promise<Tool> {
+  return unwrap(client.PATCH('/api/tools/{id}', { params: { path: { id } }, body }))
+}
+
+export async function deleteTool(id: string): Promise<void> {
+  await unwrap(client.DELETE('/api/tools/{id}', { params: { path: { id } } }))
 }

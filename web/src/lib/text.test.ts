@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentenceCase } from './text'
+import { sentenceCase, toolWords } from './text'
 
 test.each([
   ['needs_analysis', 'Needs analysis'],
@@ -7,4 +7,18 @@ test.each([
   ['', ''],
 ])('%s is %s', (name, words) => {
   expect(sentenceCase(name)).toBe(words)
+})
+
+test.each([
+  ['handoff_to_sdr', 'Handoff to sdr'],
+  ['switch-agent', 'Switch agent'],
+  ['searchWeb', 'Search web'],
+  ['manageCRM', 'Manage CRM'],
+  ['get_current_time', 'Get current time'],
+  ['Web Search', 'Web Search'],
+  ['Ask Émile', 'Ask Émile'],
+  ['CRM', 'CRM'],
+  ['', ''],
+])('%s is %s', (name, words) => {
+  expect(toolWords(name)).toBe(words)
 })

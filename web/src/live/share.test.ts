@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NoticeEvent } from '@/api/types'
-import { look } from '@/testing/looking'
-import { share, type Channel, type Sharing } from './share'
+import { look } from '@/testing/visibility'
+import { type Channel, share, type Sharing } from './share'
 
 const NOTICE: NoticeEvent = { type: 'workspace_changed' }
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5))

@@ -2,7 +2,6 @@
 // a lock listens and tells the others; when it closes, the browser gives the lock to the next. A browser that has no locks, as
 // none has for an address without TLS, listens in the tabs that are looked at.
 import type { NoticeEvent } from '@/api/types'
-import { whileLookedAt } from './looking'
 
 type Hear = (notice: NoticeEvent) => void
 
@@ -60,10 +59,42 @@ export async function share(workspaceId: string, sharing: Sharing, hear: Hear, s
 
 async function alone(follow: Sharing['follow'], hear: Hear, signal: AbortSignal): Promise<void> {
   let hasListened = false
-  await whileLookedAt((looking) => {
+  await whileVisible((looking) => {
     // While nobody looked, nobody listened.
     if (hasListened) hear({ type: 'reset' })
     hasListened = true
     return follow(hear, looking)
   }, signal)
+}
+
+/** Runs as long as someone looks at the tab, and again when they come back; until it ends by itself or `whole` aborts. */
+async function whileVisible(run: (signal: AbortSignal) => Promise<void>, whole: AbortSignal): Promise<void> {
+  while (await isLookedAt(whole)) {
+    const looking = new AbortController()
+    const look = () => {
+      if (document.visibilityState === 'hidden') looking.abort()
+    }
+    document.addEventListener('visibilitychange', look, { signal: looking.signal })
+    try {
+      await run(AbortSignal.any([whole, looking.signal]))
+      if (!looking.signal.aborted) return
+    } finally {
+      looking.abort()
+    }
+  }
+}
+
+/** Resolves when the tab is looked at, or with false when it doesn't matter any more. */
+function isLookedAt(whole: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settled = new AbortController()
+    const look = () => {
+      if (!whole.aborted && document.visibilityState === 'hidden') return
+      settled.abort()
+      resolve(!whole.aborted)
+    }
+    document.addEventListener('visibilitychange', look, { signal: settled.signal })
+    whole.addEventListener('abort', look, { signal: settled.signal })
+    look()
+  })
 }

@@ -3,12 +3,12 @@ import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createQueryClient, keys } from '@/api/query-client'
-import { takeLine } from '@/chat/lines'
+import { takeSlot } from '@/chat/connection-slots'
 import { refuse, stubApi } from '@/testing/api'
 import { eventStream } from '@/testing/events'
 import { session } from '@/testing/samples'
-import { isLive } from './notices'
 import { useLive } from './use-live'
+import { isLive } from './workspace-events'
 
 const EVENTS = 'GET /api/events'
 
@@ -68,5 +68,5 @@ test('what was said before a connection came about is read', async () => {
 
 test('a line is free where the browser has locks and gives none', async () => {
   vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(new DOMException('', 'SecurityError')) } })
-  expect(await takeLine()).not.toBeNull()
+  expect(await takeSlot()).not.toBeNull()
 })

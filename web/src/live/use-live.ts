@@ -1,11 +1,13 @@
-import { useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { followWorkspace } from '@/api/chat'
 import { ApiError } from '@/api/errors'
-import { endSession, isSessionLost, keys } from '@/api/query-client'
+import { readEvents } from '@/api/event-stream'
+import { endSession, isOfWorkspace, isSessionLost, keys } from '@/api/query-client'
 import type { NoticeEvent } from '@/api/types'
-import { followNotices } from './follow'
-import { beginLive, onNotice, publish } from './notices'
+import { backoff, pause } from './backoff'
 import { share, type Sharing } from './share'
+import { beginLive, onNotice, publish } from './workspace-events'
 
 /** Keeps what the app shows of a workspace up to date. Mounted once, by the frame of its pages. */
 export function useLive(workspaceId: string | null): void {
@@ -39,23 +41,25 @@ function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
     case 'turn_started':
       return conversations
     case 'turn_ended':
-      return [...conversations, keys.agentStats(workspaceId), keys.usage(workspaceId), keys.transitions(workspaceId), of('tasks')]
+      return [...conversations, keys.agentStats(workspaceId), keys.usage, keys.transitions, keys.tasks]
     case 'approval_required':
     case 'approval_resolved':
       return [keys.approvals(workspaceId), keys.agentStats(workspaceId)]
     case 'switched':
-      return [...conversations, keys.transitions(workspaceId)]
+      return [...conversations, keys.transitions]
     case 'conversation_changed':
       return [...conversations, keys.conversation(workspaceId, notice.conversationId)]
     case 'workspace_changed':
     case 'reset':
       // One's own role may have changed with it.
-      return [[...keys.workspaces, workspaceId], keys.session]
+      return [keys.session]
   }
 }
 
 function invalidate(queryClient: QueryClient, workspaceId: string, notice: NoticeEvent): void {
   for (const queryKey of staleKeys(workspaceId, notice)) void queryClient.invalidateQueries({ queryKey })
+  if (notice.type !== 'workspace_changed' && notice.type !== 'reset') return
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfWorkspace(queryKey, workspaceId) })
 }
 
 function browserSharing(workspaceId: string): Sharing {
@@ -65,4 +69,30 @@ function browserSharing(workspaceId: string): Sharing {
     locks: (navigator as Partial<Navigator>).locks ?? null,
     openChannel: 'BroadcastChannel' in window ? (name) => new BroadcastChannel(name) : null,
   }
+}
+
+// Stays connected to /api/events. It repeats nothing, so what was said before a connection that isn't the first try was
+// missed: a `reset`, read again.
+
+/** Until the signal aborts. Rejects when the server refuses: trying again wouldn't help. */
+async function followNotices(workspaceId: string, hear: (notice: NoticeEvent) => void, signal: AbortSignal): Promise<void> {
+  let failures = 0
+  for (let isFirstTry = true; !signal.aborted; isFirstTry = false) {
+    try {
+      const body = await followWorkspace(workspaceId, signal)
+      if (!isFirstTry) hear({ type: 'reset' })
+      for await (const { data } of readEvents(body)) {
+        failures = 0
+        hear(JSON.parse(data) as NoticeEvent)
+      }
+    } catch (error) {
+      if (isRefused(error)) throw error
+    }
+    failures++
+    await pause(backoff(failures), signal)
+  }
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429 && error.status !== 408
 }

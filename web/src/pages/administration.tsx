@@ -1,10 +1,10 @@
-import { lazy, type ComponentType } from 'react'
+import { Bot, Users } from 'lucide-react'
+import { type ComponentType, lazy } from 'react'
 import { useParams } from 'wouter'
-import { CatalogPanel } from '@/components/administration/catalog-panel'
+import { CatalogPanel } from '@/components/administration/catalog'
 import { ProfilesPanel } from '@/components/administration/profiles-panel'
-import { ADMINISTRATION_GROUPS } from '@/components/administration/sections'
 import { Page } from '@/components/layout/page'
-import { SectionMenu } from '@/components/settings/section-menu'
+import { type SectionGroup, SectionMenu } from '@/components/settings/section-menu'
 import { useSession } from '@/hooks/use-session'
 
 const NotFoundPage = lazy(() => import('./not-found'))
@@ -28,3 +28,13 @@ export default function AdministrationPage() {
     </Page>
   )
 }
+
+const ADMINISTRATION_GROUPS: readonly SectionGroup[] = [
+  {
+    label: 'Server',
+    sections: [
+      { slug: 'catalog', label: 'Catalog', icon: Bot },
+      { slug: 'profiles', label: 'Profiles', icon: Users },
+    ],
+  },
+]

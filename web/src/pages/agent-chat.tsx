@@ -1,17 +1,16 @@
 import { Settings } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link, Redirect, useLocation, useParams } from 'wouter'
-import { useState, type ReactNode } from 'react'
 import { Chat } from '@/components/chat/chat'
+import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/chat-abilities'
+import { useChatAgents, useHolderGone } from '@/components/chat/chat-agent'
+import { ChatSkeleton } from '@/components/chat/chat-states'
 import { HistoryPanel } from '@/components/chat/history-panel'
-import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/abilities'
-import { ChatSkeleton } from '@/components/chat/chat-skeleton'
-import { ErrorState } from '@/components/error-state'
-import { buttonClass } from '@/components/ui/button-class'
-import { useDeparted } from '@/components/chat/use-departed'
+import { buttonClass } from '@/components/ui/button'
+import { ErrorState } from '@/components/ui/error-state'
 import { useAgentChat } from '@/hooks/use-agent-chat'
-import { useChatAgents } from '@/hooks/use-chat-agents'
+import { usePageTitle } from '@/hooks/use-browser'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
-import { usePageTitle } from '@/hooks/use-page-title'
 import { useWorkspace } from '@/hooks/use-workspace'
 
 interface AgentChatPageProps {
@@ -31,7 +30,7 @@ export default function AgentChatPage({ missing }: AgentChatPageProps) {
   }
   // A list from before it was hired doesn't say that it isn't. An open conversation stays open while the list is read again.
   if (isPending || (isFetching && agentId === null && conversationId === null)) return <ChatSkeleton />
-  const isWhole = data !== undefined && data.total <= hired.length && (isFetchedAfterMount || !isFetching)
+  const isWhole = data !== undefined && data.total <= data.agents.length && (isFetchedAfterMount || !isFetching)
   const chatWith = (known: string) => (
     <AgentChat key={known} agentId={known} canSearch={record !== undefined && canSearchWeb(record)} agents={agents} isWhole={isWhole} />
   )
@@ -60,7 +59,7 @@ function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
     onConversationCreated: settle,
     onForked: open,
   })
-  const departed = useDeparted({ chat, workspaceId: workspace.id, agents: isWhole ? agents : null })
+  const departed = useHolderGone({ chat, workspaceId: workspace.id, agents: isWhole ? agents : null })
   usePageTitle(chat.title ?? agent?.name ?? 'Chat')
   const holderId = chat.active?.agentId ?? agentId
   const startAnew = () => {

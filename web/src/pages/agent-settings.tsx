@@ -1,17 +1,16 @@
 import { MessageSquare } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { isGone } from '@/api/errors'
-import { AgentSettingsForm } from '@/components/agent-form/agent-settings-form'
-import { BackLink } from '@/components/agent-form/back-link'
-import { FormSkeleton } from '@/components/agent-form/form-skeleton'
-import { SectionNav } from '@/components/agent-form/section-nav'
-import { EmptyState } from '@/components/empty-state'
-import { ErrorState } from '@/components/error-state'
+import { AgentSettingsForm } from '@/components/agent-editor/agent-settings-form'
+import { SectionNav } from '@/components/agent-editor/section-nav'
+import { FormSkeleton } from '@/components/forms/section'
 import { Page } from '@/components/layout/page'
-import { TextLink } from '@/components/text-link'
-import { buttonClass } from '@/components/ui/button-class'
+import { buttonClass } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { BackLink, TextLink } from '@/components/ui/text-link'
 import { useAgentDetail, useFollowAgent } from '@/hooks/use-agent-detail'
-import { useStanding } from '@/hooks/use-standing'
+import { usePermissions } from '@/hooks/use-permissions'
 
 const SECTIONS = [
   { id: 'profile', label: 'Profile' },
@@ -32,7 +31,7 @@ const DANGER = { id: 'danger', label: 'Let it go' }
 export default function AgentSettingsPage() {
   const { id } = useParams<{ id: string }>()
   const detail = useAgentDetail(id)
-  const { mayLetGo, mayChangeAgent } = useStanding()
+  const { mayLetGo, mayChangeAgent } = usePermissions()
   const agent = detail.data?.localAgent
   const isMissing = isGone(detail.error) || (detail.data !== undefined && (!agent || !detail.data.isHired))
   const { isFollowing } = useFollowAgent(id, isMissing)

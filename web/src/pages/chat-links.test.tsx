@@ -179,7 +179,7 @@ test('an open conversation of an agent that is gone stays open while the list an
   await screen.findByText('See you.')
   const thread = screen.getByRole('region', { name: 'Conversation' })
   api.on('GET /api/agents', refuse(403, 'forbidden', 'Not now.'))
-  await act(() => queryClient.invalidateQueries({ queryKey: keys.workspaces }))
+  await act(() => Promise.all([keys.read, keys.workspaces].map((queryKey) => queryClient.invalidateQueries({ queryKey }))))
   expect(queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.status === 'error' }).length).toBeGreaterThan(1)
   expect(thread.isConnected).toBe(true)
 })

@@ -66,6 +66,7 @@ test('a decision that is refused comes back', async () => {
   stubDashboard({ 'POST /api/approvals/approval-1/reject': refuse(403, 'forbidden', 'This is not yours to decide.') })
   const { user } = renderApp('/agents')
   await user.click(await screen.findByRole('button', { name: /Reject:/ }))
+  await user.click(screen.getByRole('button', { name: 'Reject' }))
   expect(await screen.findByText('This is not yours to decide.')).toBeTruthy()
   expect(await screen.findByRole('button', { name: /Reject:/ })).toBeTruthy()
 })

@@ -5,7 +5,7 @@ import { PendingSection } from '@/components/dashboard/pending-section'
 import { StatCards } from '@/components/dashboard/stat-cards'
 import { UsageSection } from '@/components/dashboard/usage-section'
 import { Page } from '@/components/layout/page'
-import { buttonClass } from '@/components/ui/button-class'
+import { buttonClass } from '@/components/ui/button'
 
 export default function DashboardPage() {
   return (

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { keys } from '@/api/query-client'
 import { refuse, reply, stubApi } from '@/testing/api'
-import { models } from '@/testing/build-samples'
+import { agentDetail, models } from '@/testing/build-samples'
 import { currentPath, renderApp } from '@/testing/render-app'
 import { agent, hiredAgent, noStats, options, session } from '@/testing/samples'
 
@@ -24,13 +24,21 @@ test('hiring asks first, then leads straight to the chat', async () => {
     ...(name === 'memory' && { name: 'Memory', toolName: 'manageMemory', available: true }),
   }))
   const coach = agent({ initial_prompt: 'Hello, I plan budgets.', toolDetails: tools })
-  const api = stubDiscover({ 'GET /api/agents': reply({ agents: [coach], total: 1 }), 'GET /api/models': reply(models) })
+  const listed: Partial<typeof coach> = { ...coach }
+  delete listed.system_prompt
+  const api = stubDiscover({
+    'GET /api/agents': reply({ agents: [listed], total: 1 }),
+    'GET /api/agents/agent-1': reply(agentDetail({ agent: coach, localAgent: null, isHired: false })),
+    'GET /api/models': reply(models),
+  })
   const { user } = renderApp('/agents/discover')
   await user.click(await screen.findByRole('button', { name: 'Hire Agent: Budget Coach' }))
   const dialog = screen.getByRole('dialog', { name: 'Hire Budget Coach?' })
   expect(dialog.textContent).toContain('Plans a budget with you.')
-  expect(dialog.textContent).toContain('This agent can help with:Help with money.')
+  expect(api.asked.filter(({ what }) => what === 'GET /api/agents').every(({ search }) => search.get('prompts') === 'false')).toBe(true)
   expect(await within(dialog).findByText('balanced (demo model)')).toBeTruthy()
+  await within(dialog).findAllByText('Help with money.')
+  expect(dialog.textContent).toContain('This agent can help with:Help with money.')
   expect(within(dialog).getByText('Free')).toBeTruthy()
   expect(within(dialog).getByRole('list', { name: 'Tools' }).textContent).toBe('MemoryHandoff to sdr (not available)')
   // All of what it is told stays folded until somebody asks.

@@ -35,7 +35,7 @@ test.each([
   const box = await screen.findByRole('textbox', { name: label })
   await user.type(box, 'unsaved')
   for (const what of fails) api.on(`GET /api/${what}`, refuse(403, 'forbidden', 'Not now.'))
-  await act(() => queryClient.invalidateQueries({ queryKey: keys.workspaces }))
+  await act(() => Promise.all([keys.read, keys.workspaces].map((queryKey) => queryClient.invalidateQueries({ queryKey }))))
   expect(queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.status === 'error' })).not.toHaveLength(0)
   expect(box.isConnected).toBe(true)
 })

@@ -1,10 +1,8 @@
 import { useParams } from 'wouter'
-import { AcceptInvitation } from '@/components/auth/accept-invitation'
-import { InvitationProblem } from '@/components/auth/invitation-problem'
-import { InvitedStranger } from '@/components/auth/invited-stranger'
-import { PendingAuthPage } from '@/components/auth/pending-auth-page'
-import { useInvitation } from '@/hooks/use-invitation'
+import { PendingAuthPage } from '@/components/auth/auth-states'
+import { AcceptInvitation, InvitationProblem, InvitedStranger } from '@/components/auth/invitation'
 import { useSessionQuery } from '@/hooks/use-session'
+import { useInvitation } from '@/hooks/use-sign-in'
 
 /** What an invitation's link opens. */
 export default function InvitationPage() {

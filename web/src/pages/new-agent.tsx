@@ -1,9 +1,9 @@
-import { BackLink } from '@/components/agent-form/back-link'
-import { FormSkeleton } from '@/components/agent-form/form-skeleton'
-import { NewAgentForm } from '@/components/agent-form/new-agent-form'
-import { ErrorState } from '@/components/error-state'
+import { NewAgentForm } from '@/components/agent-editor/new-agent-form'
+import { FormSkeleton } from '@/components/forms/section'
 import { Page } from '@/components/layout/page'
-import { useModels } from '@/hooks/use-models'
+import { ErrorState } from '@/components/ui/error-state'
+import { BackLink } from '@/components/ui/text-link'
+import { useModels } from '@/hooks/use-server'
 
 const PREFERRED_MODEL = 'sonnet'
 

@@ -1,8 +1,8 @@
 import { MapPinOff } from 'lucide-react'
 import { Link } from 'wouter'
-import { EmptyState } from '@/components/empty-state'
-import { buttonClass } from '@/components/ui/button-class'
-import { usePageTitle } from '@/hooks/use-page-title'
+import { buttonClass } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { usePageTitle } from '@/hooks/use-browser'
 import { HOME_PATH } from '@/lib/paths'
 
 export default function NotFoundPage() {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { doubleClick } from '@/testing/double-click'
@@ -23,12 +23,24 @@ test('everything there is to know is there, and rejecting takes a reason', async
   expect(screen.getByRole('link', { name: /Open conversation/ }).getAttribute('href')).toBe('/agents/local-1?conversation=conversation-1')
 
   await user.click(screen.getByRole('button', { name: /Reject:/ }))
-  const dialog = await screen.findByRole('dialog', { name: 'Reject this tool call?' })
-  await user.type(within(dialog).getByLabelText('Reason (optional)'), 'Not tea')
+  await user.type(screen.getByRole('textbox', { name: /^Reason/ }), 'Not tea')
   api.on('GET /api/approvals', reply({ approvals: [] }))
-  await user.click(within(dialog).getByRole('button', { name: 'Reject' }))
+  await user.click(screen.getByRole('button', { name: 'Reject' }))
   expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
   expect(api.bodiesOf('POST /api/approvals/approval-1/reject')).toEqual([{ args_hash: 'hash-1', reason: 'Not tea' }])
+})
+
+test('a call is approved with other arguments, and for the rest of its conversation', async () => {
+  const approve = 'POST /api/approvals/approval-1/approve'
+  const api = stubPending({ [approve]: reply(approval({ status: 'approved' })) })
+  const { user } = renderApp('/agents/activity/pending')
+  await user.click(await screen.findByRole('checkbox', { name: /^Always allow it/ }))
+  await user.click(screen.getByRole('button', { name: /^Edit arguments/ }))
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Arguments' }), { target: { value: '{"action": "list"}' } })
+  api.on('GET /api/approvals', reply({ approvals: [] }))
+  await user.click(screen.getByRole('button', { name: 'Approve with changes' }))
+  expect(await screen.findByText('Nothing is waiting for you')).toBeTruthy()
+  expect(api.bodiesOf(approve)).toEqual([{ args_hash: 'hash-1', arguments: { action: 'list' }, remember: true }])
 })
 
 test('one that has expired meanwhile says so', async () => {
@@ -68,7 +80,7 @@ test('the focus goes on to the next decision, and from the last to the heading',
 
   api.on('GET /api/approvals', reply({ approvals: [] }))
   await user.click(last)
-  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Reject' }))
+  await user.click(screen.getByRole('button', { name: 'Reject' }))
   await waitFor(() => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   })

@@ -1,10 +1,10 @@
 import { CircleCheck } from 'lucide-react'
 import { ApprovalCard } from '@/components/approvals/approval-card'
-import { EmptyState } from '@/components/empty-state'
-import { ErrorState } from '@/components/error-state'
 import { Page } from '@/components/layout/page'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
-import { usePendingApprovals } from '@/hooks/use-pending-approvals'
+import { usePendingApprovals } from '@/hooks/use-approvals'
 import { counted } from '@/lib/text'
 
 export default function PendingApprovalsPage() {

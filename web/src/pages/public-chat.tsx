@@ -1,9 +1,9 @@
 import { useParams } from 'wouter'
 import { isGone } from '@/api/errors'
-import { NobodyHere } from '@/components/public/nobody-here'
+import { Splash } from '@/components/layout/brand'
+import { NobodyHere } from '@/components/public/public-bar'
 import { PublicConversation } from '@/components/public/public-conversation'
 import { PublicProblem } from '@/components/public/public-problem'
-import { Splash } from '@/components/layout/splash'
 import { usePublicWorkspace } from '@/hooks/use-public-workspace'
 import { useSessionQuery } from '@/hooks/use-session'
 

@@ -1,18 +1,17 @@
-import { lazy, type ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { useParams } from 'wouter'
 import { Page } from '@/components/layout/page'
-import { ProfilePanel } from '@/components/settings/profile-panel'
-import { SectionMenu } from '@/components/settings/section-menu'
-import { settingsGroups } from '@/components/settings/sections'
-import { usePageTitle } from '@/hooks/use-page-title'
-import { useStanding } from '@/hooks/use-standing'
-import { useWorkspace } from '@/hooks/use-workspace'
-import { WorkspacePanel } from '@/components/settings/workspace-panel'
 import { AuditPanel } from '@/components/settings/audit-panel'
 import { MembersPanel } from '@/components/settings/members-panel'
 import { ModelsPanel } from '@/components/settings/models-panel'
+import { ProfilePanel } from '@/components/settings/profile-panel'
 import { PublicChatPanel } from '@/components/settings/public-chat-panel'
+import { SectionMenu, settingsGroups } from '@/components/settings/section-menu'
 import { TokensPanel } from '@/components/settings/tokens-panel'
+import { WorkspacePanel } from '@/components/settings/workspace-panel'
+import { usePageTitle } from '@/hooks/use-browser'
+import { usePermissions } from '@/hooks/use-permissions'
+import { useWorkspace } from '@/hooks/use-workspace'
 
 const NotFoundPage = lazy(() => import('./not-found'))
 
@@ -29,7 +28,7 @@ const PANELS: Record<string, ComponentType> = {
 export default function SettingsPage() {
   const { section: slug = 'profile' } = useParams()
   const workspace = useWorkspace()
-  const { isAdmin } = useStanding()
+  const { isAdmin } = usePermissions()
   const groups = settingsGroups(workspace.name, isAdmin)
   const section = groups.flatMap(({ sections }) => sections).find((one) => one.slug === slug)
   const Panel = PANELS[slug]

@@ -1,11 +1,8 @@
 import { isGone } from '@/api/errors'
-import { LinkExpired } from '@/components/auth/link-expired'
-import { LinkSignIn } from '@/components/auth/link-sign-in'
-import { LoadProblem } from '@/components/auth/load-problem'
-import { PendingAuthPage } from '@/components/auth/pending-auth-page'
-import { ServerSetup } from '@/components/auth/server-setup'
-import { useHash } from '@/hooks/use-hash'
-import { useLinkPreview } from '@/hooks/use-link-preview'
+import { LoadProblem, PendingAuthPage } from '@/components/auth/auth-states'
+import { LinkExpired, LinkSignIn, ServerSetup } from '@/components/auth/link-sign-in'
+import { useHash } from '@/hooks/use-browser'
+import { useLinkPreview } from '@/hooks/use-sign-in'
 
 /**
  * A one-time link. Opening it only looks at it: the button spends it, so that chat apps and mail scanners, which open

@@ -1,15 +1,15 @@
 import { Redirect, useSearch } from 'wouter'
-import { signIn } from '@/api/auth'
-import { LinkCommand } from '@/components/auth/link-command'
+import { LinkCommand } from '@/components/auth/link-sign-in'
+import { useForm } from '@/components/forms/use-form'
 import { AuthLayout } from '@/components/layout/auth-layout'
-import { TextLink } from '@/components/text-link'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
-import { Field } from '@/components/ui/field'
-import { useAuthOptions } from '@/hooks/use-auth-options'
-import { useForm } from '@/hooks/use-form'
+import { FormField } from '@/components/ui/fields'
+import { TextLink } from '@/components/ui/text-link'
 import { useEnter, useSessionQuery } from '@/hooks/use-session'
-import { returnPathFrom, withReturnPath } from '@/lib/return-path'
+import { signIn } from '@/hooks/use-sign-in'
+import { useAuthOptions } from '@/hooks/use-session'
+import { returnPathFrom, withReturnPath } from '@/lib/paths'
 
 export default function SignInPage() {
   const returnPath = returnPathFrom(useSearch())
@@ -34,7 +34,7 @@ export default function SignInPage() {
     >
       <form noValidate onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-        <Field
+        <FormField
           label="Email"
           name="email"
           type="email"
@@ -43,7 +43,7 @@ export default function SignInPage() {
           required
           problem={form.problemWith('email')}
         />
-        <Field
+        <FormField
           label="Password"
           name="password"
           type="password"

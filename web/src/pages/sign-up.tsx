@@ -1,11 +1,10 @@
 import { Redirect, useSearchParams } from 'wouter'
-import { SignUpForm } from '@/components/auth/sign-up-form'
-import { InvitationSignUp } from '@/components/auth/invitation-sign-up'
+import { InvitationSignUp, SignUpForm } from '@/components/auth/sign-up-form'
 import { AuthLayout } from '@/components/layout/auth-layout'
-import { TextLink } from '@/components/text-link'
-import { useAuthOptions } from '@/hooks/use-auth-options'
+import { TextLink } from '@/components/ui/text-link'
 import { useSessionQuery } from '@/hooks/use-session'
-import { safeReturnPath, withReturnPath } from '@/lib/return-path'
+import { useAuthOptions } from '@/hooks/use-session'
+import { safeReturnPath, withReturnPath } from '@/lib/paths'
 
 export default function SignUpPage() {
   const [search] = useSearchParams()

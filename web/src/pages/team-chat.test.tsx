@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keys } from '@/api/query-client'
-import { publish } from '@/live/notices'
+import { publish } from '@/live/workspace-events'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { team } from '@/testing/build-samples'
 import { StillObserver } from '@/testing/observers'

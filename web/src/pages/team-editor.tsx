@@ -1,22 +1,21 @@
 import { MessageSquare } from 'lucide-react'
 import { Link, useParams } from 'wouter'
 import { isGone } from '@/api/errors'
-import { BackLink } from '@/components/agent-form/back-link'
-import { FormSkeleton } from '@/components/agent-form/form-skeleton'
-import { EmptyState } from '@/components/empty-state'
-import { ErrorState } from '@/components/error-state'
+import { FormSkeleton } from '@/components/forms/section'
 import { Page } from '@/components/layout/page'
 import { TeamForm } from '@/components/teams/team-form'
-import { TextLink } from '@/components/text-link'
-import { buttonClass } from '@/components/ui/button-class'
-import { useHiredAgents } from '@/hooks/use-hired-agents'
-import { useStanding } from '@/hooks/use-standing'
+import { buttonClass } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { BackLink, TextLink } from '@/components/ui/text-link'
+import { useHiredAgents } from '@/hooks/use-agent-lists'
+import { usePermissions } from '@/hooks/use-permissions'
 import { useTeam } from '@/hooks/use-teams'
 import { useFollowInto } from '@/hooks/use-workspace'
 
 export default function TeamEditorPage() {
   const { id } = useParams<{ id?: string }>()
-  const { mayChange } = useStanding()
+  const { mayChange } = usePermissions()
   const team = useTeam(id)
   const agents = useHiredAgents()
   const readOnly = team.data !== undefined && !mayChange(team.data)

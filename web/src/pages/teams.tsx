@@ -1,11 +1,10 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
-import { ErrorState } from '@/components/error-state'
 import { Page } from '@/components/layout/page'
 import { PackTeams } from '@/components/teams/pack-teams'
-import { TeamGridSkeleton } from '@/components/teams/team-grid-skeleton'
-import { TeamList } from '@/components/teams/team-list'
-import { buttonClass } from '@/components/ui/button-class'
+import { TeamGridSkeleton, TeamList } from '@/components/teams/team-list'
+import { buttonClass } from '@/components/ui/button'
+import { ErrorState } from '@/components/ui/error-state'
 import { usePacks, useTeams } from '@/hooks/use-teams'
 
 export default function TeamsPage() {

@@ -3,28 +3,26 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { keys } from '@/api/query-client'
-import { deleteTool } from '@/api/tools'
-import { BackLink } from '@/components/agent-form/back-link'
-import { ConfirmDialog } from '@/components/confirm-dialog'
-import { FormSkeleton } from '@/components/agent-form/form-skeleton'
-import { EmptyState } from '@/components/empty-state'
-import { ErrorState } from '@/components/error-state'
+import { FormSkeleton } from '@/components/forms/section'
 import { Page } from '@/components/layout/page'
-import { TextLink } from '@/components/text-link'
 import { ToolForm } from '@/components/tools/tool-form'
 import { Button } from '@/components/ui/button'
-import { useHiredAgents } from '@/hooks/use-hired-agents'
-import { useStanding } from '@/hooks/use-standing'
-import { useTools } from '@/hooks/use-tools'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { BackLink, TextLink } from '@/components/ui/text-link'
+import { useHiredAgents } from '@/hooks/use-agent-lists'
+import { usePermissions } from '@/hooks/use-permissions'
+import { deleteTool, useTools } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 
 export default function ToolEditorPage() {
   const { id } = useParams<{ id?: string }>()
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
-  const { mayChange } = useStanding()
+  const { mayChange } = usePermissions()
   const tools = useTools()
   const agents = useHiredAgents()
   const [opener, setOpener] = useState<HTMLElement | null>(null)

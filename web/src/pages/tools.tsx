@@ -1,13 +1,12 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
-import { ErrorState } from '@/components/error-state'
 import { Page } from '@/components/layout/page'
-import { BuiltInList } from '@/components/tools/built-in-list'
+import { BuiltInList, ListSkeleton } from '@/components/tools/built-in-list'
 import { HandoffList } from '@/components/tools/handoff-list'
-import { ListSkeleton } from '@/components/tools/list-skeleton'
-import { buttonClass } from '@/components/ui/button-class'
-import { useHiredAgents } from '@/hooks/use-hired-agents'
-import { useKnownTools } from '@/hooks/use-known-tools'
+import { useKnownTools } from '@/components/tools/known-tools'
+import { buttonClass } from '@/components/ui/button'
+import { ErrorState } from '@/components/ui/error-state'
+import { useHiredAgents } from '@/hooks/use-agent-lists'
 import { useTools } from '@/hooks/use-tools'
 
 export default function ToolsPage() {

@@ -5,6 +5,8 @@ import type { Agent, AIAgent, Conversation, LocalAgent } from '@/api/types'
 
 export type AgentWithHireStatus = Agent
 export type AgentConversation = Conversation
+/** From a list, or whole. */
+export type AgentForHire = Omit<AIAgent, 'system_prompt'>
 export type { AgentFilters, AIAgent, LocalAgent }
 
 export interface ActivityFilters {
@@ -116,8 +118,8 @@ export interface AgentsContextType {
 
   showHireAgent: boolean
   setShowHireAgent: (show: boolean) => void
-  selectedAgentForHire: AIAgent | null
-  setSelectedAgentForHire: (agent: AIAgent | null) => void
+  selectedAgentForHire: AgentForHire | null
+  setSelectedAgentForHire: (agent: AgentForHire | null) => void
 }
 
 export const AgentsContext = createContext<AgentsContextType | null>(null)

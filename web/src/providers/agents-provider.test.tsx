@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createQueryClient } from '@/api/query-client'
 import { SessionContext } from '@/hooks/use-session'
-import { currentNotices, dismissNotice } from '@/lib/notices'
+import { currentToasts, dismissToast } from '@/lib/toasts'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agent, approval, hiredAgent, session } from '@/testing/samples'
-import { AgentsProvider, useAgents, type AgentsContextType } from './agents-provider'
+import { type AgentsContextType, AgentsProvider, useAgents } from './agents-provider'
 
 const coach = hiredAgent()
 const seller = agent({ id: 'agent-2', name: 'Sales Agent', slug: 'sales-agent' })
@@ -40,8 +40,8 @@ async function loaded(handlers?: Parameters<typeof open>[0]) {
 }
 
 afterEach(() => {
-  currentNotices().forEach(({ id }) => {
-    dismissNotice(id)
+  currentToasts().forEach(({ id }) => {
+    dismissToast(id)
   })
 })
 
@@ -176,7 +176,7 @@ describe('hiring', () => {
     await waitFor(() => {
       expect(result.current.getAgentById('agent-2')?.isHired).toBe(false)
     })
-    expect(currentNotices().map(({ text, tone }) => [text, tone])).toEqual([['Only admins may hire.', 'error']])
+    expect(currentToasts().map(({ text, tone }) => [text, tone])).toEqual([['Only admins may hire.', 'error']])
   })
 
   test('what a colleague hired first is hired', async () => {

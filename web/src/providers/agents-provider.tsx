@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useContext, useMemo, useState, type ReactNode } from 'react'
-import { fetchAgent as readAgent, type AgentFilters } from '@/api/agents'
+import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { type AgentFilters, fetchAgent as readAgent } from '@/api/agents'
 import { keys } from '@/api/query-client'
-import { usePendingApprovals } from '@/hooks/use-pending-approvals'
+import { useWorkspaceAgents, workspaceAgentsQuery } from '@/hooks/use-agent-lists'
+import { usePendingApprovals } from '@/hooks/use-approvals'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { useWorkspaceAgents, workspaceAgentsQuery } from '@/hooks/use-workspace-agents'
-import { AgentsContext, type AgentsContextType, type AIAgent } from './agents-context'
+import { type AgentForHire, AgentsContext, type AgentsContextType, type AIAgent } from './agents-context'
 import { useConversations } from './use-conversations'
 import { useHiring } from './use-hiring'
 
@@ -129,7 +129,7 @@ function agentQuery(workspaceId: string, id: string) {
 
 function useHireDialog() {
   const [showHireAgent, setShowHireAgent] = useState(false)
-  const [selectedAgentForHire, setSelectedAgentForHire] = useState<AIAgent | null>(null)
+  const [selectedAgentForHire, setSelectedAgentForHire] = useState<AgentForHire | null>(null)
   return useMemo(
     () => ({ showHireAgent, setShowHireAgent, selectedAgentForHire, setSelectedAgentForHire }),
     [showHireAgent, selectedAgentForHire],

@@ -4,7 +4,7 @@ import { createConversation, fetchConversations } from '@/api/conversations'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
-import { notify } from '@/lib/notices'
+import { notify } from '@/lib/toasts'
 
 /** One's conversations with the agent that was asked for last. */
 export function useConversations(workspaceId: string) {

@@ -4,8 +4,8 @@ import { fetchAgent, hireAgent, unhireAgent } from '@/api/agents'
 import { ApiError, messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
 import type { LocalAgent, Workspace } from '@/api/types'
-import { notify } from '@/lib/notices'
-import { addToHired, changeAgentLists } from './agent-cache'
+import { changeAgentLists } from '@/hooks/use-agent-lists'
+import { notify } from '@/lib/toasts'
 
 /** Hires and lets go. The lists change at once and back again when the server refuses. */
 export function useHiring(workspace: Workspace) {
@@ -30,7 +30,6 @@ export function useHiring(workspace: Workspace) {
       await changeAgentLists(queryClient, workspaceId, (agent) =>
         agent.id === agentId ? { ...agent, localAgentId: local.id, hiredAt: local.hired_at } : agent,
       )
-      addToHired(queryClient, workspaceId, agentId)
       notify(`${local.name} is hired.`)
     },
     onError: takeBack,

@@ -1,7 +1,7 @@
 // Bodies for settings, administration and the public chat.
-import type { Member, PendingInvitation } from '@/api/members'
 import type { AIAgent, PublicWorkspace } from '@/api/types'
-import type { WorkspaceSettings } from '@/api/workspaces'
+import type { Member, PendingInvitation } from '@/hooks/use-members'
+import type { WorkspaceSettings } from '@/hooks/use-workspace-settings'
 import { agent } from './samples'
 
 export function workspaceSettings(changes: Partial<WorkspaceSettings> = {}): WorkspaceSettings {

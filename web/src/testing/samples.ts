@@ -1,5 +1,6 @@
 // Bodies as the server sends them. Tests state only what they are about.
-import type { Agent, AgentStats, Approval, AuthOptions, Session } from '@/api/types'
+import type { components } from '@/api/schema'
+import type { AgentStats, Approval, AuthOptions, Session } from '@/api/types'
 
 export const options: AuthOptions = { sign_up: 'invited', demo: false }
 
@@ -18,7 +19,10 @@ export const session: Session = {
   server: { version: '1.2.3', commit: 'abc1234', commit_date: '2026-11-18' },
 }
 
-export function agent(changes: Partial<Agent> = {}): Agent {
+/** With its instructions, which a list leaves out if it is asked to. */
+type WholeAgent = components['schemas']['AgentWithHireStatus']
+
+export function agent(changes: Partial<WholeAgent> = {}): WholeAgent {
   return {
     id: 'agent-1',
     name: 'Budget Coach',
@@ -56,7 +60,7 @@ export function agent(changes: Partial<Agent> = {}): Agent {
   }
 }
 
-export function hiredAgent(changes: Partial<Agent> = {}): Agent {
+export function hiredAgent(changes: Partial<WholeAgent> = {}): WholeAgent {
   return agent({ isHired: true, localAgentId: 'local-1', hiredAt: '2026-01-02T00:00:00Z', hired_version: 1, canChange: true, ...changes })
 }
 

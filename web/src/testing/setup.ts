@@ -1,14 +1,14 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import { currentNotices, dismissNotice } from '@/lib/notices'
+import { currentToasts, dismissToast } from '@/lib/toasts'
 
 // Pages are loaded on demand, which takes a moment on a busy machine.
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(() => {
   cleanup()
-  currentNotices().forEach(({ id }) => {
-    dismissNotice(id)
+  currentToasts().forEach(({ id }) => {
+    dismissToast(id)
   })
   localStorage.clear()
   sessionStorage.clear()

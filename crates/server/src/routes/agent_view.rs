@@ -118,7 +118,10 @@ pub struct DefinitionView {
     #[schema(required)]
     avatar_url: Option<String>,
     model: String,
-    system_prompt: String,
+    /// Left out of a list that is asked for without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required)]
+    system_prompt: Option<String>,
     #[schema(schema_with = permission_mode_schema)]
     permission_mode: PermissionMode,
     max_turns: i32,
@@ -157,7 +160,7 @@ impl From<AgentDefinition> for DefinitionView {
             department_id: definition.department_id.map(|id| id.0),
             avatar_url: definition.avatar_url,
             model: definition.model,
-            system_prompt: definition.system_prompt,
+            system_prompt: Some(definition.system_prompt),
             permission_mode: definition.permission_mode,
             max_turns: definition.max_turns,
             role: definition.role,
@@ -259,6 +262,11 @@ pub struct AgentWithHireStatus {
 }
 
 impl AgentWithHireStatus {
+    pub fn without_prompt(mut self) -> Self {
+        self.agent.definition.system_prompt = None;
+        self
+    }
+
     pub fn with_tools(self, here: &ToolsHere) -> Self {
         Self { agent: self.agent.with_tools(here), ..self }
     }

@@ -43,6 +43,8 @@ pub struct ListQuery {
     department_id: Option<Uuid>,
     /// Only agents the workspace has.
     hired_only: Option<bool>,
+    /// `false` leaves out each agent's `system_prompt`, which can be long. It is there otherwise.
+    prompts: Option<bool>,
     #[param(minimum = 1, maximum = 200)]
     limit: Option<u64>,
     #[param(minimum = 0, maximum = 1_000_000_000)]
@@ -67,6 +69,7 @@ pub async fn list(
 ) -> Result<Response, ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
     let present = app.present(&someone, workspace_id).await?;
+    let with_prompts = query.prompts.unwrap_or(true);
     let query = AgentQuery {
         workspace_id,
         search: search(query.search.as_deref())?,
@@ -81,7 +84,10 @@ pub async fn list(
     let page = app.store.agents(query, caller.viewer()).await?;
     let may_change = |agent: &Agent| may_change(caller, agent, role);
     let tools = ToolsHere::of(&app, workspace_id).await?;
-    let view = |row| Ok(AgentWithHireStatus::of_listing(row, may_change)?.with_tools(&tools));
+    let view = |row| {
+        let agent = AgentWithHireStatus::of_listing(row, may_change)?.with_tools(&tools);
+        Ok(if with_prompts { agent } else { agent.without_prompt() })
+    };
     let agents = page.rows.into_iter().map(view).collect::<Result<_, ApiError>>()?;
     Ok(Json(AgentList { agents, total: page.total }).into_response())
 }

@@ -77,6 +77,11 @@ async fn searching_filtering_and_paging_the_list() {
         ana.agents("&hired_only=true&limit=3&offset=6").await["agents"].as_array().expect("agents").len(),
         2
     );
+    for (query, has_prompt) in [("", true), ("&prompts=true", true), ("&prompts=false", false)] {
+        let list = ana.agents(query).await;
+        let agents = list["agents"].as_array().expect("agents");
+        assert!(agents.iter().all(|agent| agent.get("system_prompt").is_some() == has_prompt), "{query}");
+    }
     app.end().await;
 }
 

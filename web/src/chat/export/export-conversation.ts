@@ -1,8 +1,7 @@
 // One conversation as a file: all of it is read from the server, and written down in the browser.
 import { fetchConversation } from '@/api/conversations'
 import type { Conversation, ConversationDetail } from '@/api/types'
-import { after, readMessages, readSwitches, shownOf } from '../stored'
-import { fileName } from './file-name'
+import { after, readMessages, readSwitches, shownOf } from '@/chat/hydrate'
 
 export type ExportFormat = 'markdown' | 'json'
 
@@ -37,4 +36,11 @@ async function readAll(id: string): Promise<ConversationDetail> {
     before = older.has_more ? older.messages[0]?.id : undefined
   }
   return all
+}
+
+/** A title as a file's name that every system takes: letters, digits and single dashes. */
+export function fileName(title: string, ending: string): string {
+  const words = title.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const name = Array.from(words.join('-')).slice(0, 60).join('').replace(/-$/, '')
+  return `conversation${name === '' ? '' : `-${name}`}.${ending}`
 }

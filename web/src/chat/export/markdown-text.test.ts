@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fenced, inLine, safeMarkdown } from './markdown-text'
+import { fenced, inLine, safeMarkdown } from './markdown'
 
 test.each([
   ['plain', '```\nplain\n```'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { AgentMessage } from '@/chat/types'
 import { agentMessage, userMessage } from '@/testing/chat'
-import type { AgentMessage } from '../types'
 import { toMarkdown } from './markdown'
 
 const AT = '2026-01-01T00:00:00.000Z'

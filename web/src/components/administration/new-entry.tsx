@@ -1,21 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import { createEntry } from '@/api/admin'
 import { keys } from '@/api/query-client'
-import { useDraft } from '@/hooks/use-draft'
-import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
-import { notify } from '@/lib/notices'
-import { BackLink } from '../agent-form/back-link'
-import { LeaveDialog } from '../agent-form/leave-dialog'
-import { ModelOptions } from '../agent-form/model-options'
-import { SettingsSection } from '../agent-form/settings-section'
-import { NAME_MISSING, problemsOf } from '../settings/checks'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { SelectField } from '../ui/select-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
-import { CATALOG_PATH, entryPath } from './paths'
+import { ModelOptions } from '@/components/agents/model-options'
+import { NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { LeaveDialog } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
+import { BackLink } from '@/components/ui/text-link'
+import { createEntry } from '@/hooks/use-administration'
+import { notify } from '@/lib/toasts'
+import { CATALOG_PATH, entryPath } from './entry-actions'
 
 /** The least that an agent needs. The rest is set on its own page, before it is published. */
 export function NewEntry() {
@@ -40,7 +38,6 @@ export function NewEntry() {
       navigate(entryPath(entry.id), { replace: true })
     },
   })
-  const { draft, change, problemWith } = form
   const guard = useUnsavedGuard(form.isDirty && !form.pending)
   return (
     <>
@@ -53,49 +50,29 @@ export function NewEntry() {
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
               label="Name"
-              name="name"
+              {...form.field('name')}
               maxLength={100}
-              value={draft.name}
-              problem={problemWith('name')}
-              onChange={(name) => {
-                change({ name })
-              }}
             />
             <SelectField
               label="Model"
-              name="model"
-              value={draft.model}
-              problem={problemWith('model')}
-              onChange={(model) => {
-                change({ model })
-              }}
+              {...form.field('model')}
             >
               <option value="">The usual one</option>
-              <ModelOptions current={draft.model} />
+              <ModelOptions current={form.draft.model} />
             </SelectField>
           </div>
           <TextareaField
             label="Description"
-            name="description"
+            {...form.field('description')}
             rows={2}
             maxLength={2_000}
-            value={draft.description}
             hint="People see it before they hire the agent; routers and teammates go by it."
-            problem={problemWith('description')}
-            onChange={(description) => {
-              change({ description })
-            }}
           />
           <TextareaField
             label="System prompt"
-            name="system_prompt"
+            {...form.field('system_prompt')}
             rows={6}
             maxLength={100_000}
-            value={draft.system_prompt}
-            problem={problemWith('system_prompt')}
-            onChange={(system_prompt) => {
-              change({ system_prompt })
-            }}
           />
           <div className="flex">
             <Button type="submit" pending={form.pending}>

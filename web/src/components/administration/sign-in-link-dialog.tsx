@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { createSignInLink } from '@/api/admin'
 import { messageOf } from '@/api/errors'
 import type { Profile } from '@/api/types'
+import { Secret } from '@/components/forms/secret'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { createSignInLink } from '@/hooks/use-administration'
 import { ago } from '@/lib/when'
-import { Secret } from '../settings/secret'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
 
 interface SignInLinkDialogProps {
   profile: Profile

@@ -1,9 +1,11 @@
 import type { AIAgent } from '@/api/types'
-import { useVersions } from '@/hooks/use-administration'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
-import { useEntryActions } from './use-entry-actions'
-import { VersionRow } from './version-row'
+import { differentFields, FIELD_LABELS } from '@/components/agent-editor/differences'
+import { SectionList, SettingsSection } from '@/components/forms/section'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { type CatalogVersion, useVersions } from '@/hooks/use-administration'
+import { ago, dateAndTime } from '@/lib/when'
+import { useEntryActions } from './entry-actions'
 
 /** Every version of an entry, and which one people see. */
 export function VersionsSection({ entry }: { entry: AIAgent }) {
@@ -30,5 +32,46 @@ export function VersionsSection({ entry }: { entry: AIAgent }) {
         ))}
       </SectionList>
     </SettingsSection>
+  )
+}
+
+interface VersionRowProps {
+  version: CatalogVersion
+  before: CatalogVersion | undefined
+  isPublished: boolean
+  isCurrent: boolean
+  isPublishing: boolean
+  onPublish: () => void
+}
+
+function VersionRow({ version, before, isPublished, isCurrent, isPublishing, onPublish }: VersionRowProps) {
+  const changes = before === undefined ? [] : differentFields(before.definition, version.definition)
+  return (
+    <li className="flex items-center gap-3 py-3 text-sm last:pb-0">
+      <div className="min-w-0 grow">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          Version {version.version}
+          {isPublished && <Badge tone="brand">Published</Badge>}
+          {isCurrent && !isPublished && <Badge tone="dashed">Draft</Badge>}
+        </p>
+        <p className="text-muted wrap-anywhere">
+          <time dateTime={version.created_at} title={dateAndTime(version.created_at)}>
+            {ago(version.created_at)}
+          </time>
+          {before === undefined ? ', the first' : changes.length > 0 && `, changed ${changes.map((field) => FIELD_LABELS[field].toLowerCase()).join(', ')}`}
+        </p>
+      </div>
+      {!isPublished && (
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Publish version ${version.version}`}
+          pending={isPublishing}
+          onClick={onPublish}
+        >
+          Publish
+        </Button>
+      )}
+    </li>
   )
 }

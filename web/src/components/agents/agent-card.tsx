@@ -1,12 +1,15 @@
-import { useId, type ReactNode } from 'react'
+import { Calendar, CheckCircle2, MessageSquare } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'wouter'
 import type { Agent } from '@/api/types'
-import type { NumbersState } from '@/hooks/use-agent-numbers'
-import { Badge } from '../ui/badge'
-import { Card } from '../ui/card'
+import { Badge } from '@/components/ui/badge'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { NumbersState } from '@/hooks/use-agent-stats'
+import { counted } from '@/lib/text'
 import { AgentAvatar } from './agent-avatar'
-import { AgentNumbers } from './agent-numbers'
 import { AgentTools } from './agent-tools'
-import { hasUpdate } from './has-update'
 
 interface AgentCardProps {
   agent: Agent
@@ -54,5 +57,61 @@ export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, foote
         {footer !== undefined && <div className="grid pt-4">{footer}</div>}
       </Card>
     </article>
+  )
+}
+
+/** What a hired agent has done and will do. */
+function AgentNumbers({ numbers }: { numbers: NumbersState }) {
+  if (numbers === 'unavailable') return <p className="text-sm text-muted">Numbers are not available right now.</p>
+  if (numbers === 'loading') {
+    return (
+      <div className="grid gap-1.5">
+        <Skeleton className="h-5 w-32" />
+        <Skeleton className="h-5 w-36" />
+        <Skeleton className="h-5 w-24" />
+      </div>
+    )
+  }
+  const rows = [
+    { icon: MessageSquare, text: counted(numbers.conversations, 'conversation') },
+    { icon: CheckCircle2, text: `${counted(numbers.completedTasks, 'task')} completed` },
+    { icon: Calendar, text: `${numbers.schedules.toLocaleString()} scheduled` },
+  ]
+  return (
+    <ul className="grid gap-1.5 text-sm text-muted">
+      {rows.map(({ icon: Icon, text }) => (
+        <li key={text} className="flex items-center gap-2">
+          <Icon aria-hidden className="size-4 shrink-0" />
+          {text}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The catalog has published a newer version than the workspace's copy was made from. */
+function hasUpdate({ isHired, published_version, hired_version }: Agent): boolean {
+  return isHired && published_version !== null && hired_version !== null && published_version > hired_version
+}
+
+/** The way to a hired agent's chat. Just hired, it has no address yet. */
+export function MeetAgent({ agent }: { agent: Agent }) {
+  const label = (
+    <span>
+      Meet Agent <span className="sr-only">{agent.name}</span>
+      <span aria-hidden>→</span>
+    </span>
+  )
+  if (agent.localAgentId === null) {
+    return (
+      <Button variant="secondary" pending>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <Link to={`/agents/${agent.localAgentId}`} className={buttonClass('secondary')}>
+      {label}
+    </Link>
   )
 }

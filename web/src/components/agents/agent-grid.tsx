@@ -1,11 +1,15 @@
-import { useState } from 'react'
+import { Ellipsis, Settings, UserMinus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { Agent } from '@/api/types'
-import { useAgentNumbers } from '@/hooks/use-agent-numbers'
-import { AgentCard } from './agent-card'
-import { AGENT_GRID } from './agent-grid-class'
-import { AgentMenu } from './agent-menu'
-import { HireButton } from './hire-button'
-import { MeetAgent } from './meet-agent'
+import { Button, buttonClass } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Skeleton } from '@/components/ui/skeleton'
+import { useAgentNumbers } from '@/hooks/use-agent-stats'
+import { useAgents } from '@/providers/agents-provider'
+import { AgentCard, MeetAgent } from './agent-card'
 import { UnhireDialog } from './unhire-dialog'
 
 interface Leaving {
@@ -51,5 +55,108 @@ export function AgentGrid({ agents }: { agents: readonly Agent[] }) {
         />
       )}
     </>
+  )
+}
+
+/** One column on phones, then as many cards of a fixed width as there is room for. */
+const AGENT_GRID = 'grid grid-cols-1 gap-5 sm:grid-cols-[repeat(auto-fill,14rem)]'
+
+export function AgentGridSkeleton() {
+  return (
+    <div aria-hidden className={AGENT_GRID}>
+      {Array.from({ length: 8 }, (_, index) => (
+        <Card key={index} className="p-5">
+          <Skeleton className="size-14 rounded-xl" />
+          <Skeleton className="mt-4 h-5 w-32" />
+          <Skeleton className="mt-4 h-4 w-28" />
+          <Skeleton className="mt-2 h-4 w-36" />
+          <Skeleton className="mt-2 h-4 w-24" />
+        </Card>
+      ))}
+    </div>
+  )
+}
+
+interface AgentMenuProps {
+  agent: Agent
+  /** `opener` gets the focus back when what this opens is closed. */
+  onUnhire: (opener: HTMLElement | null) => void
+}
+
+/** What can be done with a hired agent besides talking to it. */
+function AgentMenu({ agent, onUnhire }: AgentMenuProps) {
+  const trigger = useRef<HTMLButtonElement>(null)
+  const [, navigate] = useLocation()
+  return (
+    <DropdownMenu
+      align="end"
+      trigger={
+        <Button
+          ref={trigger}
+          variant="ghost"
+          size="icon"
+          className="-mt-2 -mr-2"
+          aria-label={`More about ${agent.name}`}
+        >
+          <Ellipsis aria-hidden className="size-4" />
+        </Button>
+      }
+    >
+      <MenuItem
+        onSelect={() => {
+          navigate(`/agents/${agent.localAgentId ?? agent.id}/settings`)
+        }}
+      >
+        <Settings aria-hidden className="size-4 text-muted" />
+        Settings
+      </MenuItem>
+      <MenuItem
+        onSelect={() => {
+          onUnhire(trigger.current)
+        }}
+      >
+        <UserMinus aria-hidden className="size-4 text-muted" />
+        Unhire…
+      </MenuItem>
+    </DropdownMenu>
+  )
+}
+
+/** Opens the hire dialog. */
+function HireButton({ agent }: { agent: Agent }) {
+  const { setSelectedAgentForHire, setShowHireAgent } = useAgents()
+  return (
+    <Button
+      id={hireButtonId(agent.id)}
+      aria-label={`Hire Agent: ${agent.name}`}
+      onClick={() => {
+        setSelectedAgentForHire(agent)
+        setShowHireAgent(true)
+      }}
+    >
+      Hire Agent
+    </Button>
+  )
+}
+
+/** Where the focus goes back to when the hire dialog is closed. */
+export function hireButtonId(agentId: string): string {
+  return `hire-${agentId}`
+}
+
+/** A workspace in which no agent works yet. */
+export function NoneHired() {
+  return (
+    <EmptyState
+      icon="✨"
+      title="No agents hired yet"
+      action={
+        <Link to="/agents/discover" className={buttonClass()}>
+          Browse Agents
+        </Link>
+      }
+    >
+      Discover and hire AI agents to help automate your work
+    </EmptyState>
   )
 }

@@ -1,6 +1,6 @@
 import type { AgentTool } from '@/api/types'
-import { toolWords } from '@/lib/tool-words'
-import { Badge } from '../ui/badge'
+import { Badge } from '@/components/ui/badge'
+import { toolWords } from '@/lib/text'
 
 interface AgentToolsProps {
   tools: readonly AgentTool[]

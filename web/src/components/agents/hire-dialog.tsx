@@ -1,12 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { AIAgent } from '@/api/types'
-import { useAgents } from '@/providers/agents-provider'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
+import type { Agent } from '@/api/types'
+import { modelMeaning, modelPrices } from './model-options'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Skeleton } from '@/components/ui/skeleton'
+import { useAgentDetail } from '@/hooks/use-agent-detail'
+import { useModels } from '@/hooks/use-server'
+import { counted, sentenceCase } from '@/lib/text'
+import { type AgentForHire, useAgents } from '@/providers/agents-provider'
 import { AgentAvatar } from './agent-avatar'
-import { hireButtonId } from './hire-button-id'
-import { HireFacts } from './hire-facts'
+import { hireButtonId } from './agent-grid'
+import { AgentTools } from './agent-tools'
 
 /** Asks whether to hire the selected agent, and then goes straight to the chat with it. */
 export function HireDialog() {
@@ -15,7 +20,7 @@ export function HireDialog() {
   return <HireQuestion agent={selectedAgentForHire} />
 }
 
-function HireQuestion({ agent }: { agent: AIAgent }) {
+function HireQuestion({ agent }: { agent: AgentForHire }) {
   const { hireAgent, setShowHireAgent } = useAgents()
   const [hiring, setHiring] = useState(false)
   const isOpen = useIsMounted()
@@ -64,4 +69,73 @@ function useIsMounted(): () => boolean {
     }
   }, [])
   return () => mounted.current
+}
+
+/** What a person wants to know before they hire an agent. */
+function HireFacts({ agent }: { agent: AgentForHire }) {
+  const { data: models } = useModels()
+  const { data: whole, isPending } = useAgentDetail(agent.id)
+  const prompt = whole?.agent.system_prompt ?? ''
+  const alias = models?.aliases.find((one) => one.alias === agent.model)
+  return (
+    <div className="grid gap-3 rounded-lg border border-border p-4 text-sm">
+      <div>
+        <p className="font-medium">This agent can help with:</p>
+        {isPending ? (
+          <Skeleton className="mt-1 h-5" />
+        ) : (
+          <p className="mt-1 line-clamp-3 whitespace-pre-line text-muted wrap-anywhere">
+            {prompt || sentenceCase(agent.role ?? 'questions of all kinds')}
+          </p>
+        )}
+      </div>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
+        {agent.department !== null && <Fact label="Department">{agent.department.name}</Fact>}
+        <Fact label="Tools">
+          {agent.toolDetails.length === 0 ? 'None: it only talks' : <AgentTools tools={agent.toolDetails} most={8} />}
+        </Fact>
+        <Fact label="Model">
+          {agent.model}
+          {alias && ` (${modelMeaning(alias)})`}
+        </Fact>
+        {alias && (
+          <Fact label="Cost">
+            {modelPrices(alias)}
+            {(alias.inputPrice ?? 0) > 0 && ' for a million tokens'}
+          </Fact>
+        )}
+      </dl>
+      {prompt !== '' && (
+        <details>
+          <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">All instructions</summary>
+          <p
+            role="region"
+            aria-label="All instructions"
+            tabIndex={0}
+            className="mt-1 max-h-48 overflow-y-auto rounded-sm whitespace-pre-line text-muted wrap-anywhere"
+          >
+            {prompt}
+          </p>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+/** How many agents there are, and how many of them can be hired yet, as far as they are loaded. */
+export function hireSummary(agents: readonly Agent[], total: number): string {
+  if (agents.length < total) return `${counted(total, 'agent')}, hired ones included`
+  const hired = agents.filter(({ isHired }) => isHired).length
+  if (hired === 0) return `${counted(total, 'agent')} for hire`
+  if (hired === total) return `${counted(total, 'agent')}, ${total === 1 ? 'hired already' : 'all hired already'}`
+  return `${counted(total - hired, 'agent')} for hire, ${hired.toLocaleString()} hired already`
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '@/api/types'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useAgents } from '@/providers/agents-provider'
-import { ConfirmDialog } from '../confirm-dialog'
 import { AgentAvatar } from './agent-avatar'
 
 interface UnhireDialogProps {

@@ -1,18 +1,28 @@
+// What waits for this person's decision: with all there is to know on the page of approvals, in a few lines on the dashboard.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Clock } from 'lucide-react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import type { Approval } from '@/api/types'
-import { useApprovalNames } from '@/hooks/use-approval-names'
+import { decideApproval, type Decision } from '@/api/approvals'
+import { messageOf } from '@/api/errors'
+import { keys } from '@/api/query-client'
+import type { Agent, Approval } from '@/api/types'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { buttonClass } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { argumentsLine, ToolArguments } from '@/components/ui/named-values'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { toolWords } from '@/lib/text'
+import { notify } from '@/lib/toasts'
 import { ago, dateAndTime } from '@/lib/when'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { buttonClass } from '../ui/button-class'
-import { Card } from '../ui/card'
-import { ApprovalArguments } from './approval-arguments'
-import { ApprovalButtons } from './approval-buttons'
+import { useAgents } from '@/providers/agents-provider'
+import { ApprovalDecision } from './approval-decision'
 
 /** A decision to be made, with all there is to know about it. */
 export function ApprovalCard({ approval }: { approval: Approval }) {
   const { agent, agentName, toolName, conversationPath } = useApprovalNames(approval)
   return (
-    <Card className="p-4 sm:p-5">
+    <Card className="grid gap-4 p-4 sm:p-5">
       <div className="flex items-start gap-3">
         <AgentAvatar agent={agent ?? { slug: approval.agent_id, avatar_url: null }} size="md" />
         <div className="min-w-0">
@@ -31,13 +41,151 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
           </p>
         </div>
       </div>
-      <ApprovalArguments args={approval.args} />
-      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <Link to={conversationPath} className={buttonClass('ghost', 'sm', '-ml-3')}>
-          Open conversation<span className="sr-only"> with {agentName}</span>
-        </Link>
-        <ApprovalButtons approval={approval} subject={`${agentName} wants to use ${toolName}`} asksReason />
-      </div>
+      <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`}>
+        <ToolArguments label="It will run with" args={approval.args} />
+      </ListedDecision>
+      <Link to={conversationPath} className={buttonClass('ghost', 'sm', '-ml-3 w-fit')}>
+        Open conversation<span className="sr-only"> with {agentName}</span>
+      </Link>
     </Card>
   )
+}
+
+/** A decision to be made, in a few lines. */
+export function ApprovalItem({ approval }: { approval: Approval }) {
+  const { agentName, toolName, conversationPath } = useApprovalNames(approval)
+  return (
+    <li className="flex gap-3 p-4">
+      <Clock aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+      <div className="grid min-w-0 grow gap-3">
+        <div className="min-w-0 text-sm">
+          <p className="wrap-anywhere">
+            <span className="font-medium">{agentName}</span> <span className="text-muted">wants to use</span>{' '}
+            <span className="font-medium">{toolName}</span>
+          </p>
+          <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
+          <p className="mt-1.5 flex flex-wrap gap-x-3 text-xs text-muted">
+            <time dateTime={approval.created_at} title={dateAndTime(approval.created_at)}>
+              {ago(approval.created_at)}
+            </time>
+            <Link
+              to={conversationPath}
+              className="rounded-sm font-medium text-foreground underline decoration-control underline-offset-4 hover:decoration-foreground"
+            >
+              Open conversation<span className="sr-only"> with {agentName}</span>
+            </Link>
+          </p>
+        </div>
+        <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`} />
+      </div>
+    </li>
+  )
+}
+
+interface ListedDecisionProps {
+  approval: Approval
+  subject: string
+  children?: ReactNode
+}
+
+/**
+ * Deciding takes the item away, and the focus with it: it goes to the next item, or else to the page's heading. Until the server
+ * has answered, the decision is taken to be made.
+ */
+function ListedDecision({ approval, subject, children }: ListedDecisionProps) {
+  const { mutate } = useDecideApproval()
+  const decided = useRef(false)
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const decision = ref.current
+    const byThisPerson = () => decided.current
+    return () => {
+      if (!byThisPerson() && !decision?.contains(document.activeElement)) return
+      const item = decision?.closest('li')
+      const next = item?.nextElementSibling ?? item?.previousElementSibling
+      requestAnimationFrame(() => {
+        const target = next?.isConnected ? next : document.querySelector('main h1')
+        const focused = document.activeElement
+        const nowhere = focused === document.body || focused === document.getElementById('main')
+        if (!(target instanceof HTMLElement) || !nowhere) return
+        target.tabIndex = -1
+        target.focus()
+      })
+    }
+  }, [])
+  const settle = (decision: Decision) => {
+    decided.current = true
+    mutate({ approval, decision })
+    return Promise.resolve()
+  }
+  return (
+    <div ref={ref} className="grid min-w-0 gap-3">
+      <ApprovalDecision
+        args={approval.args}
+        subject={subject}
+        onApprove={(how) => settle({ kind: 'approve', ...how })}
+        onReject={(reason) => settle({ kind: 'reject', reason })}
+      >
+        {children}
+      </ApprovalDecision>
+    </div>
+  )
+}
+
+interface ApprovalNames {
+  /** Undefined if it is gone, or not loaded yet. */
+  agent: Agent | undefined
+  agentName: string
+  toolName: string
+  conversationPath: string
+}
+
+/** Who asks and for what, by the names people know. */
+function useApprovalNames(approval: Approval): ApprovalNames {
+  const { getLocalAgentById, isLoading } = useAgents()
+  const agent = getLocalAgentById(approval.agent_id)
+  const tool = agent?.toolDetails.find(({ toolName }) => toolName === approval.tool_name)
+  return {
+    agent,
+    agentName: agent?.name ?? (isLoading ? 'Agent' : 'An agent that is gone'),
+    toolName: toolWords(tool?.name ?? approval.tool_name),
+    conversationPath: `/agents/${approval.agent_id}?conversation=${approval.conversation_id}`,
+  }
+}
+
+interface Decided {
+  approval: Approval
+  decision: Decision
+}
+
+/** Takes the approval off the list at once; it comes back if the server refuses. */
+function useDecideApproval() {
+  const queryClient = useQueryClient()
+  const workspace = useWorkspace()
+  const queryKey = keys.pendingApprovals(workspace.id)
+  return useMutation({
+    mutationFn: ({ approval, decision }: Decided) => decideApproval(approval, decision),
+    onMutate: async ({ approval }) => {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<Approval[]>(queryKey, (list) => list?.filter(({ id }) => id !== approval.id))
+    },
+    onSuccess: (_, { decision }) => {
+      notify(decision.kind === 'approve' ? 'Approved. The agent goes on.' : 'Rejected. The agent has been told.')
+    },
+    onError: (error, { approval }) => {
+      queryClient.setQueryData<Approval[]>(queryKey, (list) => put(list, approval))
+      notify(messageOf(error), 'error')
+    },
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: keys.approvals(workspace.id) }),
+        queryClient.invalidateQueries({ queryKey: keys.agentStats(workspace.id) }),
+      ]),
+  })
+}
+
+/** Back to its place: the newest first. */
+function put(list: Approval[] | undefined, approval: Approval): Approval[] {
+  const others = (list ?? []).filter(({ id }) => id !== approval.id)
+  return [...others, approval].sort((a, b) => b.created_at.localeCompare(a.created_at))
 }

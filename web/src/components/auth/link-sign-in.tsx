@@ -1,13 +1,15 @@
 import { useState } from 'react'
-import { redeemLink } from '@/api/auth'
 import { isGone } from '@/api/errors'
 import type { LinkPreview } from '@/api/types'
-import { useForm } from '@/hooks/use-form'
+import { useForm } from '@/components/forms/use-form'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { TextLink } from '@/components/ui/text-link'
 import { useEnter } from '@/hooks/use-session'
-import { AuthLayout } from '../layout/auth-layout'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { LinkExpired } from './link-expired'
+import { redeemLink } from '@/hooks/use-sign-in'
+import { useAuthOptions } from '@/hooks/use-session'
+import { type AccountField, AccountFields } from './sign-up-form'
 
 interface LinkSignInProps {
   token: string
@@ -38,6 +40,57 @@ export function LinkSignIn({ token, preview }: LinkSignInProps) {
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <Button type="submit" pending={form.pending} className="min-w-0">
           <span className="truncate">{person ? `Sign in as ${person}` : 'Sign in'}</span>
+        </Button>
+      </form>
+    </AuthLayout>
+  )
+}
+
+/** A one-time link that is spent, too old, or was not copied whole. */
+export function LinkExpired() {
+  return (
+    <AuthLayout
+      title="This link no longer works"
+      description="A sign-in link works once and for a short time. It has been used, has expired, or was not copied whole."
+      footer={<TextLink to="/sign-in">Sign in with a password</TextLink>}
+    >
+      <p className="text-sm">For a new link, run this on the server:</p>
+      <LinkCommand />
+    </AuthLayout>
+  )
+}
+
+/** What prints a new sign-in link on the server. A demo has one owner, who has no password. */
+export function LinkCommand() {
+  const { data: options } = useAuthOptions()
+  return (
+    <code className="mt-2 block rounded-lg bg-subtle px-3 py-2.5 font-mono text-sm wrap-anywhere">
+      baton admin sign-in-link {options?.demo ? 'owner@demo.localhost' : 'EMAIL'}
+    </code>
+  )
+}
+
+/** The link of a new server: whoever opens it first becomes its admin. */
+export function ServerSetup({ token }: { token: string }) {
+  const enter = useEnter()
+  const [gone, setGone] = useState(false)
+  const form = useForm<AccountField>(async ({ name, email, password }) => {
+    try {
+      enter(await redeemLink({ token, name, email, password }), '/')
+    } catch (error) {
+      if (!isGone(error)) throw error
+      setGone(true)
+    }
+  })
+
+  if (gone) return <LinkExpired />
+  return (
+    <AuthLayout title="Set up this server" description="Nobody is here yet. Your account will be the one that runs it.">
+      <form noValidate onSubmit={form.onSubmit} className="grid gap-4">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <AccountFields problemWith={form.problemWith} />
+        <Button type="submit" pending={form.pending} className="mt-2">
+          Set up this server
         </Button>
       </form>
     </AuthLayout>

@@ -1,9 +1,14 @@
-import { signUp } from '@/api/auth'
-import { useForm } from '@/hooks/use-form'
+import { useForm } from '@/components/forms/use-form'
+import { AuthLayout } from '@/components/layout/auth-layout'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { FormField } from '@/components/ui/fields'
+import { TextLink } from '@/components/ui/text-link'
 import { useEnter } from '@/hooks/use-session'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { AccountFields, type AccountField } from './account-fields'
+import { signUp, useInvitation } from '@/hooks/use-sign-in'
+import { withReturnPath } from '@/lib/paths'
+import { PendingAuthPage } from './auth-states'
+import { InvitationProblem } from './invitation'
 
 interface SignUpFormProps {
   returnPath: string
@@ -24,5 +29,67 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
         Create account
       </Button>
     </form>
+  )
+}
+
+export type AccountField = 'name' | 'email' | 'password'
+
+interface AccountFieldsProps {
+  problemWith: (name: AccountField) => string | undefined
+  /** An address that is already settled, by an invitation. */
+  email?: string
+}
+
+/** What a new account needs. */
+export function AccountFields({ problemWith, email }: AccountFieldsProps) {
+  return (
+    <>
+      <FormField label="Name" name="name" autoComplete="name" required maxLength={100} problem={problemWith('name')} />
+      <FormField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        maxLength={254}
+        defaultValue={email}
+        readOnly={email !== undefined}
+        hint={email === undefined ? undefined : 'The invitation was sent to this address.'}
+        problem={problemWith('email')}
+      />
+      <FormField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={8}
+        maxLength={256}
+        hint="At least 8 characters."
+        problem={problemWith('password')}
+      />
+    </>
+  )
+}
+
+/** Signing up with an invitation, which also joins its workspace. */
+export function InvitationSignUp({ token }: { token: string }) {
+  const invitation = useInvitation(token)
+  if (invitation.isPending) return <PendingAuthPage title="Your invitation" />
+  if (invitation.data === undefined) return <InvitationProblem invitation={invitation} />
+
+  const { workspace_name, email } = invitation.data
+  return (
+    <AuthLayout
+      title={`Join ${workspace_name}`}
+      description="Create an account to begin."
+      footer={
+        <>
+          Have an account? <TextLink to={withReturnPath('/sign-in', `/invitations/${token}`)}>Sign in</TextLink>
+        </>
+      }
+    >
+      <SignUpForm returnPath="/" invitation={{ token, email: email ?? null }} />
+    </AuthLayout>
   )
 }

@@ -1,9 +1,9 @@
 import { Check, ChevronDown, Lock, Pin, Shuffle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { notify } from '@/lib/notices'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/dropdown-menu'
-import { REFUSALS, type ChatAgent } from './chat-agent'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/dropdown-menu'
+import { notify } from '@/lib/toasts'
+import { type ChatAgent, REFUSALS } from './chat-agent'
 
 interface AgentSelectorProps {
   /** What the button shows: who holds the conversation. */

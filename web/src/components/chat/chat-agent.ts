@@ -1,5 +1,13 @@
 // An agent as a chat shows it, whoever may see how much of it.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { client, unwrap } from '@/api/client'
+import { fetchActivations } from '@/api/conversations'
+import { keys } from '@/api/query-client'
 import type { Agent, Session, TeamMember } from '@/api/types'
+import type { UseAgentChatReturn } from '@/chat/types'
+import { hiredOf, useWorkspaceAgents } from '@/hooks/use-agent-lists'
+import { useSession } from '@/hooks/use-session'
 import { sentenceCase } from '@/lib/text'
 
 /** What a visitor is told who wants an agent, or is to be handed to one, that isn't in their list. */
@@ -26,7 +34,7 @@ export interface ChatAgent {
 }
 
 /** A hired agent, for someone who is signed in. */
-export function fromAgent(agent: Agent, tier: Tier): ChatAgent {
+function fromAgent(agent: Agent, tier: Tier): ChatAgent {
   return {
     id: agent.localAgentId ?? agent.id,
     name: agent.name,
@@ -70,4 +78,49 @@ export function roleWords({ name, role }: Pick<ChatAgent, 'name' | 'role'>): str
 
 function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/[\s_-]+/).filter((word) => word !== '')
+}
+
+/** The agents of the workspace that one can talk to, or is told why not. */
+export function useChatAgents() {
+  const { tier } = useSession().profile
+  const query = useWorkspaceAgents()
+  const hired = useMemo(() => (query.data === undefined ? [] : hiredOf(query.data)), [query.data])
+  const agents = useMemo(() => hired.map((agent) => fromAgent(agent, tier)), [hired, tier])
+  return { ...query, hired, agents }
+}
+
+/** The agent that held the conversation was let go, or is closed to this person now. */
+export interface HolderGone {
+  /** Who answers the next message; null when nobody can, undefined while that isn't known. */
+  next: ChatAgent | null | undefined
+}
+
+interface Options {
+  chat: UseAgentChatReturn
+  workspaceId: string
+  /** Every agent that works here. Null while that isn't known for sure. */
+  agents: readonly ChatAgent[] | null
+}
+
+/** Undefined where the holder of the conversation works here, or may do so. */
+export function useHolderGone({ chat, workspaceId, agents }: Options): HolderGone | undefined {
+  const { active, conversationId } = chat
+  const isGone = active !== null && agents !== null && !agents.some(({ id }) => id === active.agentId)
+  const { data: line } = useQuery({
+    queryKey: [...keys.conversation(workspaceId, conversationId ?? ''), 'line', active?.epoch],
+    enabled: isGone && conversationId !== null,
+    queryFn: ({ signal }) => fetchLine(workspaceId, conversationId ?? '', signal),
+  })
+  if (!isGone) return undefined
+  const usable = new Map(agents.filter(({ refusal }) => refusal === null).map((agent) => [agent.id, agent]))
+  return { next: line && (usable.get(line.find((id) => usable.has(id)) ?? '') ?? null) }
+}
+
+/** Who the server asks in turn to go on: those that held the conversation, newest first, then the workspace's default. */
+async function fetchLine(workspaceId: string, id: string, signal: AbortSignal): Promise<string[]> {
+  const [held, workspace] = await Promise.all([
+    fetchActivations(id, signal),
+    unwrap(client.GET('/api/workspaces/{id}', { params: { path: { id: workspaceId } }, signal })),
+  ])
+  return [...held.map(({ agent_id }) => agent_id).reverse(), workspace.default_agent_id ?? '']
 }

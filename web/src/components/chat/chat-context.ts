@@ -1,5 +1,5 @@
 // What the parts of a message can do and look up. One object for the life of a chat, so that messages stay memoised.
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useState } from 'react'
 import type { UseAgentChatReturn } from '@/chat/types'
 import type { ChatAgent } from './chat-agent'
 
@@ -37,4 +37,28 @@ export function useChatScene(): ChatScene {
   const scene = useContext(ChatContext)
   if (scene === null) throw new Error('useChatScene is only for what is inside <Chat>')
   return scene
+}
+
+interface Options {
+  /** Of a conversation that hasn't begun. */
+  newKey: string
+  conversationId: string | null
+  /** Messages are shown: a conversation that gets its id now has just begun here. */
+  hasMessages: boolean
+}
+
+/** Where what is being written belongs. */
+export interface DraftKey {
+  key: string
+  /** The key it had before, if its conversation has just begun here; else the same. */
+  was: string
+}
+
+export function useDraftKey({ newKey, conversationId, hasMessages }: Options): DraftKey {
+  const key = conversationId ?? newKey
+  const [place, setPlace] = useState<DraftKey>({ key, was: key })
+  if (place.key === key) return place
+  const next = { key, was: place.key === newKey && hasMessages ? newKey : key }
+  setPlace(next)
+  return next
 }

@@ -1,14 +1,16 @@
-import { CloudOff, Info } from 'lucide-react'
+import { ArrowRightLeft, CloudOff, Info, X } from 'lucide-react'
+import { useState } from 'react'
 import { messageOf } from '@/api/errors'
-import type { UseAgentChatReturn } from '@/chat/types'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { Alert } from '../ui/alert'
+import type { QueuedMessage, UseAgentChatReturn } from '@/chat/types'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/icon-button'
+import { counted } from '@/lib/text'
 import type { ChatAgent } from './chat-agent'
-import { QueuedMessages } from './queued-messages'
+import { TypingDots } from './message'
 import { SignInNotice } from './sign-in-notice'
-import { SwitchOffer } from './switch-offer'
 import { TurnEnd } from './turn-end'
-import { TypingDots } from './typing-dots'
 
 interface ChatFootProps {
   chat: UseAgentChatReturn
@@ -65,5 +67,82 @@ function Note({ children }: { children: string }) {
       <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere">{children}</span>
     </p>
+  )
+}
+
+interface QueuedMessagesProps {
+  queued: readonly QueuedMessage[]
+  onRemove: (id: string) => void
+  /** They don't go by themselves: the first was refused. */
+  onSend?: () => Promise<void>
+}
+
+/** What the person wrote during a turn, and what is sent when it ends. */
+function QueuedMessages({ queued, onRemove, onSend }: QueuedMessagesProps) {
+  if (queued.length === 0) return null
+  return (
+    <section aria-label="Waiting to be sent" className="grid justify-items-end gap-2">
+      <h2 className="text-xs text-muted">{onSend ? 'Not sent' : 'Sent when the answer is finished'}</h2>
+      {queued.map(({ id, content, attachments }) => (
+        <div
+          key={id}
+          className="flex max-w-[85%] items-center gap-1 rounded-2xl rounded-br-md border border-dashed border-control px-4 py-2 text-[0.9375rem]"
+        >
+          <p className="line-clamp-6 min-w-0 whitespace-pre-wrap text-muted wrap-anywhere">
+            {content}
+            {attachments.length > 0 && ` (${counted(attachments.length, 'file')})`}
+          </p>
+          <IconButton
+            label="Remove"
+            className="-mr-2"
+            onClick={() => {
+              onRemove(id)
+            }}
+          >
+            <X aria-hidden className="size-4" />
+          </IconButton>
+        </div>
+      ))}
+      {onSend && (
+        <Button size="sm" variant="secondary" onClick={() => void onSend()}>
+          Send again
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface SwitchOfferProps {
+  name: string
+  onSwitch: () => Promise<void>
+  onDismiss: () => void
+}
+
+/** An agent announced that another takes over, and nothing came of it: the person can do it. */
+function SwitchOffer({ name, onSwitch, onDismiss }: SwitchOfferProps) {
+  const [pending, setPending] = useState(false)
+  return (
+    <section
+      aria-label="Offered switch"
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-brand/25 bg-brand-subtle/60 py-2 pr-2 pl-3 text-sm"
+    >
+      <ArrowRightLeft aria-hidden className="size-4 shrink-0 text-brand" />
+      <p className="min-w-0 grow wrap-anywhere">{name} was announced, but did not take over.</p>
+      <Button
+        size="sm"
+        pending={pending}
+        onClick={() => {
+          setPending(true)
+          void onSwitch().finally(() => {
+            setPending(false)
+          })
+        }}
+      >
+        Switch to {name}
+      </Button>
+      <IconButton label="Dismiss" onClick={onDismiss}>
+        <X aria-hidden className="size-4" />
+      </IconButton>
+    </section>
   )
 }

@@ -1,11 +1,11 @@
 import { History, Pin, Plus, Shuffle, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { UseAgentChatReturn } from '@/chat/types'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { Button } from '../ui/button'
-import { Tooltip } from '../ui/tooltip'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { Button } from '@/components/ui/button'
+import { Tooltip } from '@/components/ui/tooltip'
 import { AgentSelector } from './agent-selector'
-import { roleWords, type ChatAgent } from './chat-agent'
+import { type ChatAgent, roleWords } from './chat-agent'
 
 interface ChatHeaderProps {
   chat: UseAgentChatReturn

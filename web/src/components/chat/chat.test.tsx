@@ -8,15 +8,15 @@ import type { ForkPoint, SwitchMark } from '@/api/types'
 import { readDraft } from '@/chat/drafts'
 import type { AgentMessage, ApprovalPart, HandoffPart, Switch, ToolCallPart, UseAgentChatReturn } from '@/chat/types'
 import { SessionContext } from '@/hooks/use-session'
-import { currentNotices } from '@/lib/notices'
+import { currentToasts } from '@/lib/toasts'
 import { reply, stubApi } from '@/testing/api'
-import { EagerObserver, StillObserver } from '@/testing/observers'
 import { models } from '@/testing/build-samples'
 import { agentMessage, chatAgent, chatReturn, userMessage } from '@/testing/chat'
+import { EagerObserver, StillObserver } from '@/testing/observers'
 import { person } from '@/testing/person'
 import { session } from '@/testing/samples'
-import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './abilities'
 import { Chat, type ChatProps } from './chat'
+import { MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES, VISITOR_ABILITIES } from './chat-abilities'
 import { loadOnDemand } from './load-on-demand'
 
 beforeAll(loadOnDemand)
@@ -313,7 +313,7 @@ describe('an approval', () => {
   test('shows what would run, and is approved', async () => {
     const { user, chat } = asking()
     const card = screen.getByRole('region', { name: 'Allow Memory?' })
-    expect(card.textContent).toContain('"action": "save"')
+    expect(within(card).getByLabelText('It will run with').textContent).toContain('actionsave')
     await user.click(within(card).getByRole('button', { name: 'Approve' }))
     expect(chat.approve).toHaveBeenCalledExactlyOnceWith(approval, { always: false })
   })
@@ -336,7 +336,7 @@ describe('an approval', () => {
   test('is approved with other arguments, if they are an object', async () => {
     const { user, chat } = asking()
     await user.click(screen.getByRole('button', { name: 'Edit arguments' }))
-    const box = screen.getByRole('textbox', { name: 'Arguments' })
+    const box = await screen.findByRole('textbox', { name: 'Arguments' })
     for (const wrong of ['{"action": ', '[1]', '"save"']) {
       fireEvent.change(box, { target: { value: wrong } })
       await user.click(screen.getByRole('button', { name: 'Approve with changes' }))
@@ -737,7 +737,7 @@ test('trying again that fails says why', async () => {
   const { user } = renderChat({ messages: [userMessage(), agentMessage({ status: 'stopped' })], retry })
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   await waitFor(() => {
-    expect(currentNotices().at(-1)).toMatchObject({ text: 'Too many requests.', tone: 'error' })
+    expect(currentToasts().at(-1)).toMatchObject({ text: 'Too many requests.', tone: 'error' })
   })
 })
 

@@ -1,33 +1,25 @@
 import { clsx } from 'clsx'
-import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError, isGone } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
-import type { ChatAgent } from './chat-agent'
-import { ChatContext, type ChatAbilities, type ChatScene } from './chat-context'
-import { ChatEmpty } from './chat-empty'
+import { DropZone } from './attachments'
+import type { ChatAgent, HolderGone } from './chat-agent'
+import { type ChatAbilities, ChatContext, type ChatScene, useDraftKey } from './chat-context'
 import { ChatFoot } from './chat-foot'
 import { ChatHeader } from './chat-header'
-import { ChatSkeleton } from './chat-skeleton'
+import { useKeyboardInset, useStopKey } from './chat-keyboard'
+import { ChatEmpty, ChatSkeleton, ConnectionBanner, LoadFailure } from './chat-states'
 import { ChatStatus } from './chat-status'
 import { Composer } from './composer'
-import { ConnectionBanner } from './connection-banner'
 import { DemoModel } from './demo-model'
-import { DropZone } from './drop-zone'
-import { LoadFailure } from './load-failure'
 import { prefetchOnDemand } from './load-on-demand'
 import { MessageList } from './message-list'
-import { notifyError } from './notify-error'
+import { prefetchMarkdown } from './message-parts'
 import { SignInNotice } from './sign-in-notice'
-import { prefetchMarkdown } from './text-part'
-import type { Departed } from './use-departed'
 import { useAttachments } from './use-attachments'
-import { useChatActions } from './use-chat-actions'
-import { focusBox, useComposerFocus } from './use-composer-focus'
-import { useComposerText } from './use-composer-text'
-import { useKeyboardInset } from './use-keyboard-inset'
-import { useStopKey } from './use-stop-key'
-import { useWritingPlace } from './use-writing-place'
-import { VersionsContext } from './versions-context'
+import { notifyError, useChatActions } from './use-chat-actions'
+import { focusBox, useComposerFocus, useComposerText } from './use-composer'
+import { VersionsContext } from './version-pager'
 
 /** What is only shown on demand is fetched when the chat can be used. */
 const LATER_MS = 1_000
@@ -40,7 +32,7 @@ export interface ChatProps {
   /** Who answers first. */
   agent: ChatAgent | null
   /** Who held the conversation isn’t available any more. */
-  departed?: Departed
+  departed?: HolderGone
   teamName?: string
   /** Texts of first messages that the team offers, in place of its agents' own. */
   starters?: readonly string[]
@@ -74,7 +66,7 @@ export function Chat(props: ChatProps) {
   const { chat, workspaceId, agents, agent, can, strip, signInPath, departed } = props
   const ownBox = useRef<HTMLTextAreaElement>(null)
   const box = props.boxRef ?? ownBox
-  const place = useWritingPlace({
+  const place = useDraftKey({
     newKey: props.draftKey,
     conversationId: chat.conversationId,
     hasMessages: chat.messages.length > 0,

@@ -1,17 +1,14 @@
+import { clsx } from 'clsx'
 import { ArrowUp, Globe, Paperclip, Square } from 'lucide-react'
-import { useId, useRef, useState, type RefObject } from 'react'
+import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import type { SendOptions } from '@/chat/types'
-import { AttachmentChips } from './attachment-chips'
-import { ComposerButton } from './composer-button'
-import { sends } from './composer-keys'
-import { LongPaste } from './long-paste'
-import { TooLong } from './too-long'
+import { Tooltip } from '@/components/ui/tooltip'
+import { AttachmentChips } from './attachments'
+import type { DraftKey } from './chat-context'
+import { sends, useEnterSends } from './composer-keys'
+import { LongPaste, TooLong } from './message-length'
 import type { Attachments } from './use-attachments'
-import { useComposer } from './use-composer'
-import { focusBox } from './use-composer-focus'
-import type { ComposerText } from './use-composer-text'
-import { useEnterSends } from './use-enter-sends'
-import type { WritingPlace } from './use-writing-place'
+import { type ComposerText, focusBox, useComposer } from './use-composer'
 
 /** A longer text is offered as a file: it would freeze the box and bury the question. */
 const LONG_PASTE = 20_000
@@ -21,7 +18,7 @@ interface ComposerProps {
   name: string
   /** A router chooses who of them answers. */
   isRouted: boolean
-  place: WritingPlace
+  place: DraftKey
   draft: ComposerText
   attachments: Attachments
   canAttach: boolean
@@ -143,5 +140,38 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
     </form>
+  )
+}
+
+interface ComposerButtonProps {
+  label: string
+  onClick?: () => void
+  /** For a button that stays on. */
+  pressed?: boolean
+  /** The black round ones, at the right. */
+  round?: boolean
+  submit?: boolean
+  disabled?: boolean
+  children: ReactNode
+}
+
+function ComposerButton({ label, onClick, pressed, round = false, submit = false, disabled, children }: ComposerButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <button
+        type={submit ? 'submit' : 'button'}
+        aria-label={label}
+        aria-pressed={pressed}
+        disabled={disabled}
+        className={clsx(
+          'flex size-9 shrink-0 items-center justify-center transition-colors disabled:opacity-35 pointer-coarse:size-11',
+          round ? 'rounded-full bg-primary text-on-primary hover:bg-primary-hover' : 'rounded-lg',
+          !round && (pressed ? 'bg-brand-subtle text-brand' : 'text-muted hover:bg-subtle hover:text-foreground'),
+        )}
+        onClick={onClick}
+      >
+        {children}
+      </button>
+    </Tooltip>
   )
 }

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
-import { useModels } from '@/hooks/use-models'
-import { useStanding } from '@/hooks/use-standing'
+import { useModels } from '@/hooks/use-server'
+import { usePermissions } from '@/hooks/use-permissions'
 
 /** Says for as long as it is so that nobody real answers: the built-in model stands in until a key is set up. */
 export function DemoModelNote() {
   const { data: models } = useModels()
-  const { isAdmin } = useStanding()
+  const { isAdmin } = usePermissions()
   if (models?.demo !== true) return null
   return (
     <p className="mt-1.5 -mb-1.5 text-center text-xs text-muted sm:-mb-2">

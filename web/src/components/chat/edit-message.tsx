@@ -1,15 +1,13 @@
 import { useId, useState } from 'react'
 import { messageOf } from '@/api/errors'
 import type { AgentMessage } from '@/chat/types'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { Textarea } from '../ui/textarea'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Textarea } from '@/components/ui/textarea'
 import { useChatScene } from './chat-context'
-import { sends } from './composer-keys'
-import { ForkWarning } from './fork-warning'
-import { excessOf } from './message-length'
-import { TooLong } from './too-long'
-import { useEnterSends } from './use-enter-sends'
+import { sends, useEnterSends } from './composer-keys'
+import { excessOf, TooLong } from './message-length'
 
 interface EditMessageProps {
   message: AgentMessage
@@ -99,5 +97,26 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
         />
       )}
     </form>
+  )
+}
+
+interface ForkWarningProps {
+  opener: HTMLElement | null
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Another version forgets what was said, but not what was done. */
+export function ForkWarning({ opener, onConfirm, onClose }: ForkWarningProps) {
+  return (
+    <ConfirmDialog
+      tone="primary"
+      opener={opener}
+      title="Tools have changed things since"
+      description="A new version leaves those messages behind, but what the tools changed stays changed, and may be done again."
+      action="Make a new version"
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
   )
 }

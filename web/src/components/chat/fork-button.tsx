@@ -1,9 +1,9 @@
-import { useState, type ReactNode } from 'react'
-import { Spinner } from '../ui/spinner'
+import { type ReactNode, useState } from 'react'
+import { Spinner } from '@/components/ui/button'
+import { IconButton } from '@/components/ui/icon-button'
 import { useChatScene } from './chat-context'
-import { IconButton } from './icon-button'
 import { loadOnDemand, type OnDemand } from './load-on-demand'
-import { notifyError } from './notify-error'
+import { notifyError } from './use-chat-actions'
 
 interface ForkButtonProps {
   messageId: string

@@ -3,11 +3,11 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createQueryClient } from '@/api/query-client'
 import type { Conversation } from '@/api/types'
+import { Toasts } from '@/components/ui/toasts'
+import * as downloads from '@/lib/download'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { EagerObserver } from '@/testing/observers'
 import { person } from '@/testing/person'
-import * as downloads from '@/lib/download'
-import { Notices } from '../notices'
 import { HistoryDrawer } from './history-drawer'
 
 const LIST = 'GET /api/agent-conversations'
@@ -27,7 +27,7 @@ function openDrawer() {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <HistoryDrawer open onOpenChange={onOpenChange} workspaceId="w" of={{ agentId: 'a' }} current={{ id: null, familyId: null }} onOpen={vi.fn()} onNew={vi.fn()} />
-      <Notices />
+      <Toasts />
     </QueryClientProvider>,
   )
   return { user: person(), onOpenChange }

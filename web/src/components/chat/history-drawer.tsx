@@ -1,12 +1,18 @@
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Of } from '@/api/conversations'
 import type { Conversation } from '@/api/types'
-import { useDebouncedValue } from '@/hooks/use-debounced-value'
-import { SearchBox } from '../search-box'
-import { Button } from '../ui/button'
-import { Sheet } from '../ui/sheet'
-import { HistoryList, type ShownConversation } from './history-list'
+import { Button, Spinner } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { SearchBox } from '@/components/ui/search-box'
+import { Sheet } from '@/components/ui/sheet'
+import { Skeleton } from '@/components/ui/skeleton'
+import { useDebouncedValue } from '@/hooks/use-browser'
+import { useConversationHistory, useDeleteConversation } from '@/hooks/use-conversation-history'
+import { NotLoaded } from './chat-states'
+import { HistoryItem } from './history-item'
 
 export interface HistoryDrawerProps {
   open: boolean
@@ -57,5 +63,116 @@ export function HistoryDrawer(props: HistoryDrawerProps) {
         }}
       />
     </Sheet>
+  )
+}
+
+interface HistoryListProps {
+  workspaceId: string
+  of: Of
+  search: string
+  current: ShownConversation
+  onOpen: (conversation: Conversation) => void
+  onDeletedCurrent: () => void
+}
+
+/** What the person sees beside the history: any version of an entry. */
+interface ShownConversation {
+  id: string | null
+  familyId: string | null
+}
+
+function HistoryList({ workspaceId, of, search, current, onOpen, onDeletedCurrent }: HistoryListProps) {
+  const history = useConversationHistory({ workspaceId, of, search })
+  const remove = useDeleteConversation(workspaceId)
+  const end = useRef<HTMLDivElement>(null)
+  const [deleting, setDeleting] = useState<{ conversation: Conversation; opener: HTMLElement | null } | null>(null)
+  const { conversations, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history
+
+  useEffect(() => {
+    const mark = end.current
+    if (mark === null || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) void fetchNextPage()
+    })
+    observer.observe(mark)
+    return () => {
+      observer.disconnect()
+    }
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, conversations.length])
+
+  return (
+    <div className="min-h-0 grow overflow-y-auto p-2">
+      {history.isPending && <HistorySkeleton />}
+      {history.isLoadingError && (
+        <ErrorState
+          title="The history could not be loaded"
+          error={history.error}
+          retrying={history.isFetching}
+          onRetry={() => void history.refetch()}
+        />
+      )}
+      {history.data !== undefined && conversations.length === 0 && !hasNextPage && (
+        <EmptyState title={search === '' ? 'No conversations yet' : `Nothing matches “${search}”`} />
+      )}
+      <ul aria-label="Conversations" className="grid grid-cols-1 gap-0.5">
+        {conversations.map((conversation) => (
+          <HistoryItem
+            key={conversation.id}
+            conversation={conversation}
+            current={isShown(conversation, current)}
+            onOpen={() => {
+              onOpen(conversation)
+            }}
+            onDelete={(opener) => {
+              setDeleting({ conversation, opener })
+            }}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div ref={end} className="flex justify-center py-4 text-muted">
+          {isFetchNextPageError && !isFetchingNextPage ? (
+            <NotLoaded onRetry={() => void fetchNextPage()} />
+          ) : (
+            <>
+              <Spinner />
+              <span className="sr-only">Loading more</span>
+            </>
+          )}
+        </div>
+      )}
+      {deleting !== null && (
+        <ConfirmDialog
+          opener={deleting.opener}
+          title="Delete this conversation?"
+          description={`“${deleting.conversation.title ?? 'Untitled conversation'}” and everything said in ${deleting.conversation.family_id === null ? 'it' : 'all its versions'} is gone for good.`}
+          onConfirm={async () => {
+            await remove.mutateAsync(deleting.conversation.id)
+            if (isShown(deleting.conversation, current)) onDeletedCurrent()
+          }}
+          onClose={() => {
+            setDeleting(null)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function isShown({ id, family_id }: Conversation, shown: ShownConversation): boolean {
+  return id === shown.id || (family_id !== null && family_id === shown.familyId)
+}
+
+function HistorySkeleton() {
+  return (
+    <div role="status" className="grid gap-3 p-2">
+      <span className="sr-only">Loading conversations</span>
+      {['w-48', 'w-36', 'w-52', 'w-40'].map((width) => (
+        <div key={width} className="grid gap-1.5">
+          <Skeleton className={`h-4 ${width}`} />
+          <Skeleton className="h-3 w-20" />
+        </div>
+      ))}
+    </div>
   )
 }

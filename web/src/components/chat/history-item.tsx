@@ -2,12 +2,11 @@ import { clsx } from 'clsx'
 import { Braces, Ellipsis, FileDown, GitBranch, Pencil, Trash2, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Conversation } from '@/api/types'
-import { useRenameConversation } from '@/hooks/use-conversation-history'
-import { useExportConversation } from '@/hooks/use-export-conversation'
+import { Button } from '@/components/ui/button'
+import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
+import { Input } from '@/components/ui/input'
+import { useExportConversation, useRenameConversation } from '@/hooks/use-conversation-history'
 import { ago } from '@/lib/when'
-import { Button } from '../ui/button'
-import { DropdownMenu, MenuItem } from '../ui/dropdown-menu'
-import { Input } from '../ui/input'
 
 interface HistoryItemProps {
   conversation: Conversation

@@ -1,5 +1,5 @@
-import { notify } from '@/lib/notices'
-import { AlreadyTold, notifyError } from './notify-error'
+import { notify } from '@/lib/toasts'
+import { AlreadyTold, notifyError } from './use-chat-actions'
 
 export type OnDemand = typeof import('./on-demand')
 

@@ -1,13 +1,11 @@
 // What agents write. Raw HTML is never parsed: it is shown as the text it is. Loaded on demand: the parser is large.
-import { memo, useMemo } from 'react'
+import { ExternalLink, Image } from 'lucide-react'
+import { isValidElement, memo, type ReactNode, useMemo } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { CopyButton } from '@/components/ui/copy'
 import { closeBlock, splitBlocks } from './blocks'
-import { CodeBlock } from './code-block'
-import { ImageLink } from './image-link'
 import './markdown.css'
-import { SafeLink } from './safe-link'
-import { safeUrl } from './safe-url'
 
 interface MarkdownProps {
   text: string
@@ -54,4 +52,81 @@ const COMPONENTS: Components = {
   input: ({ checked }) => (
     <input type="checkbox" checked={checked} disabled aria-label={checked ? 'Done' : 'To do'} className="mr-2 accent-brand" />
   ),
+}
+
+/** Code with its language and a button to copy it. Its child is the <code> of the markdown. */
+function CodeBlock({ children }: { children: ReactNode }) {
+  const { code, language } = codeOf(children)
+  return (
+    <div className="overflow-hidden rounded-lg border border-border bg-subtle/60">
+      <div className="flex items-center justify-between border-b border-border py-0.5 pr-1 pl-3 text-xs text-muted">
+        <span>{language ?? 'Text'}</span>
+        <CopyButton text={code} label="Copy code" />
+      </div>
+      <pre tabIndex={0} aria-label={`Code: ${language ?? 'text'}`} className="overflow-x-auto p-3 font-mono text-[0.8125rem] leading-5.5">
+        <code>{code}</code>
+      </pre>
+    </div>
+  )
+}
+
+function codeOf(node: ReactNode): { code: string; language?: string } {
+  if (!isValidElement<{ className?: string; children?: ReactNode }>(node)) return { code: '' }
+  const { className, children } = node.props
+  const code = typeof children === 'string' ? children.replace(/\n$/, '') : ''
+  return { code, language: /language-(\S+)/.exec(className ?? '')?.[1] }
+}
+
+/**
+ * An image in an answer, as a link. Loading it by itself would tell a stranger's server that it was seen,
+ * and whatever was hidden in its address.
+ */
+function ImageLink({ src, alt }: { src: string | undefined; alt: string }) {
+  const url = safeUrl(src)
+  const name = alt.trim() === '' ? 'Image' : alt
+  if (url === undefined || url.startsWith('mailto:')) return <span>{name}</span>
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="inline-flex max-w-full items-center gap-1.5 rounded-lg border border-border bg-surface px-2.5 py-1 align-middle text-sm hover:bg-subtle"
+    >
+      <Image aria-hidden className="size-4 shrink-0 text-muted" />
+      <span className="truncate">{name}</span>
+      <span className="shrink-0 text-muted">{new URL(url).hostname}</span>
+      <ExternalLink aria-hidden className="size-3.5 shrink-0 text-muted" />
+      <span className="sr-only">(image, opens in a new tab)</span>
+    </a>
+  )
+}
+
+/** A link that an agent wrote. Where it may not lead, only its words are left. */
+function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  const url = safeUrl(href)
+  if (url === undefined) return <span>{children}</span>
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="rounded-sm font-medium text-brand underline decoration-brand/40 underline-offset-3 hover:decoration-brand"
+    >
+      {children}
+    </a>
+  )
+}
+
+const SCHEMES = new Set(['http:', 'https:', 'mailto:'])
+
+/** The address if a link may lead there. What agents write can come from anyone, so all else stays plain text. */
+function safeUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  try {
+    const url = new URL(value)
+    return SCHEMES.has(url.protocol) ? url.href : undefined
+  } catch {
+    // No scheme: relative to this site, where an agent has nothing to point to.
+    return undefined
+  }
 }

@@ -1,10 +1,10 @@
+import { Brain } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { passedContext } from '@/api/words'
 import type { AgentMessage, ApprovalPart, MessagePart, StagePart, ToolCallPart } from '@/chat/types'
-import { passedContext } from '@/lib/handoff-words'
 import { ApprovalStep } from './approval-step'
-import { HandoffMarker } from './handoff-marker'
-import { Reasoning } from './reasoning'
-import { StageMarker } from './stage-marker'
-import { TextPartView } from './text-part'
+import { Disclosure } from './disclosure'
+import { HandoffMarker, StageMarker } from './handoff-marker'
 import { ToolCall } from './tool-call'
 
 /** What an agent's message is made of, in the order in which it happened. */
@@ -65,4 +65,46 @@ function resultBefore(stage: StagePart, parts: readonly MessagePart[]): [string,
   const before = parts.slice(0, parts.indexOf(stage))
   const call = before.findLast((part) => part.type === 'tool-call' && part.toolName === COMPLETE_STAGE)
   return call?.type === 'tool-call' ? passedContext((call.args ?? {}) as Record<string, unknown>) : []
+}
+
+const loadMarkdown = () => import('./markdown')
+const Markdown = lazy(loadMarkdown)
+
+/** Called when a chat opens, so that the first answer doesn't change its look under one's eyes. */
+export function prefetchMarkdown(): void {
+  void loadMarkdown()
+}
+
+/** What an agent says. Plain until the markdown reader is here. */
+function TextPartView({ text, open }: { text: string; open: boolean }) {
+  return (
+    <Suspense fallback={<p className="leading-relaxed whitespace-pre-wrap wrap-anywhere">{text}</p>}>
+      <Markdown text={text} open={open} />
+    </Suspense>
+  )
+}
+
+interface ReasoningProps {
+  text: string
+  /** The agent is thinking this right now. */
+  open: boolean
+}
+
+/** What an agent thought, folded away. */
+function Reasoning({ text, open }: ReasoningProps) {
+  return (
+    <Disclosure
+      quiet
+      summary={
+        <span className="flex min-w-0 items-center gap-2 text-muted">
+          <Brain aria-hidden className={open ? 'size-4 animate-pulse' : 'size-4'} />
+          {open ? 'Thinking…' : 'Thoughts'}
+        </span>
+      }
+    >
+      <p className="mt-1 mb-2 max-h-80 overflow-y-auto border-l-2 border-border pl-3 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+        {text}
+      </p>
+    </Disclosure>
+  )
 }

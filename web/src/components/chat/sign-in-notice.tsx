@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react'
 import { Link } from 'wouter'
-import { buttonClass } from '../ui/button-class'
+import { buttonClass } from '@/components/ui/button'
 import { SIGN_IN_NEEDED } from './chat-agent'
 
 /** A visitor wanted, or was to be handed to, an agent that only people with an account may use. */

@@ -1,11 +1,10 @@
 import { clsx } from 'clsx'
 import { Check, Undo2 } from 'lucide-react'
+import { IconButton } from '@/components/ui/icon-button'
 import { sentenceCase } from '@/lib/text'
 import { Disclosure } from './disclosure'
-import { IconButton } from './icon-button'
-import { PassedValues } from './passed-values'
-import type { StageState } from './pipeline'
-import type { StageSnapshot } from './use-snapshots'
+import { PassedValues } from './handoff-marker'
+import type { StageSnapshot, StageState } from './pipeline'
 
 interface StageListProps {
   stages: readonly StageState[]
@@ -76,4 +75,31 @@ export function StageList({ stages, snapshots, canChoose, onChoose }: StageListP
 
 function toRecord(data: unknown): Record<string, unknown> {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : { result: data }
+}
+
+const STATE_WORDS = { done: 'done', current: 'current', next: 'to come' }
+
+/** Where a pipeline is, in one line. */
+export function PipelineStrip({ stages }: { stages: readonly StageState[] }) {
+  return (
+    <ol aria-label="Stages" className="flex shrink-0 gap-2 overflow-x-auto border-b border-border px-4 py-2.5 sm:px-6">
+      {stages.map(({ name, state }, index) => (
+        <li
+          key={name}
+          aria-current={state === 'current' ? 'step' : undefined}
+          className={clsx('flex min-w-16 grow basis-0 flex-col gap-1.5 text-xs font-medium', state === 'next' && 'text-muted')}
+        >
+          <span
+            aria-hidden
+            className={clsx('h-1 rounded-full', { done: 'bg-brand', current: 'bg-brand/50', next: 'bg-border' }[state])}
+          />
+          <span className="flex items-center gap-1 truncate">
+            {state === 'done' ? <Check aria-hidden className="size-3.5 shrink-0 text-brand" /> : `${index + 1}.`}
+            <span className="truncate">{sentenceCase(name)}</span>
+            <span className="sr-only">({STATE_WORDS[state]})</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
 }

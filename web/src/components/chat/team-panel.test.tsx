@@ -6,9 +6,8 @@ import { team } from '@/testing/build-samples'
 import { chatAgent, chatReturn } from '@/testing/chat'
 import { person } from '@/testing/person'
 import type { ChatAgent } from './chat-agent'
-import type { StageState } from './pipeline'
+import type { StageSnapshot, StageState } from './pipeline'
 import { TeamPanel } from './team-panel'
-import type { StageSnapshot } from './use-snapshots'
 
 const stages: StageState[] = [
   { name: 'qualification', agentId: 'one', agentName: 'Qualifier', state: 'done', canReturn: true },

@@ -1,11 +1,11 @@
 import { CheckCircle2, CircleSlash, Clock, Loader2, XCircle } from 'lucide-react'
 import { Link } from 'wouter'
 import type { ApprovalPart, ToolCallPart } from '@/chat/types'
+import { ToolArguments } from '@/components/ui/named-values'
 import { duration } from '@/lib/amounts'
-import { toolWords } from '@/lib/tool-words'
-import { ApprovalRecord } from './approval-record'
+import { toolWords } from '@/lib/text'
+import { ApprovalRecord } from './approval-step'
 import { Disclosure } from './disclosure'
-import { JsonView } from './json-view'
 
 interface ToolCallProps {
   part: ToolCallPart
@@ -50,7 +50,7 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
           {name !== part.toolName && (
             <p className="font-mono text-xs text-muted">{part.toolName}</p>
           )}
-          <JsonView label="Arguments" value={isEmpty(part.args) ? undefined : part.args} />
+          <ToolArguments label="Arguments" args={part.args} />
           {part.result !== undefined && part.result !== null && <JsonView label="Result" value={part.result} />}
           {taskId !== undefined && part.toolName.startsWith('ask_') && (
             <Link to={`/agents/tasks/${taskId}`} className="w-fit text-sm font-medium text-brand hover:underline">
@@ -74,10 +74,6 @@ function took(ms: number): string {
   return ms < 1 ? '< 1 ms' : duration(ms)
 }
 
-function isEmpty(args: unknown): boolean {
-  return typeof args !== 'object' || args === null || Object.keys(args).length === 0
-}
-
 function errorWords(result: unknown): string {
   if (typeof result === 'string' && result !== '') return result
   if (typeof result === 'object' && result !== null) {
@@ -86,4 +82,31 @@ function errorWords(result: unknown): string {
     if (typeof words === 'string') return words
   }
   return 'It did not work.'
+}
+
+interface JsonViewProps {
+  label: string
+  value: unknown
+}
+
+/** Arguments and results, as text that scrolls in its own box. */
+function JsonView({ label, value }: JsonViewProps) {
+  return (
+    <div className="min-w-0">
+      <p className="mb-1 text-xs font-medium text-muted">{label}</p>
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-64 overflow-auto rounded-md bg-foreground/5 px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
+      >
+        {jsonText(value)}
+      </pre>
+    </div>
+  )
+}
+
+function jsonText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return 'None'
+  return JSON.stringify(value, null, 2)
 }

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentMessage, ChatProblem, TurnStatus } from '@/chat/types'
-import { Button } from '../ui/button'
-import { notifyError } from './notify-error'
+import { Button } from '@/components/ui/button'
+import { notifyError } from './use-chat-actions'
 
 interface TurnEndProps {
   /** The last message. */

@@ -1,7 +1,7 @@
-import { useState } from 'react'
-import { onDemand, type OnDemand } from './load-on-demand'
+import { Gauge } from 'lucide-react'
+import { type ComponentProps, useState } from 'react'
+import { type OnDemand, onDemand } from './load-on-demand'
 import type { UsagePopoverProps } from './usage-popover'
-import { UsageTrigger } from './usage-trigger'
 
 /** Tokens and cost of a message, for those who ask. */
 export function UsageButton(props: UsagePopoverProps) {
@@ -15,5 +15,19 @@ export function UsageButton(props: UsagePopoverProps) {
         onDemand(setParts)
       }}
     />
+  )
+}
+
+/** The button at which usage and cost are shown. */
+export function UsageTrigger(props: ComponentProps<'button'>) {
+  return (
+    <button
+      type="button"
+      aria-label="Usage and cost"
+      className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-subtle hover:text-foreground pointer-coarse:size-10"
+      {...props}
+    >
+      <Gauge aria-hidden className="size-4" />
+    </button>
   )
 }

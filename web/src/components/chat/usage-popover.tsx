@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
 import type { Usage } from '@/chat/types'
+import { Popover } from '@/components/ui/popover'
 import { money } from '@/lib/amounts'
-import { Popover } from '../ui/popover'
-import { UsageTrigger } from './usage-trigger'
+import { UsageTrigger } from './usage-button'
 
 export interface UsagePopoverProps {
   usage: Usage

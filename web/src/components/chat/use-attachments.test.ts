@@ -2,8 +2,8 @@ import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { uploadAttachment } from '@/api/attachments'
 import type { Attachment } from '@/api/types'
+import type { DraftKey } from './chat-context'
 import { useAttachments } from './use-attachments'
-import type { WritingPlace } from './use-writing-place'
 
 vi.mock('@/api/attachments')
 
@@ -11,12 +11,12 @@ beforeEach(() => {
   localStorage.clear()
 })
 
-const at = (key: string, was = key): WritingPlace => ({ key, was })
+const at = (key: string, was = key): DraftKey => ({ key, was })
 const file = (name: string) => new File(['x'], name, { type: 'text/plain' })
 
-function choose(place: WritingPlace, upload: () => Promise<Attachment>) {
+function choose(place: DraftKey, upload: () => Promise<Attachment>) {
   vi.mocked(uploadAttachment).mockReset().mockImplementation(upload)
-  const view = renderHook((now: WritingPlace) => useAttachments({ workspaceId: 'w', place: now, canAttach: true }), { initialProps: place })
+  const view = renderHook((now: DraftKey) => useAttachments({ workspaceId: 'w', place: now, canAttach: true }), { initialProps: place })
   const add = (...names: string[]) => act(() => {
     view.result.current.add(names.map(file))
     return Promise.resolve()

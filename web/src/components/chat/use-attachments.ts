@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { uploadAttachment } from '@/api/attachments'
 import { messageOf } from '@/api/errors'
-import type { DraftFile } from '@/chat/drafts'
-import { readDraftFiles, writeDraftFiles } from '@/chat/drafts'
-import { notify } from '@/lib/notices'
-import type { WritingPlace } from './use-writing-place'
+import { type DraftFile, readDraftFiles, writeDraftFiles } from '@/chat/drafts'
+import { notify } from '@/lib/toasts'
+import type { DraftKey } from './chat-context'
 
 const MOST = 10
 const LARGEST = 5 * 1_048_576
@@ -22,7 +21,7 @@ let nextKey = 1
 
 interface AttachmentsOptions {
   workspaceId: string
-  place: WritingPlace
+  place: DraftKey
   /** Whoever can't attach files here isn't given those of a draft either, which may be somebody else's. */
   canAttach: boolean
 }

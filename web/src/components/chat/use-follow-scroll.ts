@@ -1,7 +1,15 @@
 // Keeps the newest words in view as follow-scroll.ts decides, and each conversation where it was left.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { distanceFromEnd, follow, FOLLOWING, NEAR, type FollowEvent, type FollowState, type Position } from './follow-scroll'
-import { onMoves } from './moves-up'
+import {
+  distanceFromEnd,
+  follow,
+  type FollowEvent,
+  FOLLOWING,
+  type FollowState,
+  isUpKey,
+  NEAR,
+  type Position,
+} from './follow-scroll'
 
 interface Left {
   state: FollowState
@@ -80,4 +88,45 @@ export function useFollowScroll(conversationId: string | null, ready: boolean) {
 
 function positionOf({ scrollTop, scrollHeight, clientHeight, clientWidth }: HTMLElement): Position {
   return { top: scrollTop, height: scrollHeight, viewHeight: clientHeight, viewWidth: clientWidth }
+}
+
+// What a person does in a view that says, before anything scrolls, that they want to read further up.
+
+type Tell = (event: FollowEvent) => void
+
+function onMoves(view: HTMLElement, content: HTMLElement, tell: Tell, signal: AbortSignal): void {
+  const on = { signal, passive: true }
+  const up = () => {
+    tell({ type: 'up' })
+  }
+  view.addEventListener('wheel', (event) => { if (event.deltaY < 0) up() }, on)
+  view.addEventListener('keydown', (event) => {
+    if (isUpKey(event) && !(event.target instanceof HTMLTextAreaElement)) up()
+  }, on)
+  // Someone who unfolds something wants to read it.
+  content.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('[aria-expanded]')) up()
+  }, on)
+  onDrag(view, up, on)
+  onFocus(content, tell, on)
+}
+
+/** A finger that goes down pulls what is above into view. */
+function onDrag(view: HTMLElement, up: () => void, on: AddEventListenerOptions): void {
+  let last = 0
+  view.addEventListener('touchstart', (event) => { last = event.touches[0]?.clientY ?? 0 }, on)
+  view.addEventListener('touchmove', (event) => {
+    const now = event.touches[0]?.clientY ?? 0
+    if (now > last) up()
+    last = now
+  }, on)
+}
+
+/** By the keyboard: a click on a button is no wish to stay with it. */
+function onFocus(content: HTMLElement, tell: Tell, on: AddEventListenerOptions): void {
+  content.addEventListener('focusin', ({ target }) => {
+    if (!(target instanceof Element) || !target.matches(':focus-visible')) return
+    const distance = content.getBoundingClientRect().bottom - target.getBoundingClientRect().bottom
+    tell({ type: 'focus', distance })
+  }, on)
 }

@@ -1,10 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { use } from 'react'
+import { createContext, use } from 'react'
 import type { ForkPoint } from '@/api/types'
+import { IconButton } from '@/components/ui/icon-button'
 import { useChatScene } from './chat-context'
-import { IconButton } from './icon-button'
-import { VersionsContext } from './versions-context'
-import { versionPlace } from './versions'
 
 /** `‹ 2/3 ›`: leads to the other versions of the conversation from here on. */
 export function VersionPager({ point }: { point: ForkPoint }) {
@@ -39,4 +37,46 @@ export function VersionPager({ point }: { point: ForkPoint }) {
       </IconButton>
     </div>
   )
+}
+
+interface Versions {
+  versions: readonly ForkPoint[]
+  conversationId: string | null
+}
+
+/** Apart from the rest of a chat: only messages with a pager look at it. */
+export const VersionsContext = createContext<Versions>({ versions: [], conversationId: null })
+
+// Which of several versions of a conversation one is looking at.
+
+/** A conversation that is the same up to a message. */
+interface Version {
+  id: string
+  left_writes_behind: boolean
+}
+
+interface VersionPlace {
+  /** From 1. */
+  number: number
+  of: number
+  previous: string | null
+  next: string | null
+}
+
+function versionsAt(point: ForkPoint): readonly Version[] {
+  // The API's description gives another schema of the same name here.
+  return point.conversations
+}
+
+/**
+ * At a fork point stands this conversation itself, or the one that it was forked from later on: that one is then found
+ * at a second point too.
+ */
+export function versionPlace(point: ForkPoint, points: readonly ForkPoint[], conversationId: string): VersionPlace | null {
+  const ids = versionsAt(point).map(({ id }) => id)
+  const elsewhere = new Set(points.filter((other) => other !== point).flatMap((other) => versionsAt(other).map(({ id }) => id)))
+  const own = ids.indexOf(conversationId)
+  const index = own >= 0 ? own : ids.findIndex((id) => elsewhere.has(id))
+  if (index < 0 || ids.length < 2) return null
+  return { number: index + 1, of: ids.length, previous: ids[index - 1] ?? null, next: ids[index + 1] ?? null }
 }

@@ -1,16 +1,15 @@
 import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
-import { useAgentNumbers } from '@/hooks/use-agent-numbers'
-import { useWorkspaceAgents } from '@/hooks/use-workspace-agents'
+import { AgentCard, MeetAgent } from '@/components/agents/agent-card'
+import { NoneHired } from '@/components/agents/agent-grid'
+import { Card } from '@/components/ui/card'
+import { ErrorState } from '@/components/ui/error-state'
+import { Section } from '@/components/ui/section'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ViewAll } from '@/components/ui/text-link'
+import { useAgentNumbers } from '@/hooks/use-agent-stats'
+import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
 import { useAgents } from '@/providers/agents-provider'
-import { AgentCard } from '../agents/agent-card'
-import { MeetAgent } from '../agents/meet-agent'
-import { NoneHired } from '../agents/none-hired'
-import { ErrorState } from '../error-state'
-import { Section } from '../section'
-import { Card } from '../ui/card'
-import { ViewAll } from '../view-all'
-import { AgentRowSkeleton } from './agent-row-skeleton'
 
 /** The hired agents in a row that scrolls sideways. */
 export function MyAgentsSection() {
@@ -57,5 +56,16 @@ export function MyAgentsSection() {
         </ul>
       )}
     </Section>
+  )
+}
+
+function AgentRowSkeleton() {
+  return (
+    <div role="status" className="flex gap-5 overflow-hidden">
+      <span className="sr-only">Loading agents</span>
+      {Array.from({ length: 4 }, (_, index) => (
+        <Skeleton key={index} className="h-64 w-56 shrink-0 rounded-lg" />
+      ))}
+    </div>
   )
 }

@@ -1,11 +1,9 @@
-import { usePendingApprovals } from '@/hooks/use-pending-approvals'
-import { ApprovalItem } from '../approvals/approval-item'
-import { Section } from '../section'
-import { Card } from '../ui/card'
-import { ViewAll } from '../view-all'
-import { SectionFailure } from './section-failure'
-import { SectionNote } from './section-note'
-import { SectionSkeleton } from './section-skeleton'
+import { ApprovalItem } from '@/components/approvals/approval-card'
+import { Card } from '@/components/ui/card'
+import { Section } from '@/components/ui/section'
+import { ViewAll } from '@/components/ui/text-link'
+import { usePendingApprovals } from '@/hooks/use-approvals'
+import { SectionFailure, SectionNote, SectionSkeleton } from './section-states'
 
 const SHOWN = 3
 

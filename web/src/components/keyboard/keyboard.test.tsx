@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { reply, stubApi } from '@/testing/api'
 import { renderApp } from '@/testing/render-app'
 import { hiredAgent, options, session } from '@/testing/samples'
-import { asksForHelp } from './asks-for-help'
+import { asksForHelp } from './help-key'
 
 async function openPage() {
   stubApi({

@@ -1,10 +1,10 @@
 import { Keyboard } from 'lucide-react'
 import { Fragment } from 'react'
-import { useSwitch } from '@/hooks/use-switch'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { HelpKeySwitch } from './help-key-switch'
-import { shortcutGroups, type ShortcutGroup } from './shortcuts'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { SwitchField } from '@/components/ui/fields'
+import { useSwitch } from '@/hooks/use-browser'
+import { type ShortcutGroup, shortcutGroups } from './shortcuts'
 
 interface ShortcutsDialogProps {
   /** Gets the focus back. */
@@ -60,4 +60,17 @@ function Keys({ keys }: { keys: readonly string[] }) {
       <kbd className="rounded border border-border bg-subtle px-1.5 py-0.5 font-sans text-xs">{key}</kbd>
     </Fragment>
   ))
+}
+
+/** Who speaks to the computer, or has keys pressed by chance, can turn off what a single character does. */
+export function HelpKeySwitch() {
+  const [on, set] = useSwitch('baton.help-key')
+  return (
+    <SwitchField
+      label="? opens the keyboard shortcuts"
+      hint="They are in the menu with your name as well."
+      checked={on}
+      onChange={set}
+    />
+  )
 }

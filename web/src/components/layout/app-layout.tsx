@@ -1,14 +1,14 @@
-import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { onlineManager } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
+import { HelpKey } from '@/components/keyboard/help-key'
+import { Badge } from '@/components/ui/badge'
+import { ErrorBoundary } from '@/components/ui/error-boundary'
+import { useAuthOptions } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useLive } from '@/live/use-live'
-import { ErrorBoundary } from '../error-boundary'
-import { HelpKey } from '../keyboard/help-key'
-import { DemoBanner } from './demo-banner'
-import { OfflineBanner } from './offline-banner'
-import { PageSkeleton } from './page-skeleton'
-import { PhoneBar } from './phone-bar'
-import { Sidebar } from './sidebar'
+import { PageSkeleton } from './page'
+import { PhoneBar, Sidebar } from './sidebar'
 
 /** The frame of every page for signed-in people: the sidebar, a drawer on small screens, and the page. */
 export function AppLayout({ children }: { children: ReactNode }) {
@@ -54,4 +54,34 @@ function useFocusAfterNavigation(location: string) {
     window.scrollTo(0, 0)
   }, [location])
   return main
+}
+
+/** Says that what is here is made up, so that nobody relies on it. */
+function DemoBanner() {
+  const { data: options } = useAuthOptions()
+  if (!options?.demo) return null
+  return (
+    <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-xs text-muted sm:text-sm">
+      <div className="flex items-center justify-center gap-2.5 px-4 py-2">
+        <Badge tone="brand" className="shrink-0">
+          Demo
+        </Badge>
+        <p>This server holds sample data for trying Baton out.</p>
+      </div>
+    </section>
+  )
+}
+
+const follow = (changed: () => void) => onlineManager.subscribe(changed)
+const isOnline = () => onlineManager.isOnline()
+
+/** Says that nothing new comes in. Stands aside for a chat that says so in its own words. */
+export function OfflineBanner() {
+  const isShown = !useSyncExternalStore(follow, isOnline)
+  return (
+    // Always there: readers announce only what appears in a region that they know.
+    <div role="status" className="bg-warning-subtle text-center text-sm text-warning group-has-[[data-connection]]/frame:hidden">
+      {isShown && <p className="px-4 py-1.5">You are offline. Baton shows what it had; it goes on when the network is back.</p>}
+    </div>
+  )
 }

@@ -1,9 +1,9 @@
-import { useEffect, useRef, type ReactNode } from 'react'
-import { useAuthOptions } from '@/hooks/use-auth-options'
-import { usePageTitle } from '@/hooks/use-page-title'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { usePageTitle } from '@/hooks/use-browser'
+import { useAuthOptions } from '@/hooks/use-session'
 import { Brand } from './brand'
-import { Badge } from '../ui/badge'
-import { Card } from '../ui/card'
 
 interface AuthLayoutProps {
   title: string

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { usePageTitle } from '@/hooks/use-page-title'
-import { PAGE_COLUMN } from './page-column'
+import { Skeleton } from '@/components/ui/skeleton'
+import { usePageTitle } from '@/hooks/use-browser'
 
 interface PageProps {
   title: string
@@ -24,6 +24,20 @@ export function Page({ title, description, actions, children }: PageProps) {
         {actions}
       </header>
       {children}
+    </div>
+  )
+}
+
+/** The column in which pages stand: as wide as four agent cards, in the middle of what the sidebar leaves. */
+const PAGE_COLUMN = 'mx-auto w-full max-w-[63.75rem] px-4 sm:px-8'
+
+/** A page whose code is still on its way. */
+export function PageSkeleton() {
+  return (
+    <div role="status" className={clsx(PAGE_COLUMN, 'py-6 sm:py-10')}>
+      <span className="sr-only">Loading page</span>
+      <Skeleton className="h-8 w-44" />
+      <Skeleton className="mt-2 h-4 w-64" />
     </div>
   )
 }

@@ -1,11 +1,11 @@
-import { ChevronsUpDown, Keyboard, LogOut } from 'lucide-react'
+import { ChevronsUpDown, Keyboard, LogOut, type LucideIcon, Monitor, Moon, Sun } from 'lucide-react'
 import { useRef } from 'react'
-import { useSession } from '@/hooks/use-session'
-import { useSignOut } from '@/hooks/use-sign-out'
-import { ThemeItems } from './theme-items'
-import { useShortcutsDialog } from '../keyboard/use-shortcuts-dialog'
-import { Avatar } from '../ui/avatar'
-import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/dropdown-menu'
+import { useShortcutsDialog } from '@/components/keyboard/help-key'
+import { Avatar } from '@/components/ui/avatar'
+import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator } from '@/components/ui/dropdown-menu'
+import { useStored } from '@/hooks/use-browser'
+import { useSession, useSignOut } from '@/hooks/use-session'
+import { type Theme, THEME_KEY, toTheme } from '@/lib/theme'
 
 /** Who is signed in, how the app looks to them, and the way out. */
 export function PersonMenu() {
@@ -51,6 +51,36 @@ export function PersonMenu() {
         </MenuItem>
       </DropdownMenu>
       {shortcuts.dialog}
+    </>
+  )
+}
+
+const THEMES: readonly { theme: Theme; label: string; icon: LucideIcon }[] = [
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+  { theme: 'system', label: 'System', icon: Monitor },
+]
+
+/** The choice of theme, as a part of a menu. The menu stays open: people try more than one. */
+function ThemeItems() {
+  const [stored, choose] = useStored(THEME_KEY)
+  return (
+    <>
+      <MenuLabel>Theme</MenuLabel>
+      <MenuRadioGroup value={toTheme(stored)} onValueChange={choose}>
+        {THEMES.map(({ theme, label, icon: Icon }) => (
+          <MenuRadioItem
+            key={theme}
+            value={theme}
+            onSelect={(event) => {
+              event.preventDefault()
+            }}
+          >
+            <Icon aria-hidden className="size-4 text-muted" />
+            {label}
+          </MenuRadioItem>
+        ))}
+      </MenuRadioGroup>
     </>
   )
 }

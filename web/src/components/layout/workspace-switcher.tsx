@@ -1,8 +1,8 @@
 import { ChevronsUpDown, Plus } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator } from '@/components/ui/dropdown-menu'
 import { useSession } from '@/hooks/use-session'
 import { useEnterWorkspace, useWorkspace, useWorkspaceOfNewTabs } from '@/hooks/use-workspace'
-import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator } from '../ui/dropdown-menu'
 
 const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog'))
 

@@ -1,5 +1,5 @@
 import type { PublicWorkspace } from '@/api/types'
-import type { ChatAgent } from '../chat/chat-agent'
+import type { ChatAgent } from '@/components/chat/chat-agent'
 
 export type PublicAgent = PublicWorkspace['agents'][number]
 

@@ -1,9 +1,12 @@
+import { MessageCircleOff } from 'lucide-react'
 import { Link } from 'wouter'
 import type { PublicWorkspace, Session } from '@/api/types'
-import { HOME_PATH } from '@/lib/paths'
+import { Avatar } from '@/components/ui/avatar'
+import { buttonClass } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { usePageTitle } from '@/hooks/use-browser'
+import { HOME_PATH, withReturnPath } from '@/lib/paths'
 import { initials } from '@/lib/text'
-import { Avatar } from '../ui/avatar'
-import { buttonClass } from '../ui/button-class'
 
 interface PublicBarProps {
   workspace: PublicWorkspace
@@ -41,5 +44,34 @@ export function PublicBar({ workspace, session, signInPath }: PublicBarProps) {
         </>
       )}
     </header>
+  )
+}
+
+/** The address is open, but no agent is there for this person. */
+export function NobodyHere({ workspace, session }: { workspace: PublicWorkspace; session: Session | null }) {
+  const signInPath = withReturnPath('/sign-in', `/w/${workspace.slug}`)
+  usePageTitle(workspace.name)
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PublicBar workspace={workspace} session={session} signInPath={signInPath} />
+      <main className="flex grow items-center">
+        <EmptyState
+          icon={<MessageCircleOff className="size-6" />}
+          heading="h1"
+          title="Nobody is here to talk to"
+          action={
+            session === null ? (
+              <Link to={signInPath} className={buttonClass()}>
+                Sign in
+              </Link>
+            ) : undefined
+          }
+        >
+          {session === null
+            ? 'The agents of this workspace are for people who are signed in.'
+            : 'This workspace has no agent for you at the moment. Please come back later.'}
+        </EmptyState>
+      </main>
+    </div>
   )
 }

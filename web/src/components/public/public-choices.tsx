@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Users } from 'lucide-react'
 import type { PublicWorkspace } from '@/api/types'
-import { AgentAvatar } from '../agents/agent-avatar'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
 import type { Beginning } from './public-agent'
 
 interface PublicChoicesProps {

@@ -1,18 +1,22 @@
-import { useMemo, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { ApiError, isGone } from '@/api/errors'
+import { keys } from '@/api/query-client'
 import type { PublicWorkspace, Session } from '@/api/types'
+import type { UseAgentChatReturn } from '@/chat/types'
+import { Chat } from '@/components/chat/chat'
+import { VISITOR_ABILITIES } from '@/components/chat/chat-abilities'
+import { HistoryPanel } from '@/components/chat/history-panel'
+import { SignInNotice } from '@/components/chat/sign-in-notice'
+import { AlreadyTold } from '@/components/chat/use-chat-actions'
 import { useAgentChat } from '@/hooks/use-agent-chat'
-import { usePageTitle } from '@/hooks/use-page-title'
-import { withReturnPath } from '@/lib/return-path'
+import { usePageTitle } from '@/hooks/use-browser'
+import { withReturnPath } from '@/lib/paths'
 import { useLive } from '@/live/use-live'
-import { VISITOR_ABILITIES } from '../chat/abilities'
-import { Chat } from '../chat/chat'
-import { HistoryPanel } from '../chat/history-panel'
-import { SignInNotice } from '../chat/sign-in-notice'
 import { beginning, fromPublic } from './public-agent'
 import { PublicBar } from './public-bar'
 import { PublicChoices } from './public-choices'
-import { useClosing } from './use-closing'
-import { usePublicAddress } from './use-public-address'
 
 interface PublicConversationProps {
   workspace: PublicWorkspace
@@ -95,4 +99,72 @@ export function PublicConversation({ workspace, session }: PublicConversationPro
       />
     </div>
   )
+}
+
+/**
+ * A chat at a public address, which may be closed while it is open here. A refusal doesn't tell that, so whether the address is
+ * still there is asked then. If it isn't, the page says so, and the refusal, which asks to sign in, isn't told.
+ */
+function useClosing(slug: string, chat: UseAgentChatReturn): UseAgentChatReturn {
+  const queryClient = useQueryClient()
+  const isClosed = useCallback(async () => {
+    const queryKey = keys.publicWorkspace(slug)
+    await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false })
+    return isGone(queryClient.getQueryState(queryKey)?.error)
+  }, [queryClient, slug])
+
+  const refusal = [chat.loadError, chat.error].find(isRefusal)
+  useEffect(() => {
+    if (refusal !== undefined) void isClosed()
+  }, [refusal, isClosed])
+
+  const { sendMessage, retry, switchAgent } = chat
+  const watched = useMemo(() => {
+    const watch =
+      <Args extends unknown[]>(act: (...args: Args) => Promise<void>) =>
+      (...args: Args) =>
+        act(...args).catch(async (error: unknown) => {
+          throw isRefusal(error) && (await isClosed()) ? new AlreadyTold() : error
+        })
+    return { sendMessage: watch(sendMessage), retry: watch(retry), switchAgent: watch(switchAgent) }
+  }, [sendMessage, retry, switchAgent, isClosed])
+  return { ...chat, ...watched }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && [401, 403, 404].includes(error.status)
+}
+
+type Choice = { agent: string } | { team: string }
+
+/** What the address of a public chat says: the conversation, or with whom one is to begin. */
+function usePublicAddress() {
+  const [search] = useSearchParams()
+  const [path, navigate] = useLocation()
+  const teamId = search.get('team')
+  const conversationPath = useCallback(
+    (id: string) => `${path}?${new URLSearchParams({ ...(teamId === null ? {} : { team: teamId }), conversation: id }).toString()}`,
+    [path, teamId],
+  )
+  /** A conversation that has just begun takes the place of the empty page. */
+  const settle = useCallback(
+    (id: string) => {
+      navigate(conversationPath(id), { replace: true })
+    },
+    [navigate, conversationPath],
+  )
+  const open = useCallback(
+    (id: string | null) => {
+      navigate(id === null ? path : conversationPath(id))
+    },
+    [navigate, path, conversationPath],
+  )
+  /** Someone else to begin with. */
+  const choose = useCallback(
+    (choice: Choice) => {
+      navigate(`${path}?${new URLSearchParams(choice).toString()}`)
+    },
+    [navigate, path],
+  )
+  return { conversationId: search.get('conversation'), agentId: search.get('agent'), teamId, conversationPath, open, settle, choose }
 }

@@ -1,10 +1,10 @@
 import { CloudOff, DoorClosed, Hourglass } from 'lucide-react'
 import { ApiError, isGone, messageOf } from '@/api/errors'
-import { usePageTitle } from '@/hooks/use-page-title'
-import { Brand } from '../layout/brand'
-import { EmptyState } from '../empty-state'
-import { TextLink } from '../text-link'
-import { Button } from '../ui/button'
+import { Brand } from '@/components/layout/brand'
+import { Button } from '@/components/ui/button'
+import { EmptyState } from '@/components/ui/empty-state'
+import { TextLink } from '@/components/ui/text-link'
+import { usePageTitle } from '@/hooks/use-browser'
 
 interface PublicProblemProps {
   query: { data: unknown; error: unknown; isFetching: boolean; refetch: () => unknown }

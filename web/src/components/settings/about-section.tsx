@@ -1,5 +1,5 @@
+import { SettingsSection } from '@/components/forms/section'
 import { useSession } from '@/hooks/use-session'
-import { SettingsSection } from '../agent-form/settings-section'
 
 /** Which Baton this is. */
 export function AboutSection() {

@@ -1,13 +1,13 @@
-import { useAudit } from '@/hooks/use-audit'
-import { useHiredAgents } from '@/hooks/use-hired-agents'
+import { SectionList, SettingsSection } from '@/components/forms/section'
+import { Button } from '@/components/ui/button'
+import { useHiredAgents } from '@/hooks/use-agent-lists'
 import { useMembers } from '@/hooks/use-members'
 import { useSkills } from '@/hooks/use-skills'
 import { useTeams } from '@/hooks/use-teams'
 import { useTools } from '@/hooks/use-tools'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Button } from '../ui/button'
-import { AuditRow } from './audit-row'
+import { type AuditEvent, useAudit } from '@/hooks/use-workspace-settings'
+import { ago, dateAndTime } from '@/lib/when'
+import { auditSubject, auditWords } from './audit-words'
 
 /** For admins: who did what in the workspace. */
 export function AuditPanel() {
@@ -38,5 +38,29 @@ export function AuditPanel() {
         </div>
       )}
     </SettingsSection>
+  )
+}
+
+interface AuditRowProps {
+  event: AuditEvent
+  /** Of people, agents, teams, tools and skills, by id. What was deleted is known by the event alone. */
+  names: ReadonlyMap<string, string>
+}
+
+function AuditRow({ event, names }: AuditRowProps) {
+  const { profile_id, action, subject, details, created_at } = event
+  const who = profile_id === null ? 'Baton' : (names.get(profile_id) ?? 'Someone who left')
+  const { about, more } = auditSubject(details, subject === null || subject === profile_id ? undefined : names.get(subject))
+  return (
+    <li className="flex items-baseline justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">
+      <p className="min-w-0 wrap-anywhere">
+        <span className="font-medium">{who}</span> {auditWords(action)}
+        {about !== undefined && <span className="text-muted">: {about}</span>}
+        {more !== '' && <span className="text-muted"> ({more})</span>}
+      </p>
+      <time dateTime={created_at} title={dateAndTime(created_at)} className="shrink-0 text-xs text-muted">
+        {ago(created_at)}
+      </time>
+    </li>
   )
 }

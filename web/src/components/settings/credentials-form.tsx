@@ -1,16 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { changeAccount } from '@/api/account'
 import { keys } from '@/api/query-client'
-import { useDraft } from '@/hooks/use-draft'
+import { isEmail, NO_ADDRESS, problemsOf } from '@/components/forms/checks'
+import { SaveButton } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { FieldFrame, TextField } from '@/components/ui/fields'
+import { PasswordInput } from '@/components/ui/password-input'
 import { useSession } from '@/hooks/use-session'
-import { notify } from '@/lib/notices'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Alert } from '../ui/alert'
-import { FieldFrame } from '../ui/field-frame'
-import { PasswordInput } from '../ui/password-input'
-import { TextField } from '../ui/text-field'
-import { changesOf, checkCredentials, type Credentials } from './credentials'
-import { SaveButton } from './save-button'
+import { type AccountChanges, changeAccount } from '@/hooks/use-sign-in'
+import { notify } from '@/lib/toasts'
 
 /** What the person signs in with. */
 export function CredentialsForm() {
@@ -43,15 +42,10 @@ export function CredentialsForm() {
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <TextField
           label="Email"
-          name="email"
+          {...form.field('email')}
           type="email"
           autoComplete="username"
           maxLength={254}
-          value={draft.email}
-          problem={problemWith('email')}
-          onChange={(email) => {
-            change({ email })
-          }}
         />
         <div className="grid gap-5 sm:grid-cols-2">
           {passwords.map(({ name, label, hint, complete }) => (
@@ -75,4 +69,28 @@ export function CredentialsForm() {
       </form>
     </SettingsSection>
   )
+}
+
+interface Credentials {
+  email: string
+  password: string
+  current_password: string
+}
+
+const SHORTEST = 8
+
+function checkCredentials({ email, password }: Credentials): Record<string, string> {
+  return problemsOf({
+    email: !isEmail(email) && NO_ADDRESS,
+    password: password !== '' && password.length < SHORTEST && `Use at least ${SHORTEST} characters.`,
+  })
+}
+
+/** Only what changed, and the proof if there is one. */
+function changesOf(saved: Credentials, draft: Credentials): AccountChanges {
+  return {
+    ...(draft.email === saved.email ? {} : { email: draft.email }),
+    ...(draft.password === '' ? {} : { password: draft.password }),
+    ...(draft.current_password === '' ? {} : { current_password: draft.current_password }),
+  }
 }

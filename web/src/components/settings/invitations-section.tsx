@@ -1,11 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CreatedInvitation } from '@/api/members'
-import { useInvitations } from '@/hooks/use-members'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
-import { InvitationRow } from './invitation-row'
-import { InviteForm } from './invite-form'
-import { Secret } from './secret'
+import { messageOf } from '@/api/errors'
+import { isEmail, NO_ADDRESS, problemsOf } from '@/components/forms/checks'
+import { Secret } from '@/components/forms/secret'
+import { SectionList, SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { SelectField, TextField } from '@/components/ui/fields'
+import {
+  type CreatedInvitation,
+  createInvitation,
+  type PendingInvitation,
+  revokeInvitation,
+  type Role,
+  useInvitations,
+  useRefreshPeople,
+} from '@/hooks/use-members'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/toasts'
+import { ago } from '@/lib/when'
+import { ROLES, rolesToGive } from './roles'
 
 /** For admins: who is asked to join. */
 export function InvitationsSection() {
@@ -54,5 +70,98 @@ export function InvitationsSection() {
         </div>
       </div>
     </SettingsSection>
+  )
+}
+
+interface InvitationRowProps {
+  invitation: PendingInvitation
+  onRevoked: () => void
+}
+
+function InvitationRow({ invitation, onRevoked }: InvitationRowProps) {
+  const workspace = useWorkspace()
+  const refresh = useRefreshPeople()
+  const revoke = useMutation({
+    mutationFn: () => revokeInvitation(workspace.id, invitation.id),
+    onSuccess: async () => {
+      onRevoked()
+      notify('The invitation no longer works.')
+      document.getElementById('main')?.focus({ preventScroll: true })
+      await refresh()
+    },
+    onError: (error) => {
+      notify(messageOf(error), 'error')
+    },
+  })
+  const whom = invitation.email ?? 'Anyone with the link'
+  return (
+    <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
+      <div className="min-w-0 grow">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium">{whom}</span>
+          <Badge>{ROLES[invitation.role]}</Badge>
+        </p>
+        <p className="text-muted wrap-anywhere">
+          {invitation.invited_by !== null && `From ${invitation.invited_by}, `}
+          ends {ago(invitation.expires_at)}
+        </p>
+      </div>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Revoke the invitation for ${whom}`}
+        pending={revoke.isPending}
+        onClick={() => {
+          revoke.mutate()
+        }}
+      >
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+function InviteForm({ onCreated }: { onCreated: (invitation: CreatedInvitation) => void }) {
+  const workspace = useWorkspace()
+  const refresh = useRefreshPeople()
+  const form = useDraft<{ email: string; role: Role }>({
+    saved: { email: '', role: 'member' },
+    check: ({ email }) => problemsOf({ email: email !== '' && !isEmail(email) && NO_ADDRESS }),
+    save: async ({ email, role }) => {
+      onCreated(await createInvitation(workspace.id, { email: email.trim(), role }))
+      form.reset({ email: '', role })
+      await refresh()
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+      {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]">
+        <TextField
+          label="Email"
+          {...form.field('email')}
+          type="email"
+          autoComplete="off"
+          maxLength={254}
+          placeholder="Anyone with the link"
+          hint="Optional: then only this address can accept."
+        />
+        <SelectField
+          label="Role"
+          {...form.field('role')}
+        >
+          {rolesToGive(workspace.role).map((role) => (
+            <option key={role} value={role}>
+              {ROLES[role]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="flex">
+        <Button type="submit" pending={form.pending}>
+          Create invitation
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '@/api/query-client'
-import { createWorkspace } from '@/api/workspaces'
-import { useForm } from '@/hooks/use-form'
+import { useForm } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { FormField } from '@/components/ui/fields'
 import { useEnterWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { Field } from '../ui/field'
+import { createWorkspace } from '@/hooks/use-workspace-settings'
+import { notify } from '@/lib/toasts'
 
 interface NewWorkspaceDialogProps {
   opener: HTMLElement | null
@@ -43,7 +43,7 @@ export default function NewWorkspaceDialog({ opener, onClose }: NewWorkspaceDial
     >
       <form id="new-workspace" noValidate onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-        <Field label="Name" name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
+        <FormField label="Name" name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
       </form>
     </Dialog>
   )

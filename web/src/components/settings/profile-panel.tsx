@@ -1,8 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { keys } from '@/api/query-client'
+import { changes, NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { SaveButton } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { HelpKeySwitch } from '@/components/keyboard/shortcuts-dialog'
+import { Alert } from '@/components/ui/alert'
+import { SwitchField, TextField } from '@/components/ui/fields'
+import { useSwitch } from '@/hooks/use-browser'
+import { useSession } from '@/hooks/use-session'
+import { changeAccount } from '@/hooks/use-sign-in'
+import { notify } from '@/lib/toasts'
 import { AboutSection } from './about-section'
-import { AccountData } from './account-data'
-import { AccountForm } from './account-form'
 import { CredentialsForm } from './credentials-form'
-import { KeyboardSection } from './keyboard-section'
+import { AccountData } from './data-sections'
+import { TimeZoneField } from './workspace-fields'
 
 /** One's own account. */
 export function ProfilePanel() {
@@ -14,5 +26,57 @@ export function ProfilePanel() {
       <AccountData />
       <AboutSection />
     </>
+  )
+}
+
+/** How others see the person, and where they are. */
+function AccountForm() {
+  const { profile } = useSession()
+  const queryClient = useQueryClient()
+  const form = useDraft({
+    saved: { name: profile.name, time_zone: profile.time_zone },
+    check: ({ name }) => problemsOf({ name: name.trim() === '' && NAME_MISSING }),
+    save: async (draft, base) => {
+      queryClient.setQueryData(keys.session, await changeAccount(changes(base, draft)))
+      notify('Your profile is saved.')
+    },
+  })
+  return (
+    <SettingsSection title="Profile" description="How others here see you.">
+      <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label="Name"
+            {...form.field('name')}
+            autoComplete="name"
+            maxLength={100}
+          />
+          <TimeZoneField
+            {...form.field('time_zone')}
+            hint="Agents tell you times in it."
+          />
+        </div>
+        <SaveButton isDirty={form.isDirty} pending={form.pending} />
+      </form>
+    </SettingsSection>
+  )
+}
+
+/** What keys do for this person, in this browser. */
+function KeyboardSection() {
+  const [enterSends, setEnterSends] = useSwitch('baton.enter-sends')
+  return (
+    <SettingsSection title="Keyboard" description="Kept in this browser, and in force at once.">
+      <div className="grid gap-4">
+        <SwitchField
+          label="Enter sends a message"
+          hint="Shift+Enter makes a new line. When off, Enter makes it too. Ctrl+Enter, or ⌘+Enter on a Mac, always sends; on phones Enter always makes a new line."
+          checked={enterSends}
+          onChange={setEnterSends}
+        />
+        <HelpKeySwitch />
+      </div>
+    </SettingsSection>
   )
 }

@@ -1,20 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { messageOf } from '@/api/errors'
-import type { WorkspaceSettings } from '@/api/workspaces'
-import { useDraft } from '@/hooks/use-draft'
-import { useChangeWorkspace } from '@/hooks/use-workspace-settings'
-import { changes } from '@/lib/changes'
-import { notify } from '@/lib/notices'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Alert } from '../ui/alert'
-import { SwitchField } from '../ui/switch-field'
-import { TextField } from '../ui/text-field'
-import { problemsOf } from './checks'
-import { DefaultAgentField } from './default-agent-field'
-import { dollars, NOT_A_SUM } from './money'
-import { SaveButton } from './save-button'
-import { Secret } from './secret'
+import { changes, problemsOf } from '@/components/forms/checks'
+import { SaveButton } from '@/components/forms/save-bar'
+import { Secret } from '@/components/forms/secret'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { SwitchField, TextField } from '@/components/ui/fields'
+import { useChangeWorkspace, type WorkspaceSettings } from '@/hooks/use-workspace-settings'
+import { notify } from '@/lib/toasts'
+import { DefaultAgentField, dollars, NOT_A_SUM } from './workspace-fields'
 
 interface PublicChatDraft {
   default_agent_id: string
@@ -65,7 +61,6 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
       notify('The public chat is saved.')
     },
   })
-  const { draft, change, problemWith } = form
   const path = `/w/${settings.slug}`
   return (
     <SettingsSection
@@ -106,24 +101,15 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
         </div>
         <div className="grid gap-5 border-t border-border pt-5 sm:grid-cols-2">
           <DefaultAgentField
-            value={draft.default_agent_id}
+            {...form.field('default_agent_id')}
             disabled={readOnly}
-            problem={problemWith('default_agent_id')}
-            onChange={(default_agent_id) => {
-              change({ default_agent_id })
-            }}
           />
           <TextField
             label="Spend cap per day, in dollars"
-            name="public_spend_cap_usd"
+            {...form.field('public_spend_cap_usd')}
             inputMode="decimal"
             readOnly={readOnly}
-            value={draft.public_spend_cap_usd}
             hint="For all guests and visitors together. Empty: the usual 5."
-            problem={problemWith('public_spend_cap_usd')}
-            onChange={(public_spend_cap_usd) => {
-              change({ public_spend_cap_usd })
-            }}
           />
         </div>
         <SwitchField

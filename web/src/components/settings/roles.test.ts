@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Role } from '@/api/members'
+import type { Role } from '@/hooks/use-members'
 import { mayManage, rolesToGive } from './roles'
 
 test.each<[Role, Role[]]>([

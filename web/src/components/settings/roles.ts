@@ -1,4 +1,4 @@
-import type { Role } from '@/api/members'
+import type { Role } from '@/hooks/use-members'
 
 export const ROLES: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
 

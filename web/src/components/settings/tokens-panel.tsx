@@ -1,16 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { keys } from '@/api/query-client'
-import { fetchTokens, type CreatedToken } from '@/api/tokens'
+import { useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { SectionList } from '../agent-form/section-list'
-import { SettingsSection } from '../agent-form/settings-section'
-import { NewTokenForm } from './new-token-form'
-import { Secret } from './secret'
-import { TokenRow } from './token-row'
+import { $api, client, unwrap } from '@/api/client'
+import { keys } from '@/api/query-client'
+import type { components } from '@/api/schema'
+import { NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { Secret } from '@/components/forms/secret'
+import { SectionList, SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { SelectField, TextField } from '@/components/ui/fields'
+import { useSession } from '@/hooks/use-session'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { notify } from '@/lib/toasts'
+import { ago } from '@/lib/when'
 
 /** What programs sign in with. */
 export function TokensPanel() {
-  const tokens = useQuery({ queryKey: keys.tokens, queryFn: ({ signal }) => fetchTokens(signal) })
+  const tokens = $api.useQuery('get', '/api/auth/tokens', {}, { select: (list) => list.tokens })
   const [created, setCreated] = useState<CreatedToken | null>(null)
   return (
     <>
@@ -48,4 +57,109 @@ export function TokensPanel() {
       </SettingsSection>
     </>
   )
+}
+
+interface TokenRowProps {
+  token: Token
+  onDeleted: () => void
+}
+
+function TokenRow({ token, onDeleted }: TokenRowProps) {
+  const { workspaces } = useSession()
+  const queryClient = useQueryClient()
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  const workspace = workspaces.find(({ id }) => id === token.workspace_id)
+  const used = token.last_used_at === null ? 'never used' : `used ${ago(token.last_used_at)}`
+  return (
+    <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
+      <div className="min-w-0 grow">
+        <p className="truncate font-medium">{token.name}</p>
+        <p className="text-muted wrap-anywhere">
+          <span className="font-mono">…{token.hint}</span> · {workspace?.name ?? 'A workspace you left'} · made{' '}
+          {ago(token.created_at)}, {used}
+        </p>
+      </div>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label={`Delete ${token.name}`}
+        onClick={(event) => {
+          setOpener(event.currentTarget)
+        }}
+      >
+        <Trash2 aria-hidden className="size-4" />
+      </Button>
+      {opener !== null && (
+        <ConfirmDialog
+          title={`Delete “${token.name}”?`}
+          description="Programs that use it are refused at once."
+          opener={opener}
+          onConfirm={async () => {
+            await deleteToken(token.id)
+            onDeleted()
+            notify(`The token “${token.name}” is deleted.`)
+            await queryClient.invalidateQueries({ queryKey: keys.tokens })
+          }}
+          onClose={() => {
+            setOpener(null)
+          }}
+        />
+      )}
+    </li>
+  )
+}
+
+function NewTokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void }) {
+  const { workspaces } = useSession()
+  const workspace = useWorkspace()
+  const queryClient = useQueryClient()
+  const form = useDraft({
+    saved: { name: '', workspaceId: workspace.id },
+    check: ({ name }) => problemsOf({ name: name.trim() === '' && NAME_MISSING }),
+    save: async (draft) => {
+      onCreated(await createToken(draft))
+      form.reset({ ...draft, name: '' })
+      await queryClient.invalidateQueries({ queryKey: keys.tokens })
+    },
+  })
+  return (
+    <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+      {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Name"
+          {...form.field('name')}
+          maxLength={100}
+          placeholder="Nightly report"
+        />
+        <SelectField
+          label="Workspace"
+          {...form.field('workspaceId')}
+        >
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="flex">
+        <Button type="submit" pending={form.pending}>
+          Create token
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type Token = components['schemas']['TokenView']
+type CreatedToken = components['schemas']['CreatedToken']
+
+/** The answer holds the secret, for the only time. */
+function createToken(body: { name: string; workspaceId: string }): Promise<CreatedToken> {
+  return unwrap(client.POST('/api/auth/tokens', { body }))
+}
+
+async function deleteToken(id: string): Promise<void> {
+  await unwrap(client.DELETE('/api/auth/tokens/{id}', { params: { path: { id } } }))
 }

@@ -1,14 +1,21 @@
-import { useStanding } from '@/hooks/use-standing'
+import { changes, NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { SaveButton } from '@/components/forms/save-bar'
+import { SectionQuery, SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { Alert } from '@/components/ui/alert'
+import { TextField } from '@/components/ui/fields'
+import { Notice } from '@/components/ui/notice'
+import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { useWorkspaceSettings } from '@/hooks/use-workspace-settings'
-import { SectionQuery } from './section-query'
-import { WorkspaceData } from './workspace-data'
-import { WorkspaceForm } from './workspace-form'
+import { useChangeWorkspace, useWorkspaceSettings, type WorkspaceSettings } from '@/hooks/use-workspace-settings'
+import { notify } from '@/lib/toasts'
+import { WorkspaceData } from './data-sections'
+import { DefaultAgentField, dollars, NOT_A_SUM, TimeZoneField } from './workspace-fields'
 
 export function WorkspacePanel() {
   const query = useWorkspaceSettings()
   const { id, role } = useWorkspace()
-  const { isAdmin } = useStanding()
+  const { isAdmin } = usePermissions()
   return (
     <SectionQuery query={query} what="workspace">
       {(settings) => (
@@ -18,5 +25,97 @@ export function WorkspacePanel() {
         </>
       )}
     </SectionQuery>
+  )
+}
+
+interface WorkspaceDraft {
+  name: string
+  time_zone: string
+  default_agent_id: string
+  spend_cap_usd: string
+}
+
+function sent({ default_agent_id, spend_cap_usd, ...asTyped }: WorkspaceDraft) {
+  return {
+    ...asTyped,
+    default_agent_id: default_agent_id === '' ? null : default_agent_id,
+    spend_cap_usd: dollars(spend_cap_usd) ?? null,
+  }
+}
+
+interface WorkspaceFormProps {
+  settings: WorkspaceSettings
+  readOnly: boolean
+}
+
+function WorkspaceForm({ settings, readOnly }: WorkspaceFormProps) {
+  const changeWorkspace = useChangeWorkspace()
+  const form = useDraft({
+    saved: {
+      name: settings.name,
+      time_zone: settings.time_zone,
+      default_agent_id: settings.default_agent_id ?? '',
+      spend_cap_usd: settings.spend_cap_usd?.toString() ?? '',
+    },
+    check: ({ name, spend_cap_usd }) =>
+      problemsOf({
+        name: name.trim() === '' && NAME_MISSING,
+        spend_cap_usd: dollars(spend_cap_usd) === undefined && NOT_A_SUM,
+      }),
+    save: async (draft, base) => {
+      await changeWorkspace(changes(sent(base), sent(draft)))
+      notify('The workspace is saved.')
+    },
+  })
+  return (
+    <SettingsSection
+      title="Workspace"
+      description={readOnly ? 'Only admins and owners can change this.' : 'Everyone in the workspace sees these.'}
+    >
+      <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
+        {form.problem !== undefined && <Alert>{form.problem}</Alert>}
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label="Name"
+            {...form.field('name')}
+            maxLength={100}
+            readOnly={readOnly}
+          />
+          <TimeZoneField
+            {...form.field('time_zone')}
+            disabled={readOnly}
+            hint="A day of the spend cap begins at midnight there."
+          />
+          <DefaultAgentField
+            {...form.field('default_agent_id')}
+            disabled={readOnly}
+          />
+          <TextField
+            label="Spend cap per day, in dollars"
+            {...form.field('spend_cap_usd')}
+            inputMode="decimal"
+            placeholder="No cap"
+            readOnly={readOnly}
+            hint="Looked at before each model call; calls under way may pass it. Empty: no cap."
+          />
+        </div>
+        <SpendWarnings warnings={settings.warnings} />
+        {!readOnly && <SaveButton isDirty={form.isDirty} pending={form.pending} />}
+      </form>
+    </SettingsSection>
+  )
+}
+
+/** What a cap doesn't count, in the server's words. */
+function SpendWarnings({ warnings }: { warnings: readonly string[] }) {
+  if (warnings.length === 0) return null
+  return (
+    <Notice tone="warning">
+      <ul className="grid gap-1">
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Notice>
   )
 }

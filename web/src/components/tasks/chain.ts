@@ -1,9 +1,9 @@
 // How a chain of tasks hangs together: who handed to whom, and what a router used for it.
 import type { Task, TaskStep, TaskTree, TaskUsage } from '@/api/types'
-import { passedContext } from '@/lib/handoff-words'
+import { passedContext } from '@/api/words'
 import { field, kindOf, textOf, usageOf } from './step-body'
 
-export interface Link {
+export interface ChainLink {
   task: Task
   /** How this task began; undefined for the first. */
   handoff: { trigger: string; reason: string | undefined; stage: string | undefined; context: [string, unknown][] } | undefined
@@ -11,7 +11,7 @@ export interface Link {
   router: TaskUsage | undefined
 }
 
-export function chain(tree: TaskTree): Link[] {
+export function chain(tree: TaskTree): ChainLink[] {
   const steps = tree.tasks.flatMap((task) => task.steps)
   return tree.tasks.map((task) => {
     const step = steps.find((candidate) => kindOf(candidate) === 'handoff' && field(candidate, 'task_id') === task.id)
@@ -20,7 +20,7 @@ export function chain(tree: TaskTree): Link[] {
   })
 }
 
-function handoffOf(step: TaskStep, context: Record<string, unknown>): Link['handoff'] {
+function handoffOf(step: TaskStep, context: Record<string, unknown>): ChainLink['handoff'] {
   const stage = field(step, 'stage')
   const name = typeof stage === 'object' && stage !== null && 'name' in stage ? String(stage.name) : undefined
   return {

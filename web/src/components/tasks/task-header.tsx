@@ -1,11 +1,11 @@
-import { useMemo, type ReactNode } from 'react'
+import { CircleAlert } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
 import type { TaskTree } from '@/api/types'
+import { Card } from '@/components/ui/card'
+import { CopyButton } from '@/components/ui/copy'
 import { duration, money, short } from '@/lib/amounts'
 import { dateAndTime } from '@/lib/when'
-import { CopyButton } from '../chat/copy-button'
-import { Card } from '../ui/card'
-import { facts } from './facts'
-import { TaskErrors } from './task-errors'
+import { errorsOf, facts } from './facts'
 import { TaskStatus } from './task-status'
 
 /** A chain of tasks at a glance. */
@@ -79,5 +79,25 @@ function Moment({ at }: { at: string }) {
     <time dateTime={at} title={new Date(at).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' })}>
       {dateAndTime(at)}
     </time>
+  )
+}
+
+/** What went wrong in a chain of tasks, in words. Not an alert: it may be long ago. */
+function TaskErrors({ tree }: { tree: TaskTree }) {
+  const errors = errorsOf(tree)
+  if (errors.length === 0) return null
+  return (
+    <ul aria-label="What went wrong" className="grid gap-2 rounded-lg bg-danger-subtle px-3 py-2.5 text-sm text-danger">
+      {errors.map(({ seq, agent, code, message }) => (
+        <li key={seq} className="flex gap-2.5">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <p className="min-w-0 wrap-anywhere">
+            {agent !== null && <span className="font-medium">{agent}: </span>}
+            {message}
+            {code !== undefined && <code className="ml-2 font-mono text-xs">{code}</code>}
+          </p>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,6 +1,8 @@
-import { Ban, CheckCircle2, Clock, Loader2, XCircle, type LucideIcon } from 'lucide-react'
 import { clsx } from 'clsx'
-import { Badge, type BadgeTone } from '../ui/badge'
+import { Ban, CheckCircle2, Clock, Loader2, type LucideIcon, XCircle } from 'lucide-react'
+import type { TaskUsage } from '@/api/types'
+import { Badge, type BadgeTone } from '@/components/ui/badge'
+import { money, short } from '@/lib/amounts'
 
 interface Look {
   words: string
@@ -24,5 +26,15 @@ export function TaskStatus({ status }: { status: string }) {
       <Icon aria-hidden className={clsx('size-3.5 shrink-0', status === 'running' && 'animate-spin')} />
       {words}
     </Badge>
+  )
+}
+
+/** `1.2K in · 43 out · $0.00`. */
+export function UsageLine({ usage }: { usage: TaskUsage }) {
+  const { inputTokens, outputTokens, costUsd } = usage
+  return (
+    <span className="tabular-nums" title={`${inputTokens.toLocaleString()} tokens in, ${outputTokens.toLocaleString()} out`}>
+      {short(inputTokens)} in · {short(outputTokens)} out · {costUsd === null ? 'cost unknown' : money(costUsd)}
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 // The log of a chain of tasks as spans on one clock: what began where, and how long it took.
 import type { Task, TaskStep, TaskTree, TaskUsage } from '@/api/types'
-import { toolWords } from '@/lib/tool-words'
+import { toolWords } from '@/lib/text'
 import { field, kindOf, lostUsageOf, numberOf, textOf } from './step-body'
 
 export type SpanKind = 'person' | 'model' | 'tool' | 'approval' | 'router' | 'handoff' | 'stage' | 'error' | 'end'

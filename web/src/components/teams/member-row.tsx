@@ -1,9 +1,8 @@
 import type { Agent } from '@/api/types'
-import { AgentAvatar } from '../agents/agent-avatar'
-import { onAltArrow } from '../agent-form/alt-arrow'
-import { OrderButtons } from '../agent-form/order-buttons'
-import { Badge } from '../ui/badge'
-import { TextField } from '../ui/text-field'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
+import { Badge } from '@/components/ui/badge'
+import { TextField } from '@/components/ui/fields'
 import type { MemberDraft } from './team-draft'
 
 export type TeamAgent = Pick<Agent, 'name' | 'slug' | 'avatar_url'> & { isActive: boolean }

@@ -1,17 +1,16 @@
 import { useRef, useState } from 'react'
 import type { Agent } from '@/api/types'
-import { moved } from '@/lib/order'
-import { TextLink } from '../text-link'
-import { Button } from '../ui/button'
-import { SelectField } from '../ui/select-field'
+import { moved } from '@/components/forms/reorder'
+import type { DraftForm } from '@/components/forms/use-form'
+import { Button } from '@/components/ui/button'
+import { SelectField } from '@/components/ui/fields'
+import { TextLink } from '@/components/ui/text-link'
 import { MemberRow, type TeamAgent } from './member-row'
 import { StageCard } from './stage-card'
-import { MAX_MEMBERS, newMember, type MemberDraft, type TeamDraft } from './team-draft'
+import { MAX_MEMBERS, type MemberDraft, newMember, type TeamDraft } from './team-draft'
 
 interface MembersEditorProps {
-  draft: TeamDraft
-  change: (changes: Partial<TeamDraft>) => void
-  problemWith: (field: string) => string | undefined
+  form: DraftForm<TeamDraft>
   readOnly: boolean
   /** Those that can join. */
   agents: readonly Agent[]
@@ -20,7 +19,7 @@ interface MembersEditorProps {
 }
 
 /** Who is in a team, in order; of a pipeline, its stages. */
-export function MembersEditor({ draft, change, problemWith, readOnly, agents, nameOf }: MembersEditorProps) {
+export function MembersEditor({ form: { draft, change, problemWith }, readOnly, agents, nameOf }: MembersEditorProps) {
   const { kind, members } = draft
   const add = useRef<HTMLDivElement>(null)
   const group = useRef<HTMLFieldSetElement>(null)

@@ -1,5 +1,5 @@
 // What a stage's result must be: a JSON Schema of an object, written as text, with its fields to add and take away.
-import { VARIABLE_TYPES } from '../tools/handoff-draft'
+import { VARIABLE_TYPES } from '@/components/tools/handoff-draft'
 
 /** The types of JSON Schema, in the words of the handoff builder. */
 export const FIELD_TYPES: Readonly<Record<string, string>> = VARIABLE_TYPES

@@ -1,46 +1,34 @@
-import { ModelOptions } from '../agent-form/model-options'
-import { SettingsSection } from '../agent-form/settings-section'
-import { SelectField } from '../ui/select-field'
-import { TextareaField } from '../ui/textarea-field'
+import { ModelOptions } from '@/components/agents/model-options'
+import { SettingsSection } from '@/components/forms/section'
+import type { DraftForm } from '@/components/forms/use-form'
+import { SelectField, TextareaField } from '@/components/ui/fields'
 import type { TeamDraft } from './team-draft'
 
 interface RouterFieldsProps {
-  draft: TeamDraft
-  change: (changes: Partial<TeamDraft>) => void
-  problemWith: (field: string) => string | undefined
+  form: DraftForm<TeamDraft>
   readOnly: boolean
 }
 
 /** How the router of a team decides. */
-export function RouterFields({ draft, change, problemWith, readOnly }: RouterFieldsProps) {
+export function RouterFields({ form, readOnly }: RouterFieldsProps) {
   return (
     <SettingsSection title="Router" description="It reads each message and the members' descriptions, and chooses who answers.">
       <div className="grid gap-5">
         <TextareaField
           label="Instructions"
-          name="router.instructions"
+          {...form.field('routerInstructions', 'router.instructions')}
           rows={3}
           maxLength={8_000}
-          value={draft.routerInstructions}
           readOnly={readOnly}
           hint="Optional. What to look at when two members could answer."
-          problem={problemWith('router.instructions')}
-          onChange={(routerInstructions) => {
-            change({ routerInstructions })
-          }}
         />
         <SelectField
           label="Model"
-          name="router.model"
-          value={draft.routerModel}
+          {...form.field('routerModel', 'router.model')}
           disabled={readOnly}
-          problem={problemWith('router.model')}
-          onChange={(routerModel) => {
-            change({ routerModel })
-          }}
         >
           <option value="">The server’s choice</option>
-          <ModelOptions current={draft.routerModel} />
+          <ModelOptions current={form.draft.routerModel} />
         </SelectField>
       </div>
     </SettingsSection>

@@ -1,10 +1,12 @@
-import { X } from 'lucide-react'
-import { useRef } from 'react'
-import { TextareaField } from '../ui/textarea-field'
-import { Badge } from '../ui/badge'
-import { Button } from '../ui/button'
-import { AddSchemaField } from './add-schema-field'
-import { FIELD_TYPES, fieldsOf, schemaProblem, withField, withoutField } from './output-schema'
+import { clsx } from 'clsx'
+import { Plus, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Input } from '@/components/ui/input'
+import { Select } from '@/components/ui/select'
+import { TextareaField } from '@/components/ui/fields'
+import { FIELD_TYPES, fieldsOf, type SchemaField, schemaProblem, withField, withoutField } from './output-schema'
 
 interface SchemaFieldProps {
   name: string
@@ -15,7 +17,7 @@ interface SchemaFieldProps {
 }
 
 /** What a stage must hand over: its fields, or the whole as JSON Schema. */
-export function SchemaField({ name, value, readOnly, problem, onChange }: SchemaFieldProps) {
+export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: SchemaFieldProps) {
   const group = useRef<HTMLDivElement>(null)
   const fields = fieldsOf(value)
   const wrong = schemaProblem(value) ?? problem
@@ -79,6 +81,87 @@ export function SchemaField({ name, value, readOnly, problem, onChange }: Schema
           onChange={onChange}
         />
       </details>
+    </div>
+  )
+}
+
+const LABEL = 'grid grid-cols-1 gap-1 text-xs text-muted'
+
+interface AddSchemaFieldProps {
+  taken: readonly string[]
+  onAdd: (field: SchemaField) => void
+}
+
+/** One more fact of a result. It is no form of its own: it stands inside the team's. */
+function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [name, setName] = useState('')
+  const [type, setType] = useState<string>('string')
+  const [description, setDescription] = useState('')
+  const trimmed = name.trim()
+  const canAdd = trimmed !== '' && !taken.includes(trimmed)
+  const add = () => {
+    if (!canAdd) return
+    onAdd({ name: trimmed, type, description, required: true })
+    setName('')
+    setDescription('')
+    input.current?.focus()
+  }
+  return (
+    <div
+      role="group"
+      aria-label="Add a fact"
+      className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_8.5rem_minmax(0,1.4fr)_auto]"
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
+        event.preventDefault()
+        add()
+      }}
+    >
+      <label className={LABEL}>
+        Name of the fact
+        <Input
+          ref={input}
+          placeholder="company_name"
+          value={name}
+          maxLength={64}
+          className="font-mono"
+          onChange={(event) => {
+            setName(event.target.value)
+          }}
+        />
+      </label>
+      <label className={LABEL}>
+        Type
+        <Select
+          value={type}
+          onChange={(event) => {
+            setType(event.target.value)
+          }}
+        >
+          {Object.entries(FIELD_TYPES).map(([one, label]) => (
+            <option key={one} value={one}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </label>
+      <label className={clsx(LABEL, 'max-sm:col-span-2')}>
+        What it holds
+        <Input
+          placeholder="The company’s full name"
+          value={description}
+          maxLength={500}
+          onChange={(event) => {
+            setDescription(event.target.value)
+          }}
+        />
+      </label>
+      <Button variant="secondary" className="self-end max-sm:col-span-2 max-sm:justify-self-start" disabled={!canAdd} onClick={add}>
+        <Plus aria-hidden className="size-4" />
+        Add
+        <span className="sr-only"> the fact</span>
+      </Button>
     </div>
   )
 }

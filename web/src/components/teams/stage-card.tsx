@@ -1,11 +1,9 @@
-import { AgentAvatar } from '../agents/agent-avatar'
-import { onAltArrow } from '../agent-form/alt-arrow'
-import { OrderButtons } from '../agent-form/order-buttons'
-import { Badge } from '../ui/badge'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
+import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
+import { Badge } from '@/components/ui/badge'
+import { TextareaField, TextField } from '@/components/ui/fields'
 import type { MemberProps } from './member-row'
-import { SchemaField } from './schema-field'
+import { SchemaFieldEditor } from './schema-field'
 
 const EXAMPLES = ['Qualification', 'Assessment', 'Proposal', 'Review']
 
@@ -64,7 +62,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
           set({ instructions })
         }}
       />
-      <SchemaField
+      <SchemaFieldEditor
         name={`${place}.outputSchema`}
         value={stage.schema}
         readOnly={readOnly}

@@ -1,6 +1,6 @@
 // What the team editor holds, and what of it is sent.
 import type { NewTeam, Team, TeamKind } from '@/api/types'
-import { itemKey } from '@/lib/order'
+import { itemKey } from '@/components/forms/reorder'
 import { schemaProblem, STARTING_SCHEMA, write } from './output-schema'
 
 export interface MemberDraft {

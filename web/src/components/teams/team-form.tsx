@@ -1,29 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
-import { changeTeam, createTeam } from '@/api/teams'
 import type { Agent, Team } from '@/api/types'
-import { useDraft } from '@/hooks/use-draft'
-import { useStanding } from '@/hooks/use-standing'
-import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
+import { changes } from '@/components/forms/checks'
+import { ReorderHint } from '@/components/forms/reorder'
+import { LeaveDialog, SaveBar } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { SwitchField, TextareaField, TextField } from '@/components/ui/fields'
+import { usePermissions } from '@/hooks/use-permissions'
+import { changeTeam, createTeam } from '@/hooks/use-teams'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { changes } from '@/lib/changes'
-import { notify } from '@/lib/notices'
-import { LeaveDialog } from '../agent-form/leave-dialog'
-import { SaveBar } from '../agent-form/save-bar'
-import { ReorderHint } from '../agent-form/reorder-hint'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { SwitchField } from '../ui/switch-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
-import { KindChoice } from './kind-choice'
+import { notify } from '@/lib/toasts'
 import type { TeamAgent } from './member-row'
 import { MembersEditor } from './members-editor'
 import { RouterFields } from './router-fields'
 import { checkTeam, draftOfTeam, teamOf } from './team-draft'
-import { TEAM_KINDS } from './team-kind'
+import { KindChoice, TEAM_KINDS } from './team-kind'
 
 interface TeamFormProps {
   /** Nothing for a new one. */
@@ -34,7 +30,7 @@ interface TeamFormProps {
 
 export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
   const workspace = useWorkspace()
-  const { isAdmin } = useStanding()
+  const { isAdmin } = usePermissions()
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const form = useDraft({
@@ -45,13 +41,13 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
       const saved = team
         ? await changeTeam(team.id, changes(teamOf(base), body))
         : await createTeam(workspace.id, body)
-      queryClient.setQueryData(keys.team(workspace.id, saved.id), saved)
+      queryClient.setQueryData(keys.team(saved.id), saved)
       await queryClient.invalidateQueries({ queryKey: keys.teams(workspace.id) })
       notify(`${saved.name} is saved.`)
       if (!team) navigate(`/agents/teams/${saved.id}`)
     },
   })
-  const { draft, change, problemWith } = form
+  const { draft, change } = form
   const guard = useUnsavedGuard(form.isDirty && !form.pending && !readOnly)
   const words = TEAM_KINDS[draft.kind]
   const nameOf = (agentId: string): TeamAgent => {
@@ -68,26 +64,16 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
           <div className="grid gap-5">
             <TextField
               label="Name"
-              name="name"
-              value={draft.name}
+              {...form.field('name')}
               maxLength={100}
               readOnly={readOnly}
-              problem={problemWith('name')}
-              onChange={(name) => {
-                change({ name })
-              }}
             />
             <TextareaField
               label="Description"
-              name="description"
-              value={draft.description}
+              {...form.field('description')}
               rows={2}
               maxLength={2_000}
               readOnly={readOnly}
-              problem={problemWith('description')}
-              onChange={(description) => {
-                change({ description })
-              }}
             />
             <KindChoice
               value={draft.kind}
@@ -98,21 +84,16 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
             />
             <SwitchField
               label="Open to visitors"
-              name="is_public"
+              {...form.toggle('isPublic', 'is_public')}
               hint={isAdmin ? 'Guests and visitors find it at the workspace’s public address.' : 'Only admins and owners can change this.'}
-              checked={draft.isPublic}
               disabled={readOnly || !isAdmin}
-              problem={problemWith('is_public')}
-              onChange={(isPublic) => {
-                change({ isPublic })
-              }}
             />
           </div>
         </SettingsSection>
         <SettingsSection title={words.members} description={<>{words.membersNote} {!readOnly && <ReorderHint />}</>}>
-          <MembersEditor {...{ draft, change, problemWith, readOnly, agents, nameOf }} />
+          <MembersEditor {...{ form, readOnly, agents, nameOf }} />
         </SettingsSection>
-        {draft.kind === 'router' && <RouterFields {...{ draft, change, problemWith, readOnly }} />}
+        {draft.kind === 'router' && <RouterFields form={form} readOnly={readOnly} />}
         {!team && (
           <Button type="submit" pending={form.pending} className="justify-self-start">
             Create team

@@ -1,6 +1,6 @@
 // What the handoff builder holds, what is wrong with it, and what models are shown of it.
 import type { ContextVariable, NewTool, Tool } from '@/api/types'
-import { itemKey } from '@/lib/order'
+import { itemKey } from '@/components/forms/reorder'
 
 export type VariableType = ContextVariable['type']
 

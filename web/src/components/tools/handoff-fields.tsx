@@ -1,14 +1,11 @@
 import type { Agent } from '@/api/types'
-import { SettingsSection } from '../agent-form/settings-section'
-import { SelectField } from '../ui/select-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
+import { SettingsSection } from '@/components/forms/section'
+import type { DraftForm } from '@/components/forms/use-form'
+import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
 import { nameProblem, type ToolDraft } from './handoff-draft'
 
 interface HandoffFieldsProps {
-  draft: ToolDraft
-  change: (changes: Partial<ToolDraft>) => void
-  problemWith: (field: string) => string | undefined
+  form: DraftForm<ToolDraft>
   readOnly: boolean
   /** What other tools here are called. */
   taken: readonly string[]
@@ -16,7 +13,8 @@ interface HandoffFieldsProps {
 }
 
 /** Type, target, name and description. */
-export function HandoffFields({ draft, change, problemWith, readOnly, taken, agents }: HandoffFieldsProps) {
+export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsProps) {
+  const { draft, change, problemWith } = form
   const isKnown = agents.some(({ localAgentId }) => localAgentId === draft.target)
   // A name that nobody has begun isn't wrong yet.
   const live = draft.name === '' ? undefined : nameProblem(draft.name, taken)
@@ -51,32 +49,23 @@ export function HandoffFields({ draft, change, problemWith, readOnly, taken, age
         </div>
         <TextField
           label="Name"
-          name="name"
-          value={draft.name}
+          {...form.field('name')}
           placeholder="handoff_to_sdr"
           readOnly={readOnly}
           autoComplete="off"
           spellCheck={false}
           controlClass="font-mono"
           hint="What models call it by: letters, digits, _ and -."
-          problem={live ?? problemWith('name')}
-          onChange={(name) => {
-            change({ name })
-          }}
+          problem={live ?? form.problemWith('name')}
         />
         <TextareaField
           label="Description"
-          name="description"
-          value={draft.description}
+          {...form.field('description')}
           rows={3}
           maxLength={2_000}
           readOnly={readOnly}
           placeholder="Hand off to the SDR for sales outreach. Use when a qualified lead needs follow-up."
           hint="When to use it: this is what the calling agent goes by."
-          problem={problemWith('description')}
-          onChange={(description) => {
-            change({ description })
-          }}
         />
       </div>
     </SettingsSection>

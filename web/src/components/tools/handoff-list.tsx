@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { keys } from '@/api/query-client'
-import { deleteTool } from '@/api/tools'
 import type { Agent, Tool } from '@/api/types'
-import { useStanding } from '@/hooks/use-standing'
+import { ItemMenu } from '@/components/forms/row-menu'
+import { buttonClass } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { EmptyState } from '@/components/ui/empty-state'
+import { usePermissions } from '@/hooks/use-permissions'
+import { deleteTool } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { notify } from '@/lib/notices'
 import { counted } from '@/lib/text'
-import { ConfirmDialog } from '../confirm-dialog'
-import { ItemMenu } from '../agent-form/item-menu'
-import { EmptyState } from '../empty-state'
-import { buttonClass } from '../ui/button-class'
-import { Card } from '../ui/card'
-import { HandoffRow } from './handoff-row'
-import { agentsWith } from './known-tools'
+import { notify } from '@/lib/toasts'
+import { agentsWith, knownTools } from './known-tools'
+import { ToolRow } from './tool-row'
 
 interface HandoffListProps {
   tools: readonly Tool[]
@@ -26,7 +26,7 @@ interface HandoffListProps {
 export function HandoffList({ tools, agents }: HandoffListProps) {
   const workspace = useWorkspace()
   const queryClient = useQueryClient()
-  const { mayChange } = useStanding()
+  const { mayChange } = usePermissions()
   const [deleting, setDeleting] = useState<{ tool: Tool; opener: HTMLElement | null } | null>(null)
   if (tools.length === 0) {
     return (
@@ -90,4 +90,34 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
 
 function deletionWords(users: number): string {
   return users === 0 ? 'No agent has it.' : `${counted(users, 'agent')} that ${users === 1 ? 'has' : 'have'} it will go on without it.`
+}
+
+interface HandoffRowProps {
+  tool: Tool
+  agents: readonly Agent[]
+  /** At the end of the row. */
+  children: ReactNode
+}
+
+/** A handoff tool: where it leads, what it passes along, and who has it. */
+function HandoffRow({ tool, agents, children }: HandoffRowProps) {
+  const [known] = knownTools([], [tool])
+  const target = agents.find(({ localAgentId }) => localAgentId === tool.config.target_agent_id)
+  const users = agentsWith(agents, { ids: [tool.name] })
+  const passes = tool.config.context_variables.map(({ name }) => name)
+  if (known === undefined) return null
+  return (
+    <ToolRow
+      tool={known}
+      note={
+        <>
+          {target && <>Leads to {target.name}. </>}
+          {passes.length > 0 && <>Passes {passes.join(', ')}. </>}
+          {users.length === 0 ? 'No agent has it yet.' : `Used by ${users.map(({ name }) => name).join(', ')}.`}
+        </>
+      }
+    >
+      {children}
+    </ToolRow>
+  )
 }

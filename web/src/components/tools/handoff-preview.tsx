@@ -1,5 +1,5 @@
 import type { Agent } from '@/api/types'
-import { Card } from '../ui/card'
+import { Card } from '@/components/ui/card'
 import { descriptionOf, parametersOf, promptOf, type ToolDraft } from './handoff-draft'
 
 interface HandoffPreviewProps {

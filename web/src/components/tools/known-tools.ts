@@ -1,5 +1,8 @@
 // All tools that an agent can be given: those that Baton brings along, and those that people here defined.
+import { useMemo } from 'react'
 import type { Agent, AgentTool, Tool } from '@/api/types'
+import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
+import { useBuiltInTools, useTools } from '@/hooks/use-tools'
 import { sentenceCase } from '@/lib/text'
 
 export interface KnownTool {
@@ -99,4 +102,22 @@ export function withTool(ids: readonly string[], tool: KnownTool, has: boolean):
 
 export function agentsWith(agents: readonly Agent[], tool: Pick<KnownTool, 'ids'>): Agent[] {
   return agents.filter((agent) => agent.tools.some((id) => tool.ids.includes(id)))
+}
+
+/** The tools that agents here can be given. By which other ids a built-in one goes is learned from agents that have it. */
+export function useKnownTools() {
+  const agents = useWorkspaceAgents()
+  const defined = useTools()
+  const builtIn = useBuiltInTools()
+  const tools = useMemo<KnownTool[]>(
+    () => knownTools([...(builtIn.data ?? []), ...(agents.data?.agents ?? []).flatMap(({ toolDetails }) => toolDetails)], defined.data ?? []),
+    [agents.data, builtIn.data, defined.data],
+  )
+  return {
+    tools,
+    isPending: agents.isPending || defined.isPending,
+    isFetching: agents.isFetching || defined.isFetching,
+    error: agents.error ?? defined.error,
+    refetch: () => Promise.all([agents.refetch(), defined.refetch()]),
+  }
 }

@@ -1,20 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
-import { changeTool, createTool } from '@/api/tools'
 import type { Agent, Tool } from '@/api/types'
-import { useDraft } from '@/hooks/use-draft'
-import { useUnsavedGuard } from '@/hooks/use-unsaved-guard'
+import { changes } from '@/components/forms/checks'
+import { ReorderHint } from '@/components/forms/reorder'
+import { LeaveDialog, SaveBar } from '@/components/forms/save-bar'
+import { SettingsSection } from '@/components/forms/section'
+import { useDraft } from '@/components/forms/use-form'
+import { useUnsavedGuard } from '@/components/forms/use-unsaved-guard'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { TextareaField } from '@/components/ui/fields'
+import { changeTool, createTool } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { changes } from '@/lib/changes'
-import { notify } from '@/lib/notices'
-import { LeaveDialog } from '../agent-form/leave-dialog'
-import { SaveBar } from '../agent-form/save-bar'
-import { ReorderHint } from '../agent-form/reorder-hint'
-import { SettingsSection } from '../agent-form/settings-section'
-import { Alert } from '../ui/alert'
-import { Button } from '../ui/button'
-import { TextareaField } from '../ui/textarea-field'
+import { notify } from '@/lib/toasts'
 import { checkTool, draftOfTool, toolOf } from './handoff-draft'
 import { HandoffFields } from './handoff-fields'
 import { HandoffPreview } from './handoff-preview'
@@ -58,7 +57,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
       <div className="min-w-0">
         <form id="tool-form" noValidate onSubmit={form.onSubmit} className="grid grid-cols-1 gap-6">
           {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-          <HandoffFields {...{ draft, change, problemWith, readOnly, taken, agents }} />
+          <HandoffFields {...{ form, readOnly, taken, agents }} />
           <SettingsSection
             title="Context variables"
             description={<>What the calling agent must or may pass along. {!readOnly && <ReorderHint />}</>}
@@ -76,16 +75,11 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
             <TextareaField
               label="Handoff instructions"
               labelHidden
-              name="config.handoff_instructions"
+              {...form.field('instructions', 'config.handoff_instructions')}
               rows={4}
               maxLength={8_000}
               readOnly={readOnly}
               placeholder="Follow up within a day. Confirm the lead's name before you write."
-              value={draft.instructions}
-              problem={problemWith('config.handoff_instructions')}
-              onChange={(instructions) => {
-                change({ instructions })
-              }}
             />
           </SettingsSection>
           {!tool && (

@@ -1,7 +1,25 @@
+import {
+  ArrowRightLeft,
+  BookOpen,
+  Brain,
+  ChartColumn,
+  ChartPie,
+  Download,
+  FolderKanban,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  MessageSquare,
+  Receipt,
+  Search,
+  Target,
+  TrendingUp,
+  Users,
+  Wallet,
+  Wrench,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Badge } from '../ui/badge'
-import { MISSING_WORDS, type KnownTool } from './known-tools'
-import { ToolIcon } from './tool-icon'
+import { Badge } from '@/components/ui/badge'
+import { type KnownTool, MISSING_WORDS } from './known-tools'
 
 interface ToolRowProps {
   tool: KnownTool
@@ -26,5 +44,40 @@ export function ToolRow({ tool, note, children }: ToolRowProps) {
       </div>
       {children}
     </div>
+  )
+}
+
+/** By the names that the server gives. */
+const ICONS: Record<string, LucideIcon> = {
+  ArrowRightLeft,
+  BarChart3: ChartColumn,
+  BookOpen,
+  Brain,
+  Download,
+  FolderKanban,
+  MessageCircleQuestion: MessageCircleQuestionMark,
+  MessageSquare,
+  PieChart: ChartPie,
+  Receipt,
+  Search,
+  Target,
+  TrendingUp,
+  Users,
+  Wallet,
+}
+
+export function ToolIcon({ icon }: { icon: string | null }) {
+  const Icon = ICONS[icon ?? ''] ?? Wrench
+  return (
+    <span
+      aria-hidden
+      className={
+        icon === 'ArrowRightLeft'
+          ? 'flex size-9 shrink-0 items-center justify-center rounded-lg bg-brand-subtle text-brand'
+          : 'flex size-9 shrink-0 items-center justify-center rounded-lg bg-subtle text-muted'
+      }
+    >
+      <Icon className="size-4" />
+    </span>
   )
 }

@@ -1,10 +1,7 @@
-import { onAltArrow } from '../agent-form/alt-arrow'
-import { OrderButtons } from '../agent-form/order-buttons'
-import { Checkbox } from '../ui/checkbox'
-import { SelectField } from '../ui/select-field'
-import { TextField } from '../ui/text-field'
-import { TextareaField } from '../ui/textarea-field'
-import { VARIABLE_TYPES, type VariableDraft, type VariableType } from './handoff-draft'
+import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
+import { Checkbox } from '@/components/ui/checkbox'
+import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
+import { VARIABLE_TYPES, type VariableDraft } from './handoff-draft'
 
 interface VariableCardProps {
   variable: VariableDraft
@@ -71,7 +68,7 @@ export function VariableCard(props: VariableCardProps) {
           value={variable.type}
           disabled={readOnly}
           onChange={(type) => {
-            onChange({ type: type as VariableType })
+            onChange({ type })
           }}
         >
           {Object.entries(VARIABLE_TYPES).map(([type, label]) => (

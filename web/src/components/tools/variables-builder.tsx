@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { moved } from '@/lib/order'
-import { Button } from '../ui/button'
+import { moved } from '@/components/forms/reorder'
+import { Button } from '@/components/ui/button'
 import { MAX_VARIABLES, newVariable, type VariableDraft } from './handoff-draft'
 import { VariableCard } from './variable-card'
 

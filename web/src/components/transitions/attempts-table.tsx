@@ -1,12 +1,11 @@
 import { Link } from 'wouter'
 import type { Transition } from '@/api/types'
+import { outcomeWords, refusalWords, triggerWords } from '@/api/words'
+import { Badge, type BadgeTone } from '@/components/ui/badge'
+import { Cell, HeadCell, NUMBER_CELL, Table } from '@/components/ui/table'
 import { duration } from '@/lib/amounts'
-import { refusalWords, triggerWords } from '@/lib/handoff-words'
 import { ago, dateAndTime } from '@/lib/when'
-import { Cell, HeadCell, NUMBER_CELL, Table } from '../ui/table'
-import { AgentPair } from './agent-pair'
-import { OutcomeBadge } from './outcome-badge'
-import { TokensSaved } from './tokens-saved'
+import { AgentPair, TokensSaved } from './pairs-table'
 
 export function AttemptsTable({ attempts }: { attempts: readonly Transition[] }) {
   return (
@@ -67,4 +66,15 @@ function AttemptRow({ attempt }: { attempt: Transition }) {
       </Cell>
     </tr>
   )
+}
+
+const TONES: Record<Transition['outcome'], BadgeTone> = {
+  completed: 'success',
+  refused: 'danger',
+  ignored: 'neutral',
+  rolled_back: 'warning',
+}
+
+function OutcomeBadge({ outcome }: { outcome: Transition['outcome'] }) {
+  return <Badge tone={TONES[outcome]}>{outcomeWords(outcome)}</Badge>
 }

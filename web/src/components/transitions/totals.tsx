@@ -1,6 +1,7 @@
+import { clsx } from 'clsx'
 import type { Transitions } from '@/api/types'
+import { Card } from '@/components/ui/card'
 import { duration, percent, short } from '@/lib/amounts'
-import { Card } from '../ui/card'
 
 /** All handoffs taken together. */
 export function Totals({ totals }: { totals: Transitions['totals'] }) {
@@ -29,5 +30,37 @@ export function Totals({ totals }: { totals: Transitions['totals'] }) {
         </Card>
       ))}
     </dl>
+  )
+}
+
+const PERIODS = [7, 30, 90] as const
+
+interface PeriodChoiceProps {
+  value: number
+  onChange: (days: number) => void
+}
+
+/** How far back to look. */
+export function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
+  return (
+    <div role="group" aria-label="Period" className="flex shrink-0 rounded-lg bg-subtle p-0.5">
+      {PERIODS.map((days) => (
+        <button
+          key={days}
+          type="button"
+          aria-pressed={days === value}
+          aria-label={`Last ${days} days`}
+          className={clsx(
+            'h-8 rounded-md px-2.5 text-sm font-medium whitespace-nowrap pointer-coarse:h-10',
+            days === value ? 'bg-surface text-foreground shadow-lift' : 'text-muted hover:text-foreground',
+          )}
+          onClick={() => {
+            onChange(days)
+          }}
+        >
+          {days} days
+        </button>
+      ))}
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useScrollLock } from '@/hooks/use-scroll-lock'
+import { useLayoutEffect } from 'react'
 
 /**
  * The shade behind a modal. Not Radix's own overlay: that one locks scrolling with an inline <style>, which the
@@ -9,4 +9,19 @@ import { useScrollLock } from '@/hooks/use-scroll-lock'
 export function Overlay() {
   useScrollLock()
   return <div data-shade className="fixed inset-0 z-50 animate-fade-in bg-overlay has-[~[data-shade]]:bg-transparent" />
+}
+
+/** Keeps the page from scrolling, and from jumping sideways when its scroll bar goes. */
+function useScrollLock(): void {
+  useLayoutEffect(() => {
+    const { documentElement: root, body } = document
+    const before = { overflow: root.style.overflow, paddingRight: body.style.paddingRight }
+    const scrollbar = window.innerWidth - root.clientWidth
+    if (scrollbar > 0) body.style.paddingRight = `${scrollbar}px`
+    root.style.overflow = 'hidden'
+    return () => {
+      root.style.overflow = before.overflow
+      body.style.paddingRight = before.paddingRight
+    }
+  }, [])
 }

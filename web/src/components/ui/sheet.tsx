@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useRef, type ReactNode } from 'react'
-import { buttonClass } from './button-class'
+import { type ReactNode, useRef } from 'react'
+import { buttonClass } from './button'
 import { Overlay } from './overlay'
 
 interface SheetProps {

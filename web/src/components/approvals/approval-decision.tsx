@@ -1,0 +1,167 @@
+// A decision about a tool call, the same wherever it is asked for: allow it, allow it with other arguments or for the rest of the
+// conversation, or reject it with a reason that the agent is told.
+import { type ComponentType, type MouseEvent, type ReactNode, useId, useState } from 'react'
+import { messageOf } from '@/api/errors'
+import { Alert } from '@/components/ui/alert'
+import { Button } from '@/components/ui/button'
+import { Checkbox } from '@/components/ui/checkbox'
+import { Textarea } from '@/components/ui/textarea'
+import { notify } from '@/lib/toasts'
+import type { ArgumentsEditorProps } from './arguments-editor'
+
+interface ApprovalDecisionProps {
+  args: unknown
+  /** What it is about, for readers, where a page has many of these. */
+  subject?: string
+  onApprove: (how: { args?: Record<string, unknown>; always: boolean }) => Promise<void>
+  onReject: (reason: string | undefined) => Promise<void>
+  /** What would run; not shown while it is edited. */
+  children?: ReactNode
+}
+
+type Mode = 'ask' | 'edit' | 'reject'
+
+export function ApprovalDecision({ args, subject, onApprove, onReject, children }: ApprovalDecisionProps) {
+  const [mode, setMode] = useState<Mode>('ask')
+  const [Editor, setEditor] = useState<ComponentType<ArgumentsEditorProps> | null>(null)
+  const [always, setAlways] = useState(false)
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const named = (verb: string) => (subject === undefined ? undefined : `${verb}: ${subject}`)
+
+  async function decide(decision: () => Promise<void>): Promise<void> {
+    setPending(true)
+    setProblem(undefined)
+    try {
+      await decision()
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setPending(false)
+    }
+  }
+  const edit = () => {
+    loadEditor().then(
+      (loaded) => {
+        setEditor(() => loaded)
+        setMode('edit')
+      },
+      () => {
+        notify('This part of the page could not be loaded. Reload the page.', 'error')
+      },
+    )
+  }
+  const back = () => {
+    setMode('ask')
+  }
+
+  return (
+    <>
+      {mode !== 'edit' && children}
+      {problem !== undefined && <Alert>{problem}</Alert>}
+      {mode === 'ask' && (
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-label={named('Reject')}
+              onClick={(event) => {
+                if (!isSecondOfDouble(event)) setMode('reject')
+              }}
+            >
+              Reject
+            </Button>
+            <Button
+              size="sm"
+              pending={pending}
+              aria-label={named('Approve')}
+              onClick={(event) => {
+                if (!isSecondOfDouble(event)) void decide(() => onApprove({ always }))
+              }}
+            >
+              Approve
+            </Button>
+            <Button size="sm" variant="ghost" aria-label={named('Edit arguments')} onClick={edit}>
+              Edit arguments
+            </Button>
+          </div>
+          <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
+            <Checkbox
+              checked={always}
+              onChange={(event) => {
+                setAlways(event.target.checked)
+              }}
+            />
+            Always allow it with the same arguments in this conversation
+          </label>
+        </>
+      )}
+      {mode === 'reject' && (
+        <RejectForm pending={pending} onCancel={back} onReject={(reason) => void decide(() => onReject(reason))} />
+      )}
+      {mode === 'edit' && Editor !== null && (
+        <Editor
+          args={args}
+          pending={pending}
+          onCancel={back}
+          onApprove={(changed) => void decide(() => onApprove({ args: changed, always }))}
+        />
+      )}
+    </>
+  )
+}
+
+/** Few people edit: it is loaded when one does. */
+async function loadEditor(): Promise<ComponentType<ArgumentsEditorProps>> {
+  return (await import('./arguments-editor')).ArgumentsEditor
+}
+
+/** Deciding brings the next item to where the pointer is: the second click of a double click was not meant for it. */
+function isSecondOfDouble({ detail }: MouseEvent): boolean {
+  return detail > 1
+}
+
+interface RejectFormProps {
+  pending: boolean
+  onReject: (reason: string | undefined) => void
+  onCancel: () => void
+}
+
+/** Why not, in words that the agent is told. */
+function RejectForm({ pending, onReject, onCancel }: RejectFormProps) {
+  const id = useId()
+  const [reason, setReason] = useState('')
+  return (
+    <div className="grid gap-2">
+      <label htmlFor={id} className="text-sm font-medium">
+        Reason <span className="font-normal text-muted">(optional, the agent is told)</span>
+      </label>
+      <Textarea
+        id={id}
+        autoFocus
+        maxLength={2_000}
+        className="min-h-16"
+        value={reason}
+        onChange={(event) => {
+          setReason(event.target.value)
+        }}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          variant="danger"
+          pending={pending}
+          onClick={() => {
+            onReject(reason.trim() === '' ? undefined : reason.trim())
+          }}
+        >
+          Reject
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onCancel}>
+          Back
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client, unwrap } from '@/api/client'
+import { messageOf } from '@/api/errors'
+import { keys } from '@/api/query-client'
+import type { components } from '@/api/schema'
+import { SectionList, SettingsSection } from '@/components/forms/section'
+import { Button } from '@/components/ui/button'
+import { SelectField } from '@/components/ui/fields'
+import { useWorkspace } from '@/hooks/use-workspace'
+import { toolWords } from '@/lib/text'
+import { notify } from '@/lib/toasts'
+import { ago, dateAndTime } from '@/lib/when'
+
+/** The tools that an agent may use without asking: made here on purpose, and taken back here. */
+export function AllowRulesSection({ agentId }: { agentId: string }) {
+  const workspace = useWorkspace()
+  const queryClient = useQueryClient()
+  const queryKey = [...keys.agent(workspace.id, agentId), 'allow-rules']
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => fetchAllowRules(agentId, signal) })
+  const [chosen, setChosen] = useState('')
+  const done = {
+    onError: (error: Error) => {
+      notify(messageOf(error), 'error')
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  }
+  const make = useMutation({
+    mutationFn: (toolName: string) => makeAllowRule(agentId, toolName),
+    onSuccess: () => {
+      setChosen('')
+    },
+    ...done,
+  })
+  const takeBack = useMutation({ mutationFn: (toolName: string) => takeBackAllowRule(agentId, toolName), ...done })
+  const { rules = [], tools = [] } = query.data ?? {}
+  const nameOf = (toolName: string) => tools.find(({ tool_name }) => tool_name === toolName)?.display_name ?? toolWords(toolName)
+  const open = tools.filter(({ tool_name }) => !rules.some((rule) => rule.tool_name === tool_name))
+  return (
+    <SettingsSection
+      id="allow-rules"
+      title="Without asking"
+      description="Tools that it uses without asking anybody first, whatever the arguments, for everyone in the workspace. At the public address none of this holds."
+    >
+      <SectionList query={query} what="rules" isEmpty={rules.length === 0} empty="It asks as its permission mode says.">
+        {rules.map((rule) => (
+          <li key={rule.tool_name} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0">
+            <div className="min-w-0 text-sm">
+              <p className="font-medium wrap-anywhere">{nameOf(rule.tool_name)}</p>
+              <RuleNote rule={rule} />
+            </div>
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Take back: ${nameOf(rule.tool_name)}`}
+              pending={takeBack.isPending && takeBack.variables === rule.tool_name}
+              onClick={() => {
+                takeBack.mutate(rule.tool_name)
+              }}
+            >
+              Take back
+            </Button>
+          </li>
+        ))}
+      </SectionList>
+      {open.length > 0 && (
+        <form
+          className="mt-4 flex flex-wrap items-end gap-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (chosen !== '' && !make.isPending) make.mutate(chosen)
+          }}
+        >
+          <SelectField label="Tool" className="min-w-48" value={chosen} onChange={setChosen}>
+            <option value="">Choose a tool</option>
+            {open.map(({ tool_name }) => (
+              <option key={tool_name} value={tool_name}>
+                {nameOf(tool_name)}
+              </option>
+            ))}
+          </SelectField>
+          <Button type="submit" variant="secondary" pending={make.isPending} disabled={chosen === ''}>
+            Allow without asking
+          </Button>
+        </form>
+      )}
+    </SettingsSection>
+  )
+}
+
+function RuleNote({ rule }: { rule: AllowRule }) {
+  return (
+    <p className="text-muted">
+      {rule.covers_outside ? 'Also where it reaches outside the workspace' : 'Only within the workspace'}. Made by{' '}
+      {rule.made_by ?? 'someone who is gone'}{' '}
+      <time dateTime={rule.created_at} title={dateAndTime(rule.created_at)}>
+        {ago(rule.created_at)}
+      </time>
+    </p>
+  )
+}
+
+type AllowRule = components['schemas']['AllowRule']
+type AllowRules = components['schemas']['AllowRuleList']
+
+/** What an agent may use without asking, and the tools that it has. */
+function fetchAllowRules(agentId: string, signal?: AbortSignal): Promise<AllowRules> {
+  return unwrap(client.GET('/api/agents/{id}/allow-rules', { params: { path: { id: agentId } }, signal }))
+}
+
+function makeAllowRule(agentId: string, tool_name: string): Promise<AllowRule> {
+  return unwrap(client.POST('/api/agents/{id}/allow-rules', { params: { path: { id: agentId } }, body: { tool_name } }))
+}
+
+async function takeBackAllowRule(agentId: string, toolName: string): Promise<void> {
+  const params = { path: { id: agentId }, query: { toolName } }
+  await unwrap(client.DELETE('/api/agents/{id}/allow-rules', { params }))
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import { SelectField } from '@/components/ui/fields'
+import { useHiredAgents } from '@/hooks/use-agent-lists'
+
+interface DefaultAgentFieldProps {
+  value: string
+  disabled?: boolean
+  problem?: string
+  onChange: (value: string) => void
+}
+
+/** Who answers unless someone else is chosen. */
+export function DefaultAgentField({ value, ...props }: DefaultAgentFieldProps) {
+  const { data: agents = [], isPending } = useHiredAgents()
+  const isKnown = value === '' || agents.some(({ localAgentId }) => localAgentId === value)
+  return (
+    <SelectField
+      label="Default agent"
+      name="default_agent_id"
+      value={value}
+      hint="It answers unless another is chosen. Visitors reach it too, unless it is premium only."
+      {...props}
+    >
+      <option value="">None</option>
+      {!isKnown && <option value={value}>{isPending ? 'Loading…' : 'An agent that is gone'}</option>}
+      {agents.map(({ localAgentId, name }) => (
+        <option key={localAgentId} value={localAgentId ?? ''}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface TimeZoneFieldProps {
+  value: string
+  hint?: string
+  disabled?: boolean
+  problem?: string
+  onChange: (value: string) => void
+}
+
+export function TimeZoneField({ value, ...props }: TimeZoneFieldProps) {
+  const zones = useMemo(() => [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])].sort(), [value])
+  return (
+    <SelectField label="Time zone" name="time_zone" value={value} {...props}>
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** What is typed as a sum of dollars: null for nothing, undefined for what is no sum. */
+export function dollars(text: string): number | null | undefined {
+  const trimmed = text.trim().replace(/^\$\s*/, '')
+  if (trimmed === '') return null
+  const sum = Number(trimmed)
+  return Number.isFinite(sum) && sum >= 0 ? sum : undefined
+}
+
+export const NOT_A_SUM = 'Enter a sum in dollars, such as 5 or 2.50.'

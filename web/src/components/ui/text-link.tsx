@@ -1,0 +1,34 @@
+import { ArrowLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+
+/** A link within text. */
+export function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="rounded-sm font-medium text-foreground underline decoration-control underline-offset-4 hover:decoration-foreground"
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** From a part of something to the whole of it. */
+export function ViewAll({ to, of }: { to: string; of: string }) {
+  return (
+    <Link to={to} className="rounded-md px-1 py-1 text-sm font-medium whitespace-nowrap text-muted hover:text-foreground">
+      View all<span className="sr-only"> {of}</span> <span aria-hidden>→</span>
+    </Link>
+  )
+}
+
+/** The way back to the list that a page belongs to. */
+export function BackLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="inline-flex min-h-6 items-center gap-1.5 rounded-sm hover:text-foreground">
+      <ArrowLeft aria-hidden className="size-3.5" />
+      {children}
+    </Link>
+  )
+}
