@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import createClient from 'openapi-fetch'
 import type { OpenapiQueryClient } from 'openapi-react-query'
-import { type ApiError, errorFromFailure, errorFromResponse } from './errors'
+import { ApiError, errorFromFailure, errorFromResponse } from './errors'
 import type { paths } from './schema'
 
 export const client = createClient<paths>({
@@ -44,8 +44,7 @@ async function answered(request: Request): Promise<Response> {
   try {
     response = await globalThis.fetch(request)
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
-    throw errorFromFailure(cause)
+    throw isAborted(cause) ? cause : errorFromFailure(cause)
   }
   if (response.ok) return response
   throw errorFromResponse(response, await response.json().catch(() => null))
@@ -53,7 +52,14 @@ async function answered(request: Request): Promise<Response> {
 
 /** The body of an answer. */
 export async function unwrap<Data>(request: Promise<{ data?: Data; response: Response }>): Promise<NonNullable<Data>> {
-  const { data, response } = await request
+  const { data, response } = await request.catch((cause: unknown) => {
+    // A success whose body breaks off, or isn't JSON, is found out while it is read.
+    throw cause instanceof ApiError || isAborted(cause) ? cause : errorFromFailure(cause)
+  })
   if (data === undefined || data === null) throw errorFromResponse(response, null)
   return data
+}
+
+function isAborted(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError'
 }

@@ -1829,7 +1829,7 @@ export interface components {
             /** @description First messages that it offers. */
             starters: components["schemas"]["Starter"][];
             /** @description Left out of a list that is asked for without it. */
-            system_prompt: string;
+            system_prompt?: string;
             toolDetails: components["schemas"]["ToolDetail"][];
             tools: string[];
         };

@@ -1,4 +1,4 @@
-//! People's say in a running turn: stop it, or decide on a call it waits with.
+//! A person decides on a call that a turn waits with.
 
 use baton_core::approvals::{Approval, Decision};
 use baton_core::ids::{ApprovalId, NodeId};

@@ -120,7 +120,7 @@ pub struct DefinitionView {
     model: String,
     /// Left out of a list that is asked for without it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = String, required)]
+    #[schema(value_type = String, required = false)]
     system_prompt: Option<String>,
     #[schema(schema_with = permission_mode_schema)]
     permission_mode: PermissionMode,

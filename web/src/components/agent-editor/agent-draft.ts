@@ -53,7 +53,7 @@ export function draftOf(agent: Pick<LocalAgent, keyof AgentDraft>): AgentDraft {
     category: agent.category,
     department_id: agent.department_id ?? '',
     is_head: agent.is_head,
-    system_prompt: agent.system_prompt,
+    system_prompt: agent.system_prompt ?? '',
     initial_prompt: agent.initial_prompt ?? '',
     model: agent.model,
     permission_mode: agent.permission_mode,

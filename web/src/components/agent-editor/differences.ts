@@ -50,7 +50,7 @@ function words(field: keyof Definition, agent: Described): string {
     case 'starters':
       return agent.starters.map(({ text }) => text).join('\n') || 'none'
     default:
-      return plainWords(agent[field])
+      return plainWords(agent[field] ?? null)
   }
 }
 

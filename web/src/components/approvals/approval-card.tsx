@@ -1,4 +1,4 @@
-// What waits for this person's decision: with all there is to know on the page of approvals, in a few lines on the dashboard.
+// What waits for this person's decision: on the page of approvals, and in a list on the dashboard.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
@@ -10,7 +10,7 @@ import type { Agent, Approval } from '@/api/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { argumentsLine, ToolArguments } from '@/components/ui/named-values'
+import { ToolArguments } from '@/components/ui/named-values'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { toolWords } from '@/lib/text'
 import { notify } from '@/lib/toasts'
@@ -42,7 +42,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         </div>
       </div>
       <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`}>
-        <ToolArguments label="It will run with" args={approval.args} />
+        <ToolArguments label="It will run with" args={approval.args} whole />
       </ListedDecision>
       <Link to={conversationPath} className={buttonClass('ghost', 'sm', '-ml-3 w-fit')}>
         Open conversation<span className="sr-only"> with {agentName}</span>
@@ -51,7 +51,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   )
 }
 
-/** A decision to be made, in a few lines. */
+/** A decision to be made, in a list. */
 export function ApprovalItem({ approval }: { approval: Approval }) {
   const { agentName, toolName, conversationPath } = useApprovalNames(approval)
   return (
@@ -63,7 +63,6 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
             <span className="font-medium">{agentName}</span> <span className="text-muted">wants to use</span>{' '}
             <span className="font-medium">{toolName}</span>
           </p>
-          <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
           <p className="mt-1.5 flex flex-wrap gap-x-3 text-xs text-muted">
             <time dateTime={approval.created_at} title={dateAndTime(approval.created_at)}>
               {ago(approval.created_at)}
@@ -76,7 +75,9 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
             </Link>
           </p>
         </div>
-        <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`} />
+        <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`}>
+          <ToolArguments label="It will run with" args={approval.args} whole />
+        </ListedDecision>
       </div>
     </li>
   )
@@ -90,10 +91,10 @@ interface ListedDecisionProps {
 
 /**
  * Deciding takes the item away, and the focus with it: it goes to the next item, or else to the page's heading. Until the server
- * has answered, the decision is taken to be made.
+ * has answered, the decision is taken to be made; but whoever changed the arguments keeps them until they are taken.
  */
 function ListedDecision({ approval, subject, children }: ListedDecisionProps) {
-  const { mutate } = useDecideApproval()
+  const { mutate, mutateAsync } = useDecideApproval()
   const decided = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -113,10 +114,10 @@ function ListedDecision({ approval, subject, children }: ListedDecisionProps) {
       })
     }
   }, [])
-  const settle = (decision: Decision) => {
+  const settle = async (decision: Decision) => {
+    if (isEdited(decision)) await mutateAsync({ approval, decision })
     decided.current = true
-    mutate({ approval, decision })
-    return Promise.resolve()
+    if (!isEdited(decision)) mutate({ approval, decision })
   }
   return (
     <div ref={ref} className="grid min-w-0 gap-3">
@@ -158,21 +159,27 @@ interface Decided {
   decision: Decision
 }
 
-/** Takes the approval off the list at once; it comes back if the server refuses. */
+function isEdited(decision: Decision): boolean {
+  return decision.kind === 'approve' && decision.args !== undefined
+}
+
+/** Takes the approval off the list at once, unless its arguments were changed; it comes back if the server refuses. */
 function useDecideApproval() {
   const queryClient = useQueryClient()
   const workspace = useWorkspace()
   const queryKey = keys.pendingApprovals(workspace.id)
   return useMutation({
     mutationFn: ({ approval, decision }: Decided) => decideApproval(approval, decision),
-    onMutate: async ({ approval }) => {
+    onMutate: async ({ approval, decision }) => {
+      if (isEdited(decision)) return
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData<Approval[]>(queryKey, (list) => list?.filter(({ id }) => id !== approval.id))
     },
     onSuccess: (_, { decision }) => {
       notify(decision.kind === 'approve' ? 'Approved. The agent goes on.' : 'Rejected. The agent has been told.')
     },
-    onError: (error, { approval }) => {
+    onError: (error, { approval, decision }) => {
+      if (isEdited(decision)) return
       queryClient.setQueryData<Approval[]>(queryKey, (list) => put(list, approval))
       notify(messageOf(error), 'error')
     },

@@ -54,6 +54,17 @@ export function ApprovalDecision({ args, subject, onApprove, onReject, children 
   const back = () => {
     setMode('ask')
   }
+  const remember = (
+    <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
+      <Checkbox
+        checked={always}
+        onChange={(event) => {
+          setAlways(event.target.checked)
+        }}
+      />
+      Always allow it with the same arguments in this conversation
+    </label>
+  )
 
   return (
     <>
@@ -86,27 +97,22 @@ export function ApprovalDecision({ args, subject, onApprove, onReject, children 
               Edit arguments
             </Button>
           </div>
-          <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
-            <Checkbox
-              checked={always}
-              onChange={(event) => {
-                setAlways(event.target.checked)
-              }}
-            />
-            Always allow it with the same arguments in this conversation
-          </label>
+          {remember}
         </>
       )}
       {mode === 'reject' && (
         <RejectForm pending={pending} onCancel={back} onReject={(reason) => void decide(() => onReject(reason))} />
       )}
       {mode === 'edit' && Editor !== null && (
-        <Editor
-          args={args}
-          pending={pending}
-          onCancel={back}
-          onApprove={(changed) => void decide(() => onApprove({ args: changed, always }))}
-        />
+        <>
+          <Editor
+            args={args}
+            pending={pending}
+            onCancel={back}
+            onApprove={(changed) => void decide(() => onApprove({ args: changed, always }))}
+          />
+          {remember}
+        </>
       )}
     </>
   )

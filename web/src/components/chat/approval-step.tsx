@@ -41,8 +41,6 @@ export function ApprovalStep({ call, approval, live }: ApprovalStepProps) {
   )
 }
 
-// A call that asked first: the question, then what came of it.
-
 interface ApprovalQuestionProps {
   approval: ApprovalPart
   /** The call that waits for the decision. */
@@ -56,7 +54,7 @@ function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
   const { expired, words: expiry } = useExpiry(expiresAt)
   const headingId = useId()
   const name = toolWords(call.displayName ?? call.toolName)
-  const shown = <ToolArguments label="It will run with" args={call.args} />
+  const shown = <ToolArguments label="It will run with" args={call.args} whole />
   return (
     <section aria-labelledby={headingId} className="grid gap-3 rounded-lg border border-warning/50 bg-warning-subtle/60 p-4">
       <div className="flex items-start gap-2 text-sm">

@@ -3,7 +3,7 @@ import { Check, Plus } from 'lucide-react'
 import { useId } from 'react'
 import { useLocation } from 'wouter'
 import { messageOf } from '@/api/errors'
-import { keys } from '@/api/query-client'
+import { isOfWorkspace } from '@/api/query-client'
 import type { Pack, PackTeam } from '@/api/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { Alert } from '@/components/ui/alert'
@@ -49,7 +49,7 @@ function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
     onSuccess: async ({ id, name }) => {
       notify(`${name} is hired.`)
       // Teams, packs, agents and tools: a team brings all of them.
-      await queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id).slice(0, 2) })
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfWorkspace(queryKey, workspace.id) })
       navigate(`/agents/teams/${id}`)
     },
   })

@@ -1,4 +1,5 @@
-// Names and values, in the same words everywhere: a tool's arguments, what was passed along with a handoff, what a stage found out.
+// Names and values. What was passed along with a handoff or found out by a stage is told in words (`true` is "yes"); a tool's
+// arguments are shown exactly: two calls that differ never look the same, as a person may be about to allow one of them.
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
 
@@ -6,16 +7,17 @@ export type NamedValue = readonly [name: string, value: unknown]
 
 interface NamedValuesProps extends ComponentProps<'dl'> {
   values: readonly NamedValue[]
+  wording?: (value: unknown) => string
 }
 
-export function NamedValues({ values, className, ...props }: NamedValuesProps) {
+export function NamedValues({ values, wording = valueWords, className, ...props }: NamedValuesProps) {
   if (values.length === 0) return null
   return (
     <dl {...props} className={clsx('@container grid grid-cols-1 gap-1.5', className)}>
       {values.map(([name, value]) => (
         <div key={name} className="grid gap-x-3 @xs:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">
           <dt className="text-muted wrap-anywhere">{name}</dt>
-          <dd className="max-h-40 overflow-y-auto whitespace-pre-line wrap-anywhere">{valueWords(value)}</dd>
+          <dd className="max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{wording(value)}</dd>
         </div>
       ))}
     </dl>
@@ -25,10 +27,12 @@ export function NamedValues({ values, className, ...props }: NamedValuesProps) {
 interface ToolArgumentsProps {
   label: string
   args: unknown
+  /** All of it in sight, for who decides about the call; otherwise the box scrolls. */
+  whole?: boolean
 }
 
-/** What a tool is called with, in a box that scrolls. */
-export function ToolArguments({ label, args }: ToolArgumentsProps) {
+/** What a tool is called with. */
+export function ToolArguments({ label, args, whole = false }: ToolArgumentsProps) {
   const values = argumentsOf(args)
   return (
     <div className="min-w-0">
@@ -41,20 +45,14 @@ export function ToolArguments({ label, args }: ToolArgumentsProps) {
         <NamedValues
           aria-label={label}
           values={values}
+          wording={exactly}
           // Keyboards can only scroll what they can reach.
-          tabIndex={0}
-          className="max-h-64 overflow-y-auto rounded-md bg-foreground/5 px-3 py-2 text-sm [&_dd]:max-h-none"
+          tabIndex={whole ? undefined : 0}
+          className={clsx('rounded-md bg-foreground/5 px-3 py-2 text-sm [&_dd]:max-h-none', !whole && 'max-h-64 overflow-y-auto')}
         />
       )}
     </div>
   )
-}
-
-/** The same in one line: `action: save · content: a page about …`. */
-export function argumentsLine(args: unknown): string {
-  return argumentsOf(args)
-    .map(([name, value]) => `${name}: ${valueWords(value)}`)
-    .join(' · ')
 }
 
 /** A model may call a tool with anything; what has no names has one value. */
@@ -69,4 +67,19 @@ function valueWords(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ')
   return JSON.stringify(value, null, 1)
+}
+
+/** Text as it is, all else as JSON; in quotes what would read like something else (`true`, `5`, nothing at all). */
+export function exactly(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
+  return value.trim() === '' || isJson(value) ? JSON.stringify(value) : value
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
