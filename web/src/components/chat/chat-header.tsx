@@ -1,8 +1,9 @@
-import { History, Pin, Plus, Shuffle, Users } from 'lucide-react'
+import { History, Pin, Plus, Settings, Shuffle, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
-import { Button } from '@/components/ui/button'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
 import { AgentSelector } from './agent-selector'
 import { type ChatAgent, roleWords } from './chat-agent'
@@ -88,6 +89,17 @@ function HeaderButton({ label, className, onClick, children }: HeaderButtonProps
       <Button variant="ghost" size="icon" aria-label={label} className={className} onClick={onClick}>
         {children}
       </Button>
+    </Tooltip>
+  )
+}
+
+/** For the header of a chat: leads to where its agent or team is set up. */
+export function SettingsLink({ label, to }: { label: string; to: string }) {
+  return (
+    <Tooltip label={label} side="bottom">
+      <Link to={to} aria-label={label} className={buttonClass('ghost', 'icon')}>
+        <Settings aria-hidden className="size-4.5" />
+      </Link>
     </Tooltip>
   )
 }
