@@ -34,7 +34,7 @@ export function ChatHeader(props: ChatHeaderProps) {
     <>
       <AgentAvatar size="sm" agent={{ slug: holder?.slug ?? name, avatar_url: holder?.avatarUrl ?? null }} />
       <span className="min-w-0">
-        <span className="block truncate text-sm font-semibold">{name}</span>
+        <span dir="auto" className="block truncate text-sm font-semibold">{name}</span>
         <SubLine chat={chat} holder={holder} isDeparted={isDeparted} teamName={teamName} auto={auto} />
       </span>
     </>
@@ -122,7 +122,7 @@ function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderPr
           {auto === 'on' ? 'Auto' : 'Pinned'}
         </span>
       )}
-      <span className="truncate">{words}</span>
+      <span dir="auto" className="truncate">{words}</span>
     </span>
   )
 }

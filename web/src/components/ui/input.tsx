@@ -8,6 +8,7 @@ import type { ComponentProps } from 'react'
 export function Input({ className, ...props }: ComponentProps<'input'>) {
   return (
     <input
+      dir="auto"
       {...props}
       className={clsx(
         'w-full rounded-lg border border-control bg-surface px-3 py-1.75 text-base sm:py-2.25 sm:text-sm',
