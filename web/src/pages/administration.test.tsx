@@ -141,6 +141,10 @@ test.each([ENTRY, '/administration/catalog?agent=new'])('leaving %s with unsaved
   expect([currentPath(), prompt.isConnected]).toEqual([path, true])
 
   window.history.back()
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Stay here' }))
+  expect([currentPath(), prompt.isConnected]).toEqual([path, true])
+
+  window.history.back()
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Leave' }))
   expect(await screen.findByRole('link', { name: /^Poet/ })).toBeTruthy()
   expect(currentPath()).toBe('/administration/catalog')

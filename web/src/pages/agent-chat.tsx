@@ -1,12 +1,11 @@
-import { Settings } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Link, Redirect, useLocation, useParams } from 'wouter'
+import { Redirect, useLocation, useParams } from 'wouter'
 import { Chat } from '@/components/chat/chat'
 import { canSearchWeb, MEMBER_ABILITIES, MEMBER_SEARCH_ABILITIES } from '@/components/chat/chat-abilities'
 import { useChatAgents, useHolderGone } from '@/components/chat/chat-agent'
+import { SettingsLink } from '@/components/chat/chat-header'
 import { ChatSkeleton } from '@/components/chat/chat-states'
 import { HistoryPanel } from '@/components/chat/history-panel'
-import { buttonClass } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
 import { useAgentChat } from '@/hooks/use-agent-chat'
 import { usePageTitle } from '@/hooks/use-browser'
@@ -89,13 +88,7 @@ function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
         onHistory={() => {
           setHistoryOpen(true)
         }}
-        headerActions={
-          departed === undefined && (
-            <Link to={`/agents/${holderId}/settings`} aria-label="Agent settings" className={buttonClass('ghost', 'icon')}>
-              <Settings aria-hidden className="size-4.5" />
-            </Link>
-          )
-        }
+        headerActions={departed === undefined && <SettingsLink label="Agent settings" to={`/agents/${holderId}/settings`} />}
       />
       <HistoryPanel
         open={historyOpen}

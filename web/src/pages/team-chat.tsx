@@ -1,4 +1,3 @@
-import { Settings } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { isGone } from '@/api/errors'
@@ -6,6 +5,7 @@ import type { Team } from '@/api/types'
 import { Chat } from '@/components/chat/chat'
 import { MEMBER_ABILITIES } from '@/components/chat/chat-abilities'
 import { type ChatAgent, fromMember, useChatAgents } from '@/components/chat/chat-agent'
+import { SettingsLink } from '@/components/chat/chat-header'
 import { ChatSkeleton } from '@/components/chat/chat-states'
 import { HistoryPanel } from '@/components/chat/history-panel'
 import { stagesOf, useSnapshots } from '@/components/chat/pipeline'
@@ -136,11 +136,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         onMembers={() => {
           setDrawer('team')
         }}
-        headerActions={
-          <Link to={`/agents/teams/${team.id}/edit`} aria-label="Edit team" className={buttonClass('ghost', 'icon')}>
-            <Settings aria-hidden className="size-4.5" />
-          </Link>
-        }
+        headerActions={<SettingsLink label="Edit team" to={`/agents/teams/${team.id}/edit`} />}
         strip={isPipeline && chat.messages.length > 0 ? <PipelineStrip stages={stages} /> : undefined}
       />
       <aside aria-label={team.name} className="hidden w-80 shrink-0 flex-col border-l border-border xl:flex">

@@ -64,10 +64,10 @@ function CatalogRow({ entry }: { entry: AIAgent }) {
         <AgentAvatar agent={entry} size="sm" />
         <span className="min-w-0 grow">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <span className="max-w-full truncate font-medium">{entry.name}</span>
+            <span dir="auto" className="max-w-full truncate font-medium">{entry.name}</span>
             <EntryBadge entry={entry} />
           </span>
-          {entry.description !== null && <span className="line-clamp-1 text-muted">{entry.description}</span>}
+          {entry.description !== null && <span dir="auto" className="line-clamp-1 text-muted">{entry.description}</span>}
         </span>
         <ChevronRight aria-hidden className="size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5" />
       </Link>

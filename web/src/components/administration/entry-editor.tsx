@@ -39,7 +39,7 @@ function EntryHead({ entry }: { entry: AIAgent }) {
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:p-6">
       <AgentAvatar agent={entry} size="md" />
       <div className="min-w-0 grow basis-48">
-        <h2 className="truncate text-lg font-semibold tracking-tight">{entry.name}</h2>
+        <h2 dir="auto" className="truncate text-lg font-semibold tracking-tight">{entry.name}</h2>
         <p className="mt-1 flex flex-wrap items-center gap-2">
           <EntryBadge entry={entry} />
           <span className="text-xs text-muted">{entry.slug}</span>

@@ -79,7 +79,7 @@ function ProfileRow({ profile }: { profile: Profile }) {
       <Avatar name={profile.name} />
       <div className="min-w-0 grow basis-40">
         <p className="flex items-center gap-2">
-          <span className="truncate font-medium">{profile.name}</span>
+          <span dir="auto" className="truncate font-medium">{profile.name}</span>
           {profile.is_admin && <Badge tone="brand">Admin</Badge>}
           {profile.id === self.id && <Badge>You</Badge>}
         </p>

@@ -33,7 +33,7 @@ export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, foote
           <AgentAvatar agent={agent} />
           {menu}
         </div>
-        <Heading id={nameId} className="mt-4 truncate font-semibold" title={agent.name}>
+        <Heading dir="auto" id={nameId} className="mt-4 truncate font-semibold" title={agent.name}>
           {agent.name}
         </Heading>
         {agent.isHired ? (
@@ -50,7 +50,7 @@ export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, foote
           </div>
         ) : (
           <div className="mt-1 flex grow flex-col justify-between gap-4 text-sm text-muted">
-            <p className="line-clamp-3 wrap-anywhere">{agent.description}</p>
+            <p dir="auto" className="line-clamp-3 wrap-anywhere">{agent.description}</p>
             <p className="italic">Hire to get started</p>
           </div>
         )}

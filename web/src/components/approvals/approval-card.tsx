@@ -60,7 +60,7 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
       <div className="grid min-w-0 grow gap-3">
         <div className="min-w-0 text-sm">
           <p className="wrap-anywhere">
-            <span className="font-medium">{agentName}</span> <span className="text-muted">wants to use</span>{' '}
+            <span dir="auto" className="font-medium">{agentName}</span> <span className="text-muted">wants to use</span>{' '}
             <span className="font-medium">{toolName}</span>
           </p>
           <p className="mt-1.5 flex flex-wrap gap-x-3 text-xs text-muted">

@@ -81,8 +81,8 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose }: A
 function Words({ name, note }: { name: string; note: string | null }) {
   return (
     <span className="min-w-0 grow">
-      <span className="block truncate font-medium">{name}</span>
-      {note !== null && <span className="line-clamp-2 text-xs text-muted">{note}</span>}
+      <span dir="auto" className="block truncate font-medium">{name}</span>
+      {note !== null && <span dir="auto" className="line-clamp-2 text-xs text-muted">{note}</span>}
     </span>
   )
 }

@@ -88,7 +88,7 @@ function QueuedMessages({ queued, onRemove, onSend }: QueuedMessagesProps) {
           key={id}
           className="flex max-w-[85%] items-center gap-1 rounded-2xl rounded-br-md border border-dashed border-control px-4 py-2 text-[0.9375rem]"
         >
-          <p className="line-clamp-6 min-w-0 whitespace-pre-wrap text-muted wrap-anywhere">
+          <p dir="auto" className="line-clamp-6 min-w-0 whitespace-pre-wrap text-muted wrap-anywhere">
             {content}
             {attachments.length > 0 && ` (${counted(attachments.length, 'file')})`}
           </p>

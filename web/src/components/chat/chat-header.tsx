@@ -1,8 +1,9 @@
-import { History, Pin, Plus, Shuffle, Users } from 'lucide-react'
+import { History, Pin, Plus, Settings, Shuffle, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
-import { Button } from '@/components/ui/button'
+import { Button, buttonClass } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
 import { AgentSelector } from './agent-selector'
 import { type ChatAgent, roleWords } from './chat-agent'
@@ -33,7 +34,7 @@ export function ChatHeader(props: ChatHeaderProps) {
     <>
       <AgentAvatar size="sm" agent={{ slug: holder?.slug ?? name, avatar_url: holder?.avatarUrl ?? null }} />
       <span className="min-w-0">
-        <span className="block truncate text-sm font-semibold">{name}</span>
+        <span dir="auto" className="block truncate text-sm font-semibold">{name}</span>
         <SubLine chat={chat} holder={holder} isDeparted={isDeparted} teamName={teamName} auto={auto} />
       </span>
     </>
@@ -92,6 +93,17 @@ function HeaderButton({ label, className, onClick, children }: HeaderButtonProps
   )
 }
 
+/** For the header of a chat: leads to where its agent or team is set up. */
+export function SettingsLink({ label, to }: { label: string; to: string }) {
+  return (
+    <Tooltip label={label} side="bottom">
+      <Link to={to} aria-label={label} className={buttonClass('ghost', 'icon')}>
+        <Settings aria-hidden className="size-4.5" />
+      </Link>
+    </Tooltip>
+  )
+}
+
 function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderProps, 'chat' | 'holder' | 'isDeparted' | 'teamName' | 'auto'>) {
   const words = chat.isWaiting
     ? 'Waiting for your approval'
@@ -110,7 +122,7 @@ function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderPr
           {auto === 'on' ? 'Auto' : 'Pinned'}
         </span>
       )}
-      <span className="truncate">{words}</span>
+      <span dir="auto" className="truncate">{words}</span>
     </span>
   )
 }

@@ -22,7 +22,7 @@ export function ChatEmpty({ agent, starters, onStart }: ChatEmptyProps) {
       {agent !== null && <AgentAvatar agent={{ slug: agent.slug, avatar_url: agent.avatarUrl }} />}
       <h2 className="text-2xl font-semibold tracking-tight text-balance sm:text-3xl">What should we meet about?</h2>
       {agent?.initialPrompt && (
-        <p className="max-w-xl text-[0.9375rem] text-pretty whitespace-pre-line text-muted wrap-anywhere">
+        <p dir="auto" className="max-w-xl text-[0.9375rem] text-pretty whitespace-pre-line text-muted wrap-anywhere">
           {agent.initialPrompt}
         </p>
       )}
@@ -39,8 +39,9 @@ export function Starters({ texts, onChoose }: { texts: readonly string[]; onChoo
       {texts.map((text) => (
         <li key={text}>
           <button
+            dir="auto"
             type="button"
-            className="w-full rounded-xl border border-border bg-surface px-4 py-2.5 text-left text-sm text-pretty wrap-anywhere hover:bg-subtle"
+            className="w-full rounded-xl border border-border bg-surface px-4 py-2.5 text-start text-sm text-pretty wrap-anywhere hover:bg-subtle"
             onClick={() => {
               onChoose(text)
             }}

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ApiError, isGone } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
+import { Tooltips } from '@/components/ui/tooltip'
 import { DropZone } from './attachments'
 import type { ChatAgent, HolderGone } from './chat-agent'
 import { type ChatAbilities, ChatContext, type ChatScene, useDraftKey } from './chat-context'
@@ -116,93 +117,95 @@ export function Chat(props: ChatProps) {
   return (
     <ChatContext value={scene}>
       <VersionsContext value={versions}>
-        <DropZone enabled={can.attach} onFiles={attachments.add} bottom={inset}>
-          <ChatHeader
-            chat={chat}
-            agents={agents}
-            holder={holder}
-            teamName={props.teamName}
-            isDeparted={departed !== undefined}
-            auto={auto}
-            isFixed={gone || (props.isFixed ?? false)}
-            onChoose={(id) => void choose(id)}
-            onNew={isEmpty ? undefined : props.onNew}
-            onHistory={props.onHistory}
-            onMembers={props.onMembers}
-            actions={props.headerActions}
-          />
-          <ConnectionBanner connection={chat.connection} />
-          {strip}
-          {isEmpty && (
-            <div className="flex min-h-0 grow-2 flex-col justify-end overflow-y-auto">
-              <ChatEmpty
-                agent={holder}
-                starters={props.starters?.length ? props.starters : (holder?.starters ?? [])}
-                onStart={(text) => {
-                  chat.sendMessage(text).catch(notifyError)
-                }}
-              />
-              {isRefused && signInPath !== undefined && (
-                <div className="mx-auto mb-3 w-full max-w-3xl px-3 sm:px-6">
-                  <SignInNotice path={signInPath} />
-                </div>
-              )}
-            </div>
-          )}
-          {!isEmpty && chat.isLoading && <ChatSkeleton />}
-          {failed && (
-            <div className="grow">
-              <LoadFailure chat={chat} onNew={props.onNew} />
-            </div>
-          )}
-          {!isEmpty && !chat.isLoading && !failed && (
-            <MessageList chat={chat}>
-              <ChatFoot chat={chat} holder={holder} onSwitch={choose} signInPath={isRefused ? signInPath : undefined} />
-            </MessageList>
-          )}
-          <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
-            <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
-              {chat.isWaiting && !gone && (
-                <p className="mb-2 text-center text-xs text-balance text-muted">
-                  Writing on instead of deciding rejects what {name} asks for.
-                </p>
-              )}
-              {departed !== undefined && !chat.isSubtask && (
-                <p className="mb-2 text-center text-xs text-balance text-muted">
-                  {name} isn’t available any more. {departed.next && `Your next message goes to ${departed.next.name}.`}
-                  {departed.next === null && 'Nobody answers until you choose another agent.'}
-                </p>
-              )}
-              {gone ? null : chat.isSubtask ? (
-                <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
-                  Another agent asked this. It can be read here, and nobody writes in it.
-                </p>
-              ) : (
-                <Composer
-                  name={auto === 'on' ? (props.teamName ?? name) : (departed?.next?.name ?? name)}
-                  isRouted={auto === 'on' && !props.isFixed}
-                  place={place}
-                  draft={draft}
-                  attachments={attachments}
-                  canAttach={can.attach}
-                  canSearchWeb={can.webSearch}
-                  longest={can.longest}
-                  isStreaming={chat.isStreaming}
-                  isWaiting={chat.isWaiting}
-                  onSend={chat.sendMessage}
-                  onStop={() => {
-                    chat.stopGeneration()
-                    focusBox(box)
+        <Tooltips>
+          <DropZone enabled={can.attach} onFiles={attachments.add} bottom={inset}>
+            <ChatHeader
+              chat={chat}
+              agents={agents}
+              holder={holder}
+              teamName={props.teamName}
+              isDeparted={departed !== undefined}
+              auto={auto}
+              isFixed={gone || (props.isFixed ?? false)}
+              onChoose={(id) => void choose(id)}
+              onNew={isEmpty ? undefined : props.onNew}
+              onHistory={props.onHistory}
+              onMembers={props.onMembers}
+              actions={props.headerActions}
+            />
+            <ConnectionBanner connection={chat.connection} />
+            {strip}
+            {isEmpty && (
+              <div className="flex min-h-0 grow-2 flex-col justify-end overflow-y-auto">
+                <ChatEmpty
+                  agent={holder}
+                  starters={props.starters?.length ? props.starters : (holder?.starters ?? [])}
+                  onStart={(text) => {
+                    chat.sendMessage(text).catch(notifyError)
                   }}
-                  boxRef={box}
                 />
-              )}
-              {can.usage && !gone && <DemoModel />}
+                {isRefused && signInPath !== undefined && (
+                  <div className="mx-auto mb-3 w-full max-w-3xl px-3 sm:px-6">
+                    <SignInNotice path={signInPath} />
+                  </div>
+                )}
+              </div>
+            )}
+            {!isEmpty && chat.isLoading && <ChatSkeleton />}
+            {failed && (
+              <div className="grow">
+                <LoadFailure chat={chat} onNew={props.onNew} />
+              </div>
+            )}
+            {!isEmpty && !chat.isLoading && !failed && (
+              <MessageList chat={chat}>
+                <ChatFoot chat={chat} holder={holder} onSwitch={choose} signInPath={isRefused ? signInPath : undefined} />
+              </MessageList>
+            )}
+            <div className={clsx('shrink-0', !isEmpty && 'overflow-y-hidden [scrollbar-gutter:stable]')}>
+              <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
+                {chat.isWaiting && !gone && (
+                  <p className="mb-2 text-center text-xs text-balance text-muted">
+                    Writing on instead of deciding rejects what {name} asks for.
+                  </p>
+                )}
+                {departed !== undefined && !chat.isSubtask && (
+                  <p className="mb-2 text-center text-xs text-balance text-muted">
+                    {name} isn’t available any more. {departed.next && `Your next message goes to ${departed.next.name}.`}
+                    {departed.next === null && 'Nobody answers until you choose another agent.'}
+                  </p>
+                )}
+                {gone ? null : chat.isSubtask ? (
+                  <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
+                    Another agent asked this. It can be read here, and nobody writes in it.
+                  </p>
+                ) : (
+                  <Composer
+                    name={auto === 'on' ? (props.teamName ?? name) : (departed?.next?.name ?? name)}
+                    isRouted={auto === 'on' && !props.isFixed}
+                    place={place}
+                    draft={draft}
+                    attachments={attachments}
+                    canAttach={can.attach}
+                    canSearchWeb={can.webSearch}
+                    longest={can.longest}
+                    isStreaming={chat.isStreaming}
+                    isWaiting={chat.isWaiting}
+                    onSend={chat.sendMessage}
+                    onStop={() => {
+                      chat.stopGeneration()
+                      focusBox(box)
+                    }}
+                    boxRef={box}
+                  />
+                )}
+                {can.usage && !gone && <DemoModel />}
+              </div>
             </div>
-          </div>
-          {isEmpty && <div className="grow-3" />}
-          <ChatStatus chat={chat} name={name} />
-        </DropZone>
+            {isEmpty && <div className="grow-3" />}
+            <ChatStatus chat={chat} name={name} />
+          </DropZone>
+        </Tooltips>
       </VersionsContext>
     </ChatContext>
   )

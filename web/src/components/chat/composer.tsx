@@ -69,6 +69,7 @@ export function Composer(props: ComposerProps) {
         />
       )}
       <textarea
+        dir="auto"
         ref={boxRef}
         rows={1}
         aria-label={`Message ${name}`}

@@ -24,7 +24,7 @@ export function HandoffMarker({ part }: { part: HandoffPart }) {
     <div className={box}>
       <Disclosure summary={line} defaultOpen={passed.length > 0 && passed.length <= 4}>
         <div className="grid gap-2 px-3 pb-3 pl-9">
-          {part.reason !== null && <p className="text-muted wrap-anywhere">“{part.reason}”</p>}
+          {part.reason !== null && <p dir="auto" className="text-muted wrap-anywhere">“{part.reason}”</p>}
           <PassedContext values={passed} />
         </div>
       </Disclosure>

@@ -63,7 +63,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
         className="min-w-0 grow rounded-lg px-2.5 py-2 text-left"
         onClick={onOpen}
       >
-        <span className="block truncate text-sm font-medium">{title}</span>
+        <span dir="auto" className="block truncate text-sm font-medium">{title}</span>
         <span className="flex items-center gap-1.5 text-xs text-muted">
           {ago(conversation.updated_at)}
           {conversation.team_id !== null && (

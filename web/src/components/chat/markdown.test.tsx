@@ -83,3 +83,9 @@ test('code says its language and can be copied', () => {
   expect(screen.getByRole('button', { name: 'Copy code' })).toBeTruthy()
   expect(screen.getByText('fn main() {}')).toBeTruthy()
 })
+
+test('text stands in the direction of its letters, code from left to right', () => {
+  const { container } = render(<Markdown text={'\u0634\u0643\u0631\u0627\n\n```js\nlet a\n```'} />)
+  expect(screen.getByText('\u0634\u0643\u0631\u0627').closest('[dir]')?.getAttribute('dir')).toBe('auto')
+  expect(container.querySelector('pre')?.closest('[dir]')?.getAttribute('dir')).toBe('ltr')
+})

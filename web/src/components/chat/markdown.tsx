@@ -16,7 +16,7 @@ interface MarkdownProps {
 export default function Markdown({ text, open = false }: MarkdownProps) {
   const blocks = useMemo(() => splitBlocks(text), [text])
   return (
-    <div className="markdown">
+    <div dir="auto" className="markdown">
       {blocks.map((block, index) => (
         <Block key={index} text={open && index === blocks.length - 1 ? closeBlock(block) : block} />
       ))}
@@ -50,7 +50,7 @@ const COMPONENTS: Components = {
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
   input: ({ checked }) => (
-    <input type="checkbox" checked={checked} disabled aria-label={checked ? 'Done' : 'To do'} className="mr-2 accent-brand" />
+    <input type="checkbox" checked={checked} disabled aria-label={checked ? 'Done' : 'To do'} className="me-2 accent-brand" />
   ),
 }
 
@@ -58,7 +58,7 @@ const COMPONENTS: Components = {
 function CodeBlock({ children }: { children: ReactNode }) {
   const { code, language } = codeOf(children)
   return (
-    <div className="overflow-hidden rounded-lg border border-border bg-subtle/60">
+    <div dir="ltr" className="overflow-hidden rounded-lg border border-border bg-subtle/60">
       <div className="flex items-center justify-between border-b border-border py-0.5 pr-1 pl-3 text-xs text-muted">
         <span>{language ?? 'Text'}</span>
         <CopyButton text={code} label="Copy code" />

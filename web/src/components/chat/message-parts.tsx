@@ -78,7 +78,7 @@ export function prefetchMarkdown(): void {
 /** What an agent says. Plain until the markdown reader is here. */
 function TextPartView({ text, open }: { text: string; open: boolean }) {
   return (
-    <Suspense fallback={<p className="leading-relaxed whitespace-pre-wrap wrap-anywhere">{text}</p>}>
+    <Suspense fallback={<p dir="auto" className="leading-relaxed whitespace-pre-wrap wrap-anywhere">{text}</p>}>
       <Markdown text={text} open={open} />
     </Suspense>
   )
@@ -102,7 +102,7 @@ function Reasoning({ text, open }: ReasoningProps) {
         </span>
       }
     >
-      <p className="mt-1 mb-2 max-h-80 overflow-y-auto border-l-2 border-border pl-3 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+      <p dir="auto" className="mt-1 mb-2 max-h-80 overflow-y-auto border-s-2 border-border ps-3 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
         {text}
       </p>
     </Disclosure>

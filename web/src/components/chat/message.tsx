@@ -59,7 +59,7 @@ function AgentMessageView({ message, introduces, greets, versions, recent, last,
             size="sm"
             agent={{ slug: known?.slug ?? message.agentId, avatar_url: message.avatarUrl ?? known?.avatarUrl ?? null }}
           />
-          <h2 className="mb-1.5 truncate text-sm leading-8 font-semibold">{name}</h2>
+          <h2 dir="auto" className="mb-1.5 truncate text-sm leading-8 font-semibold">{name}</h2>
         </>
       )}
       {/* On phones the words have the whole width, under the name. */}
@@ -123,7 +123,7 @@ function UserMessage({ message, versions, recent, pending }: MessageProps) {
     <article aria-label="You said" className="group/message flex flex-col items-end">
       <h2 className="sr-only">You</h2>
       {message.attachments.length > 0 && <AttachmentList attachments={message.attachments} />}
-      <p className="max-w-[85%] rounded-2xl rounded-br-md bg-subtle px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:max-w-[75%]">
+      <p dir="auto" className="max-w-[85%] rounded-2xl rounded-br-md bg-subtle px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:max-w-[75%]">
         {message.content}
       </p>
       <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
@@ -189,7 +189,7 @@ function AttachmentList({ attachments }: { attachments: readonly Attachment[] })
               className="flex min-w-0 items-center gap-2 rounded-lg border border-border bg-surface px-2.5 py-1.5 text-sm hover:bg-subtle"
             >
               <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-              <span className="truncate">{name}</span>
+              <span dir="auto" className="truncate">{name}</span>
               <span className="shrink-0 text-xs text-muted">{fileSize(size)}</span>
             </a>
           </li>

@@ -40,7 +40,7 @@ export function StageList({ stages, snapshots, canChoose, onChoose }: StageListP
                 <span className={clsx('block truncate text-sm font-medium', state === 'next' && 'text-muted')}>
                   {sentenceCase(name)}
                 </span>
-                <span className="block truncate text-xs text-muted">{agentName}</span>
+                <span dir="auto" className="block truncate text-xs text-muted">{agentName}</span>
               </span>
               <span className="shrink-0 text-xs text-muted">{WORDS[state]}</span>
               {canReturn && canChoose(agentId) && (

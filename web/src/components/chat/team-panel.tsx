@@ -29,8 +29,8 @@ export function TeamPanel({ team, chat, members, stages, snapshots, onChoose }: 
   return (
     <div className="grid grid-cols-1 content-start gap-4 overflow-y-auto p-4">
       <div>
-        <h2 className="font-semibold wrap-anywhere">{team.name}</h2>
-        {team.description !== null && <p className="mt-1 text-sm text-muted wrap-anywhere">{team.description}</p>}
+        <h2 dir="auto" className="font-semibold wrap-anywhere">{team.name}</h2>
+        {team.description !== null && <p dir="auto" className="mt-1 text-sm text-muted wrap-anywhere">{team.description}</p>}
       </div>
       <h3 className="text-xs font-medium text-muted">{TITLES[team.kind]}</h3>
       {team.kind === 'pipeline' ? (
@@ -92,7 +92,7 @@ function MemberList({ members, activeId, auto, isFixed, onChoose }: MemberListPr
             >
               <AgentAvatar size="sm" agent={{ slug: member.slug, avatar_url: member.avatarUrl }} />
               <span className="min-w-0 grow">
-                <span className="block truncate text-sm font-medium">{member.name}</span>
+                <span dir="auto" className="block truncate text-sm font-medium">{member.name}</span>
                 <span className="line-clamp-2 text-xs text-muted">
                   {member.refusal === null ? (member.description ?? member.role) : REFUSALS[member.refusal]}
                 </span>

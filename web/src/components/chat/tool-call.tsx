@@ -95,6 +95,7 @@ function JsonView({ label, value }: JsonViewProps) {
     <div className="min-w-0">
       <p className="mb-1 text-xs font-medium text-muted">{label}</p>
       <pre
+        dir="auto"
         tabIndex={0}
         aria-label={label}
         className="max-h-64 overflow-auto rounded-md bg-foreground/5 px-3 py-2 font-mono text-xs leading-5 break-words whitespace-pre-wrap"

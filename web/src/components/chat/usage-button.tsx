@@ -1,5 +1,6 @@
 import { Gauge } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { IconButton } from '@/components/ui/icon-button'
 import { type OnDemand, onDemand } from './load-on-demand'
 import type { UsagePopoverProps } from './usage-popover'
 
@@ -21,13 +22,8 @@ export function UsageButton(props: UsagePopoverProps) {
 /** The button at which usage and cost are shown. */
 export function UsageTrigger(props: ComponentProps<'button'>) {
   return (
-    <button
-      type="button"
-      aria-label="Usage and cost"
-      className="inline-flex size-7 items-center justify-center rounded-md text-muted transition-colors hover:bg-subtle hover:text-foreground pointer-coarse:size-10"
-      {...props}
-    >
+    <IconButton label="Usage and cost" {...props}>
       <Gauge aria-hidden className="size-4" />
-    </button>
+    </IconButton>
   )
 }

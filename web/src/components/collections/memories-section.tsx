@@ -97,11 +97,11 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
 }
 
 function MemoryText({ content }: { content: string }) {
-  if (content.length <= LONG) return <p className="mt-0.5 text-sm whitespace-pre-line text-muted wrap-anywhere">{content}</p>
+  if (content.length <= LONG) return <p dir="auto" className="mt-0.5 text-sm whitespace-pre-line text-muted wrap-anywhere">{content}</p>
   return (
     <details className="mt-0.5 text-sm text-muted">
-      <summary className="cursor-pointer rounded-sm wrap-anywhere">{content.slice(0, LONG)}…</summary>
-      <p className="mt-2 whitespace-pre-line wrap-anywhere">{content}</p>
+      <summary dir="auto" className="cursor-pointer rounded-sm wrap-anywhere">{content.slice(0, LONG)}…</summary>
+      <p dir="auto" className="mt-2 whitespace-pre-line wrap-anywhere">{content}</p>
     </details>
   )
 }

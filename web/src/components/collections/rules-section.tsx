@@ -41,7 +41,7 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
           name={rule.name}
           title={
             <>
-              <span className="wrap-anywhere">{rule.name}</span>
+              <span dir="auto" className="wrap-anywhere">{rule.name}</span>
               {isCatalog(rule) && <Badge>From the catalog</Badge>}
               {!rule.active && <Badge tone="dashed">Off for everyone</Badge>}
             </>
@@ -63,7 +63,7 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
             },
           }}
         >
-          <p className="mt-0.5 line-clamp-3 text-sm whitespace-pre-line text-muted wrap-anywhere">{rule.content}</p>
+          <p dir="auto" className="mt-0.5 line-clamp-3 text-sm whitespace-pre-line text-muted wrap-anywhere">{rule.content}</p>
         </CollectionRow>
       )}
       deletion={{

@@ -40,7 +40,7 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
           name={skill.display_name}
           title={
             <>
-              <span className="wrap-anywhere">{skill.display_name}</span>
+              <span dir="auto" className="wrap-anywhere">{skill.display_name}</span>
               <span className="font-mono text-xs font-normal text-muted wrap-anywhere">{skill.name}</span>
               {skill.is_system && <Badge>From a pack</Badge>}
               {!skill.is_active && <Badge tone="dashed">Inactive</Badge>}
@@ -63,10 +63,11 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
             },
           }}
         >
-          <p className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{skill.description}</p>
+          <p dir="auto" className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{skill.description}</p>
           <details className="mt-1 text-sm">
             <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">Read it</summary>
             <pre
+              dir="auto"
               tabIndex={0}
               aria-label={`The text of ${skill.display_name}`}
               className="mt-1 max-h-72 overflow-auto rounded-lg bg-subtle p-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere"

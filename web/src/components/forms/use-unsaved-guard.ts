@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { guardLeaving } from '@/lib/leaving'
 
@@ -7,16 +7,14 @@ export function useUnsavedGuard(isDirty: boolean) {
   const [location, navigate] = useLocation()
   const search = useSearch()
   const [leaving, setLeaving] = useState<{ go: () => void } | null>(null)
+  /** The person said so, and the browser goes back once more. */
+  const mayGoBack = useRef(false)
 
   useEffect(() => {
     if (!isDirty) return
     const here = window.location.pathname + window.location.search
-    const askBefore = (path: string) => {
-      setLeaving({
-        go: () => {
-          navigate(path)
-        },
-      })
+    const ask = (go: () => void) => {
+      setLeaving({ go })
     }
     const onUnload = (event: BeforeUnloadEvent) => {
       event.preventDefault()
@@ -26,28 +24,28 @@ export function useUnsavedGuard(isDirty: boolean) {
       if (path === undefined || path.split('#')[0] === here) return
       event.preventDefault()
       event.stopPropagation()
-      askBefore(path)
+      ask(() => {
+        navigate(path)
+      })
     }
     const onBack = (event: PopStateEvent) => {
-      const path = window.location.pathname + window.location.search
-      if (path === here) return
-      // The browser has gone already: it is brought back before the router notices.
+      if (mayGoBack.current || window.location.pathname + window.location.search === here) return
+      // The browser has gone already. It is brought back before the router notices, as the entry after the one it went to.
       event.stopImmediatePropagation()
-      const target = path + window.location.hash
       window.history.pushState(null, '', here)
-      askBefore(target)
+      ask(() => {
+        mayGoBack.current = true
+        window.history.back()
+      })
     }
-    const unguard = guardLeaving((go) => {
-      setLeaving({ go })
-    })
+    mayGoBack.current = false
+    const unguard = guardLeaving({ ask, onBack })
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, { capture: true })
-    window.addEventListener('popstate', onBack, { capture: true })
     return () => {
       unguard()
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, { capture: true })
-      window.removeEventListener('popstate', onBack, { capture: true })
     }
   }, [isDirty, location, search, navigate])
 

@@ -18,8 +18,8 @@ export function Page({ title, description, actions, children }: PageProps) {
     <div className={clsx(PAGE_COLUMN, 'py-6 sm:py-10')}>
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3 sm:mb-8">
         <div className="min-w-0 grow basis-60">
-          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
-          {description !== undefined && <p className="mt-1 text-sm text-muted wrap-anywhere">{description}</p>}
+          <h1 dir="auto" className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          {description !== undefined && <p dir="auto" className="mt-1 text-sm text-muted wrap-anywhere">{description}</p>}
         </div>
         {actions}
       </header>

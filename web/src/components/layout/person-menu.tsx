@@ -27,7 +27,7 @@ export function PersonMenu() {
             <Avatar name={profile.name} />
             <span className="sr-only">Account: </span>
             <span className="grid min-w-0 grow text-sm leading-5">
-              <span className="truncate font-medium">{profile.name}</span>
+              <span dir="auto" className="truncate font-medium">{profile.name}</span>
               <span className="truncate text-xs leading-4 text-muted">{profile.email}</span>
             </span>
             <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />

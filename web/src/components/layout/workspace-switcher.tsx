@@ -25,7 +25,7 @@ export function WorkspaceSwitcher() {
             aria-label={`Workspace: ${workspace.name}`}
             className="flex h-9 w-full items-center gap-2 rounded-lg border border-border bg-surface px-2.5 text-sm shadow-lift hover:bg-subtle pointer-coarse:h-11"
           >
-            <span className="min-w-0 grow truncate text-left">{workspace.name}</span>
+            <span dir="auto" className="min-w-0 grow truncate text-left">{workspace.name}</span>
             <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
           </button>
         }
@@ -34,7 +34,7 @@ export function WorkspaceSwitcher() {
         <MenuRadioGroup value={workspace.id} onValueChange={enter}>
           {workspaces.map(({ id, name }) => (
             <MenuRadioItem key={id} value={id}>
-              <span className="truncate">{name}</span>
+              <span dir="auto" className="truncate">{name}</span>
             </MenuRadioItem>
           ))}
         </MenuRadioGroup>

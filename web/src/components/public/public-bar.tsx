@@ -25,7 +25,7 @@ export function PublicBar({ workspace, session, signInPath }: PublicBarProps) {
       >
         {initials(workspace.name)}
       </span>
-      <p className="min-w-0 grow truncate font-semibold tracking-tight">{workspace.name}</p>
+      <p dir="auto" className="min-w-0 grow truncate font-semibold tracking-tight">{workspace.name}</p>
       {session === null ? (
         <Link to={signInPath} className={buttonClass('secondary', 'sm', 'shrink-0 pointer-coarse:h-10')}>
           Sign in
@@ -39,7 +39,7 @@ export function PublicBar({ workspace, session, signInPath }: PublicBarProps) {
           )}
           <span className="flex shrink-0 items-center gap-2 text-sm" title={session.profile.email}>
             <Avatar name={session.profile.name} />
-            <span className="hidden max-w-40 truncate sm:inline">{session.profile.name}</span>
+            <span dir="auto" className="hidden max-w-40 truncate sm:inline">{session.profile.name}</span>
           </span>
         </>
       )}

@@ -40,7 +40,7 @@ export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesP
               }}
             >
               <AgentAvatar agent={agent} size="sm" />
-              <span className="truncate">{agent.name}</span>
+              <span dir="auto" className="truncate">{agent.name}</span>
             </button>
           </li>
         )
@@ -59,7 +59,7 @@ export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesP
             <span aria-hidden className="flex size-8 items-center justify-center rounded-xl bg-brand-subtle text-brand">
               <Users className="size-4" />
             </span>
-            <span className="truncate">{team.name}</span>
+            <span dir="auto" className="truncate">{team.name}</span>
             <span className="sr-only">(team)</span>
           </button>
         </li>

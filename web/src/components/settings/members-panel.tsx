@@ -69,7 +69,7 @@ function MemberRow({ member }: { member: Member }) {
       <Avatar name={member.name} />
       <div className="min-w-0 grow basis-40">
         <p className="flex items-center gap-2">
-          <span className="truncate font-medium">{member.name}</span>
+          <span dir="auto" className="truncate font-medium">{member.name}</span>
           {isSelf && <Badge tone="brand">You</Badge>}
         </p>
         <p className="truncate text-muted">{member.email}</p>

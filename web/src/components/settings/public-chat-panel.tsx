@@ -57,7 +57,7 @@ function PublicAgentRow({ agent }: { agent: Agent }) {
       <AgentAvatar agent={agent} size="sm" />
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="max-w-full truncate font-medium">{agent.name}</span>
+          <span dir="auto" className="max-w-full truncate font-medium">{agent.name}</span>
           <Badge tone={access === 'visitors' ? 'brand' : 'neutral'}>{WHO[access]}</Badge>
         </p>
         {access === 'visitors' && <PublicTools agentId={id} />}

@@ -73,7 +73,7 @@ function TokenRow({ token, onDeleted }: TokenRowProps) {
   return (
     <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <div className="min-w-0 grow">
-        <p className="truncate font-medium">{token.name}</p>
+        <p dir="auto" className="truncate font-medium">{token.name}</p>
         <p className="text-muted wrap-anywhere">
           <span className="font-mono">…{token.hint}</span> · {workspace?.name ?? 'A workspace you left'} · made{' '}
           {ago(token.created_at)}, {used}

@@ -47,7 +47,7 @@ function ChainNode({ task, router, conversationId }: ChainNodeProps) {
     <Card className="w-full p-4 lg:w-52">
       <div className="flex items-center gap-3">
         <AgentAvatar agent={agent} size="sm" />
-        <h3 className="min-w-0 font-semibold wrap-anywhere">{nameOf(task)}</h3>
+        <h3 dir="auto" className="min-w-0 font-semibold wrap-anywhere">{nameOf(task)}</h3>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <TaskStatus status={task.status} />
@@ -97,7 +97,7 @@ function ChainConnector({ handoff }: { handoff: NonNullable<ChainLink['handoff']
           {triggerWords(trigger)}
         </p>
         {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">Next stage: {sentenceCase(stage)}</p>}
-        {reason !== undefined && <p className="mt-1 line-clamp-6 text-muted wrap-anywhere">“{reason}”</p>}
+        {reason !== undefined && <p dir="auto" className="mt-1 line-clamp-6 text-muted wrap-anywhere">“{reason}”</p>}
         <PassedContext className="mt-1.5" boxed values={context} />
       </div>
     </div>

@@ -81,7 +81,7 @@ function StepDetails({ step }: { step: TaskStep }) {
         {fields.map(([name, value]) => (
           <div key={name}>
             <dt className="text-xs text-muted">{sentenceCase(name)}</dt>
-            <dd className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
+            <dd dir="auto" className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
               {typeof value === 'string' ? (
                 value
               ) : (

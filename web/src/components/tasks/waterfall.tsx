@@ -48,7 +48,7 @@ function Waterfall({ timeline, selected, onSelect, panelId }: WaterfallProps) {
       {spans.map((span, index) => (
         <li key={span.seq}>
           {spans[index - 1]?.task !== span.task && (
-            <p className="px-4 pt-2.5 pb-1 text-xs font-medium text-muted wrap-anywhere">{span.task.agent_name ?? 'An agent that is gone'}</p>
+            <p dir="auto" className="px-4 pt-2.5 pb-1 text-xs font-medium text-muted wrap-anywhere">{span.task.agent_name ?? 'An agent that is gone'}</p>
           )}
           <WaterfallRow
             span={span}

@@ -38,7 +38,7 @@ export function MemberRow(props: MemberRowProps) {
     >
       <AgentAvatar agent={agent} size="md" />
       <div className="min-w-0 grow basis-36">
-        <p className="truncate text-sm font-medium" title={agent.name}>
+        <p dir="auto" className="truncate text-sm font-medium" title={agent.name}>
           {agent.name}
         </p>
         {!agent.isActive && <Badge tone="dashed">Was let go</Badge>}

@@ -56,18 +56,18 @@ function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
   return (
     <article aria-labelledby={nameId} className="flex min-w-0 grow">
       <Card className="flex min-w-0 grow flex-col p-5">
-        <h3 id={nameId} className="font-semibold wrap-anywhere">
+        <h3 id={nameId} dir="auto" className="font-semibold wrap-anywhere">
           {team.name}
         </h3>
         <div className="mt-1.5 flex">
           <KindBadge kind={team.kind} />
         </div>
-        <p className="mt-3 text-sm text-muted wrap-anywhere">{team.description}</p>
+        <p dir="auto" className="mt-3 text-sm text-muted wrap-anywhere">{team.description}</p>
         <ul aria-label="Brings" className="mt-4 grid grow content-start gap-2">
           {agents.map((agent) => (
             <li key={agent.slug} className="flex items-center gap-2.5 text-sm" title={agent.description}>
               <AgentAvatar agent={agent} size="sm" />
-              <span className="min-w-0 grow truncate">{agent.name}</span>
+              <span dir="auto" className="min-w-0 grow truncate">{agent.name}</span>
               {agent.is_hired && (
                 <span className="flex shrink-0 items-center gap-1 text-xs text-muted">
                   <Check aria-hidden className="size-3.5" />

@@ -30,7 +30,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
         </span>
         <AgentAvatar agent={agent} size="md" />
         <div className="min-w-0 grow basis-20">
-          <p className="truncate text-sm font-medium" title={agent.name}>
+          <p dir="auto" className="truncate text-sm font-medium" title={agent.name}>
             {agent.name}
           </p>
           {!agent.isActive && <Badge tone="dashed">Was let go</Badge>}

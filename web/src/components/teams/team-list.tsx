@@ -91,7 +91,7 @@ function TeamCard({ team, menu }: { team: Team; menu?: ReactNode }) {
       <Card className="flex min-w-0 grow flex-col p-5 transition-shadow hover:shadow-md">
         <div className="flex items-start justify-between gap-3">
           <div className="min-w-0">
-            <h3 id={nameId} className="font-semibold wrap-anywhere">
+            <h3 id={nameId} dir="auto" className="font-semibold wrap-anywhere">
               {team.name}
             </h3>
             <div className="mt-1.5 flex">
@@ -102,7 +102,7 @@ function TeamCard({ team, menu }: { team: Team; menu?: ReactNode }) {
         </div>
         {/* The box grows, not the text: a clamped text that is stretched shows what it should hide. */}
         <div className="mt-3 grow">
-          <p className="line-clamp-3 text-sm text-muted wrap-anywhere">{team.description}</p>
+          <p dir="auto" className="line-clamp-3 text-sm text-muted wrap-anywhere">{team.description}</p>
         </div>
         <div className="mt-4 flex items-center justify-between gap-3">
           <MemberAvatars members={team.members} />

@@ -42,7 +42,7 @@ function AttemptRow({ attempt }: { attempt: Transition }) {
       <Cell className="min-w-56">
         <p>{code === null ? triggerWords(attempt.trigger) : refusalWords(code)}</p>
         {reason !== null && (
-          <p className="mt-0.5 line-clamp-2 max-w-72 text-muted wrap-anywhere" title={reason}>
+          <p dir="auto" className="mt-0.5 line-clamp-2 max-w-72 text-muted wrap-anywhere" title={reason}>
             “{reason}”
           </p>
         )}

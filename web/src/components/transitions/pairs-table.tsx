@@ -69,7 +69,7 @@ export function AgentPair({ from, to }: AgentPairProps) {
 }
 
 function Name({ name, missing }: { name: string | null; missing: string }) {
-  return name === null ? <span className="text-muted italic">{missing}</span> : <span className="wrap-anywhere">{name}</span>
+  return name === null ? <span className="text-muted italic">{missing}</span> : <span dir="auto" className="wrap-anywhere">{name}</span>
 }
 
 interface TokensSavedProps {

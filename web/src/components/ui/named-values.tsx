@@ -17,7 +17,7 @@ export function NamedValues({ values, wording = valueWords, className, ...props 
       {values.map(([name, value]) => (
         <div key={name} className="grid gap-x-3 @xs:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">
           <dt className="text-muted wrap-anywhere">{name}</dt>
-          <dd className="max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{wording(value)}</dd>
+          <dd dir="auto" className="max-h-40 overflow-y-auto whitespace-pre-wrap wrap-anywhere">{wording(value)}</dd>
         </div>
       ))}
     </dl>

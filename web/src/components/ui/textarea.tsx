@@ -5,6 +5,7 @@ import type { ComponentProps } from 'react'
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
   return (
     <textarea
+      dir="auto"
       {...props}
       className={clsx(
         'field-sizing-content max-h-96 min-h-20 w-full rounded-lg border border-control bg-surface px-3 py-2 text-base sm:text-sm',
