@@ -43,6 +43,16 @@ test('a call is approved with other arguments, and for the rest of its conversat
   expect(api.bodiesOf(approve)).toEqual([{ args_hash: 'hash-1', arguments: { action: 'list' }, remember: true }])
 })
 
+test('changed arguments that the server refuses are still there', async () => {
+  stubPending({ 'POST /api/approvals/approval-1/approve': refuse(422, 'invalid', 'The tool has no such action.') })
+  const { user } = renderApp('/agents/activity/pending')
+  await user.click(await screen.findByRole('button', { name: /^Edit arguments/ }))
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Arguments' }), { target: { value: '{"action": "fly"}' } })
+  await user.click(screen.getByRole('button', { name: 'Approve with changes' }))
+  expect(await screen.findByText('The tool has no such action.')).toBeTruthy()
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Arguments' }).value).toBe('{"action": "fly"}')
+})
+
 test('one that has expired meanwhile says so', async () => {
   const api = stubPending({ 'POST /api/approvals/approval-1/approve': refuse(410, 'expired', 'This approval has expired.') })
   const { user } = renderApp('/agents/activity/pending')
