@@ -10,6 +10,10 @@ pub fn now() -> DateTime<Utc> {
 }
 
 pub async fn backoff(first: Duration, tries: u32) {
-    let wait = first * 2u32.pow(tries.min(6));
-    tokio::time::sleep(wait.min(Duration::from_secs(5))).await;
+    tokio::time::sleep(pause_after(first, tries)).await;
+}
+
+/// Twice as long each time, up to five seconds.
+pub fn pause_after(first: Duration, tries: u32) -> Duration {
+    (first * 2u32.pow(tries.min(6))).min(Duration::from_secs(5))
 }

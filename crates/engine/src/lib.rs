@@ -4,10 +4,11 @@
 //! vendor's name. Rooms import each other in one direction only, in the order of the list below (`tests/rooms.rs`).
 
 mod clock;
-mod generation_cache;
 mod lock;
 mod nul;
 mod sizes;
+
+mod generation_cache;
 
 mod stream;
 

@@ -114,6 +114,8 @@ fn start_logging(settings: &Settings) -> anyhow::Result<()> {
     let logs = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(std::io::stderr().is_terminal())
+        // A log that can't be written (a full disk, a reader that went away) is lost, and nothing else: saying so would panic.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr);
     if settings.json_logs {
         logs.json().init()

@@ -1,5 +1,6 @@
 //! `baton serve`: opens the store, brings the catalog up to date, listens, and ends in order.
 
+use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
@@ -126,15 +127,20 @@ pub fn listen(at: SocketAddr) -> anyhow::Result<TcpListener> {
 /// Says where it is and how to get in. This goes to standard output; logs go to standard error.
 async fn greet(app: &SharedApp, at: SocketAddr, demo_owner: Option<Profile>) -> anyhow::Result<()> {
     let address = address(&app.settings, at);
-    println!("Baton is at {address}");
+    say(&format!("Baton is at {address}"));
     if let Some(owner) = demo_owner {
         let (path, _) = new_link(app, LinkFor::Person(owner.id), None).await?;
-        println!("Sign in as {} (works once): {address}{path}", owner.name);
+        say(&format!("Sign in as {} (works once): {address}{path}", owner.name));
     } else if !app.store.has_admin().await? {
         let (path, _) = new_link(app, LinkFor::FirstAdmin, None).await?;
-        println!("Set this server up (works once): {address}{path}");
+        say(&format!("Set this server up (works once): {address}{path}"));
     }
     Ok(())
+}
+
+/// Standard output may be closed, or full: the server runs all the same.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// The address to give people, without a slash at the end.

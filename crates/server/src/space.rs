@@ -1,5 +1,6 @@
 //! Whether a workspace has room for more. What it takes is measured now and then, as that means adding up all its
-//! conversations: a limit may be passed by what comes within half a minute, which other limits bound.
+//! conversations. What is large (files, imports, forks) counts at once; by messages a limit may be passed for half a minute,
+//! which other limits bound.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -61,6 +62,15 @@ impl Space {
                 "This workspace holds as much as it may. Delete conversations or files that nobody needs.";
             let message = "Whoever runs this server can raise workspace_megabytes.";
             return Err(full("workspace_full", error).with_message(message));
+        }
+        Ok(())
+    }
+
+    /// Room for so many bytes more, which count from now on.
+    pub async fn take(&self, workspace: WorkspaceId, bytes: usize) -> Result<(), ApiError> {
+        self.check(workspace).await?;
+        if let Some((_, taken)) = self.measured().get_mut(&workspace) {
+            taken.all.bytes += bytes as u64;
         }
         Ok(())
     }

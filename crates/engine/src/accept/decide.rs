@@ -6,13 +6,11 @@ use baton_core::log::{LoggedStep, Step};
 use baton_core::store::Error;
 use baton_core::turns::{Decide, Decided, Refused};
 use serde_json::{Map, Value};
-use tokio::time::Instant;
 
-use crate::clock::{backoff, now};
+use crate::clock::now;
 use crate::node::engine::{Engine, Seat, whole};
 use crate::node::running::Begins;
 use crate::node::state::Phase;
-use crate::node::unanswered::PATIENCE;
 
 /// A person's decision, checked by the caller.
 pub struct Deciding {
@@ -51,7 +49,7 @@ impl Engine {
 
     /// Decides until there is an answer: an earlier try may have been stored without one.
     async fn decided(&self, mut decide: Decide) -> Result<Decided, Refused> {
-        let begun = Instant::now();
+        let patience = self.patience();
         for tries in 0.. {
             // What it resumes would be given to a node that is gone, or that cannot drive it yet.
             if self.0.phase() == Phase::Ended || !self.0.holds_lease() {
@@ -64,9 +62,7 @@ impl Engine {
                 {
                     return self.found_decision(&approval, decide.node).await;
                 }
-                Err(Refused::Store(Error::Unavailable)) if begun.elapsed() < PATIENCE => {
-                    backoff(self.0.pace.backoff, tries).await;
-                }
+                Err(Refused::Store(Error::Unavailable)) if patience.pause(tries).await => {}
                 answer => return answer,
             }
         }

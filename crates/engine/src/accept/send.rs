@@ -19,6 +19,7 @@ use crate::node::kept_logs::KeptLog;
 use crate::node::running::Begins;
 use crate::node::running::FIRST;
 use crate::node::turn_permits::{NotNow, Origin, TurnPermit};
+use crate::node::unanswered::Patience;
 use crate::prompt::context::turn_context;
 use crate::stream::reader::{Reader, Until};
 
@@ -101,44 +102,57 @@ impl Engine {
     }
 
     async fn send_now(&self, send: Send) -> Result<Started, SendError> {
+        let patience = self.patience();
         let mut permit = match self.0.admit(send.person, send.workspace_id, Origin::of(send.is_public)) {
             Ok(permit) => Some(permit),
-            Err(refused) => return self.replayed(&send, refused.into()).await,
+            Err(refused) => return self.replayed(&send, patience, refused.into()).await,
         };
         for tries in 0..MOVED_TRIES {
-            match self.try_send(&send, &mut permit).await {
+            match self.try_send(&send, patience, &mut permit).await {
                 Err(Attempt::Moved) => backoff(self.0.pace.backoff / 20, tries).await,
-                Err(Attempt::Failed(error)) => return self.replayed(&send, error).await,
+                Err(Attempt::Failed(error)) => return self.replayed(&send, patience, error).await,
                 Ok(started) => return Ok(started),
             }
         }
-        self.replayed(&send, SendError::TurnInProgress).await
+        self.replayed(&send, patience, SendError::TurnInProgress).await
     }
 
     /// What can't be begun now may have been begun before, by the same request.
-    async fn replayed(&self, send: &Send, error: SendError) -> Result<Started, SendError> {
+    async fn replayed(
+        &self,
+        send: &Send,
+        patience: Patience,
+        error: SendError,
+    ) -> Result<Started, SendError> {
         let Some(key) = &send.key else { return Err(error) };
-        match self.until_answered(|| self.0.store.find_request(send.person, &key.key, now())).await {
+        let find = || self.0.store.find_request(send.person, &key.key, now());
+        match self.until_answered(patience, find).await {
             Ok(Some(kept)) if kept.body_hash != key.body_hash => Err(SendError::KeyReused),
-            Ok(Some(kept)) => self.replay(kept.conversation_id, kept.task_id, kept.first_seq).await,
+            Ok(Some(kept)) => self.replay(patience, kept.conversation_id, kept.task_id, kept.first_seq).await,
             Ok(None) | Err(_) => Err(error),
         }
     }
 
     async fn replay(
         &self,
+        patience: Patience,
         conversation_id: ConversationId,
         task_id: TaskId,
         first_seq: i64,
     ) -> Result<Started, SendError> {
         // It may have been deleted since.
-        self.until_answered(|| self.0.store.turn(conversation_id)).await?;
+        self.until_answered(patience, || self.0.store.turn(conversation_id)).await?;
         let (cursor, until) = (Cursor::at(first_seq - 1), Until::TurnEnds(task_id));
         let reader = Reader::new(self.live(conversation_id), self.steps(), cursor, until);
         Ok(Started { conversation_id, task_id, is_resumed: first_seq > 1, notice: None, reader })
     }
 
-    async fn try_send(&self, send: &Send, permit: &mut Option<TurnPermit>) -> Result<Started, Attempt> {
+    async fn try_send(
+        &self,
+        send: &Send,
+        patience: Patience,
+        permit: &mut Option<TurnPermit>,
+    ) -> Result<Started, Attempt> {
         let (loaded, known) = match send.to {
             To::Agent(_) | To::Team(_) => (None, None),
             To::Conversation(id) => {
@@ -186,7 +200,7 @@ impl Engine {
         let live = self.live(id);
         let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
         let Some(stop) = self.0.enters(id, task_id, FIRST) else { return Err(Attempt::Moved) };
-        let committed = match self.until_heard(&commit).await {
+        let committed = match self.until_heard(&commit, patience).await {
             Ok(committed) => committed,
             Err(refused) => {
                 self.0.has_left(task_id, FIRST);
@@ -194,7 +208,7 @@ impl Engine {
                     // It may have been stored all the same.
                     self.0.leave(Claimed { conversation_id: id, task_id }, Begins::Accepted);
                 }
-                return self.refused(refused).await;
+                return self.refused(refused, patience).await;
             }
         };
         self.0.spending.count((id, send.workspace_id), commit.usage.iter(), at);
@@ -259,14 +273,14 @@ impl Engine {
         })
     }
 
-    async fn refused(&self, refused: Refused) -> Result<Started, Attempt> {
+    async fn refused(&self, refused: Refused, patience: Patience) -> Result<Started, Attempt> {
         Err(match refused {
             Refused::Moved | Refused::Fenced => Attempt::Moved,
             Refused::Stale => SendError::Stale.into(),
             Refused::TurnInProgress => SendError::TurnInProgress.into(),
             Refused::KeyReused => SendError::KeyReused.into(),
             Refused::Repeated { conversation_id, task_id, first_seq } => {
-                return Ok(self.replay(conversation_id, task_id, first_seq).await?);
+                return Ok(self.replay(patience, conversation_id, task_id, first_seq).await?);
             }
             Refused::StaleEpoch | Refused::TargetGone | Refused::NotAllowed(_) | Refused::Stopped => {
                 Attempt::Moved

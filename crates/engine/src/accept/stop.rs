@@ -75,7 +75,7 @@ impl Engine {
                 resolved: closed.resolved,
                 ..Commit::new((id, seat.workspace_id), last_seq, guard, at)
             };
-            match self.until_heard(&commit).await {
+            match self.until_heard(&commit, self.patience()).await {
                 Ok(_) => {
                     let steps = (last_seq + 1..).zip(commit.steps);
                     let logged: Vec<LoggedStep> = steps.map(|(seq, new)| new.at(seq, at)).collect();

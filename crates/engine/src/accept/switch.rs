@@ -159,7 +159,7 @@ impl Engine {
         };
         let SwitchCommit { commit, active, greeting } = made;
         let epoch = epoch + i64::from(commit.handoff.is_some());
-        match self.until_heard(&commit).await {
+        match self.until_heard(&commit, self.patience()).await {
             Ok(_) => {}
             Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
                 return Ok(None);

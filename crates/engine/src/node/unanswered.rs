@@ -11,11 +11,11 @@ use baton_core::turns::{Commit, Committed, Guard, Refused};
 use chrono::{DateTime, Utc};
 use tokio::time::Instant;
 
-use crate::clock::backoff;
+use crate::clock::{backoff, pause_after};
 use crate::node::engine::Engine;
 
 /// How long a person is kept waiting for a database that doesn't answer.
-pub const PATIENCE: Duration = Duration::from_secs(8);
+const LONGEST: Duration = Duration::from_secs(8);
 /// What a database refuses this often it will not take.
 const DATABASE_TRIES: u32 = 3;
 
@@ -67,58 +67,84 @@ impl UnansweredCommit {
     }
 }
 
+/// How long one person waits, whatever is asked of the database for them meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub struct Patience {
+    until: Instant,
+    first_pause: Duration,
+}
+
+impl Patience {
+    /// Waits before the next try. `false`: the person has waited long enough.
+    pub async fn pause(self, tries: u32) -> bool {
+        let left = self.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return false;
+        }
+        tokio::time::sleep(pause_after(self.first_pause, tries).min(left)).await;
+        true
+    }
+}
+
 impl Engine {
+    /// Of a person whose request begins now.
+    pub(crate) fn patience(&self) -> Patience {
+        Patience { until: Instant::now() + LONGEST, first_pause: self.0.pace.backoff }
+    }
+
     /// Tries a commit until it is answered, as long as a person may be kept waiting.
-    pub(crate) async fn until_heard(&self, commit: &Commit) -> Result<Committed, Refused> {
-        let begun = Instant::now();
+    pub(crate) async fn until_heard(
+        &self,
+        commit: &Commit,
+        patience: Patience,
+    ) -> Result<Committed, Refused> {
         for tries in 0.. {
             let refused = match self.0.store.commit(commit).await {
                 Ok(committed) => return Ok(committed),
                 Err(refused) => refused,
             };
             let may_be_stored = tries > 0 || matches!(refused, Refused::Store(_));
-            if may_be_stored && let Some(committed) = self.found(commit).await? {
+            if may_be_stored && let Some(committed) = self.found(commit, patience).await? {
                 return Ok(committed);
             }
-            let is_worth_a_try = match &refused {
-                Refused::Store(Error::Unavailable) => begun.elapsed() < PATIENCE,
-                Refused::Store(Error::Database(_)) => tries + 1 < DATABASE_TRIES,
-                _ => false,
-            };
-            if !is_worth_a_try {
-                return Err(refused);
+            match &refused {
+                Refused::Store(Error::Unavailable) if patience.pause(tries).await => {}
+                Refused::Store(Error::Database(_)) if tries + 1 < DATABASE_TRIES => {
+                    backoff(self.0.pace.backoff, tries).await;
+                }
+                _ => return Err(refused),
             }
-            backoff(self.0.pace.backoff, tries).await;
         }
         Err(Refused::Store(Error::Unavailable))
     }
 
-    async fn found(&self, commit: &Commit) -> Result<Option<Committed>, Error> {
+    async fn found(&self, commit: &Commit, patience: Patience) -> Result<Option<Committed>, Error> {
         let unanswered = UnansweredCommit::of(commit);
         let UnansweredCommit { conversation_id: id, last_seq, ref steps, .. } = unanswered;
         if let (Guard::Accept(accept), true) = (&commit.guard, steps.is_empty()) {
             // A stage that is tried again begins without a step: the row tells whose turn it is.
-            let turn = self.until_answered(|| self.0.store.turn(id)).await?;
+            let turn = self.until_answered(patience, || self.0.store.turn(id)).await?;
             let own = turn.filter(|turn| turn.task_id == accept.task_id);
             return Ok(own.map(|turn| Committed { last_seq, stop_requested: turn.stop_requested }));
         }
         let wanted = steps.len() as u64;
-        let log = self.until_answered(|| self.0.store.steps_after(id, last_seq, wanted)).await?;
+        let log = self.until_answered(patience, || self.0.store.steps_after(id, last_seq, wanted)).await?;
         Ok(unanswered.answer_in(&log))
     }
 
     /// Asks until there is an answer, as long as a person may be kept waiting. That nobody knows is no answer: whoever is
     /// told that their message was not taken sends it again.
-    pub(crate) async fn until_answered<T, F>(&self, ask: impl Fn() -> F) -> Result<T, Error>
+    pub(crate) async fn until_answered<T, F>(
+        &self,
+        patience: Patience,
+        ask: impl Fn() -> F,
+    ) -> Result<T, Error>
     where
         F: Future<Output = Result<T, Error>>,
     {
-        let begun = Instant::now();
         for tries in 0.. {
             match ask().await {
-                Err(Error::Unavailable) if begun.elapsed() < PATIENCE => {
-                    backoff(self.0.pace.backoff, tries).await;
-                }
+                Err(Error::Unavailable) if patience.pause(tries).await => {}
                 answer => return answer,
             }
         }

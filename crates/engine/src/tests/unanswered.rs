@@ -347,7 +347,22 @@ fn a_person_is_not_kept_waiting_for_ever() {
         asked.fetch_add(1, Ordering::Relaxed);
         Err::<(), _>(Error::Unavailable)
     };
-    let answer = stage.runtime.block_on(stage.engine.until_answered(ask));
+    let answer = stage.runtime.block_on(stage.engine.until_answered(stage.engine.patience(), ask));
     assert!(matches!(answer, Err(Error::Unavailable)), "{answer:?}");
     assert!(asked.load(Ordering::Relaxed) > 1, "it was asked again before that");
+}
+
+#[test]
+fn a_person_waits_once_whatever_is_asked_for_them() {
+    let stage = Stage::at_pace(vec![], Pace { backoff: Duration::from_secs(1), ..Pace::HASTY });
+    stage.pause_clock();
+    let waited = stage.runtime.block_on(async {
+        let (begun, patience) = (tokio::time::Instant::now(), stage.engine.patience());
+        for _ in 0..3 {
+            let answer = stage.engine.until_answered(patience, || async { Err::<(), _>(Error::Unavailable) });
+            assert!(matches!(answer.await, Err(Error::Unavailable)));
+        }
+        begun.elapsed()
+    });
+    assert!((7..=8).contains(&waited.as_secs()), "{waited:?}");
 }

@@ -70,6 +70,7 @@ pub async fn upload(
         let error = "Only PNG, JPEG, GIF and WebP images and text in UTF-8 can be attached.";
         return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_type", error));
     };
+    app.space.take(workspace_id, bytes.len()).await?;
     let person = Person::Profile(caller.profile.id);
     let new = NewAttachment { workspace_id, person, name, media_type, bytes };
     let kept = app.store.keep_attachment(new).await?;

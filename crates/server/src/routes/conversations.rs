@@ -449,6 +449,8 @@ pub async fn fork(
     app.space.check(conversation.workspace_id).await?;
     let before = MessageId(body.before_message_id);
     let forked = app.store.fork(conversation.id, conversation.person, before).await?;
+    // The next who adds something is asked with what this one took.
+    app.space.forget(conversation.workspace_id);
     // Who reads the one it parts from can turn to it.
     changed(&app, conversation.id, &conversation);
     changed(&app, forked.id, &forked);

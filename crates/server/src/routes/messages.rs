@@ -103,6 +103,8 @@ pub async fn import(
         let parts = new.parts.map(serde_json::to_value).transpose().map_err(ApiError::internal)?;
         messages.push(ImportedMessage { role: new.role, content: new.content, parts }.checked(index)?);
     }
+    let bytes = messages.iter().map(|message| message.content.len()).sum();
+    app.space.take(conversation.workspace_id, bytes).await?;
     let messages = app.store.import_messages(conversation.id, conversation.person, messages).await?;
     changed(&app, conversation.id, &conversation);
     Ok((StatusCode::CREATED, Json(MessageList { messages: messages.into_iter().map(Into::into).collect() })))

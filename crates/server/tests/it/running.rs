@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::database::TestDatabase;
 use crate::held_model::{HeldModel, Reply};
-use crate::process::{Server, get, post, start_with};
+use crate::process::{SERVE, Server, command, get, launch, post, start_with};
 use crate::talk::{Reading, names};
 use crate::test_app::{Actor, Answer, TestApp, text};
 
@@ -373,4 +373,36 @@ async fn a_turn_survives_more_deploys_than_crashes() {
     let mut follower = Reading::open(client.get(url).header("cookie", &cookie)).await;
     let done = timeout(PATIENCE, follower.until("done")).await.expect("an end");
     assert_eq!(done.data["status"], "completed", "it is not given up");
+}
+
+/// Where its log goes is full, or nobody reads it any more: what it would have logged is lost, and nothing else.
+#[tokio::test]
+async fn a_log_that_cannot_be_written_stops_nothing() {
+    baton_tools::outbound::install_tls();
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, log) in [
+        ("full", std::fs::File::options().write(true).open("/dev/full").expect("/dev/full").into()),
+        ("pipe", closed_pipe()),
+    ] {
+        let dir = folder.path().join(name);
+        std::fs::create_dir(&dir).expect("a folder");
+        let mut baton = command(&dir);
+        baton.env("BATON_LOG", "debug").args(SERVE).arg("--demo").stderr::<std::process::Stdio>(log);
+        let mut server = launch(baton);
+        for _ in 0..5 {
+            let (status, ..) = post(
+                &format!("{}/api/auth/sign-in", server.url),
+                json!({"email": "a@b.c", "password": "wrong one"}),
+            )
+            .await;
+            assert!(status.is_client_error(), "{name}: {status}");
+        }
+        assert!(server.child.try_wait().expect("a state").is_none(), "{name}: it ended");
+    }
+}
+
+fn closed_pipe() -> std::process::Stdio {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    writer.into()
 }

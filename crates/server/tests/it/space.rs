@@ -64,6 +64,31 @@ async fn a_workspace_holds_only_so_much() {
 }
 
 #[tokio::test]
+async fn what_is_large_counts_at_once() {
+    let app = TestApp::with(Given { workspace_megabytes: Some(3), ..small() }).await;
+    let ana = app.person("ana").await;
+    let upload = format!("/api/attachments?workspaceId={}&name=a.txt", ana.workspace);
+    let mut answers = Vec::new();
+    for _ in 0..6 {
+        let file = Answer::read(ana.request(Method::POST, &upload).body("x".repeat(1_000_000))).await;
+        answers.push(file.status.as_u16());
+    }
+    assert_eq!(answers, [201, 201, 201, 409, 409, 409]);
+    // Each person has a workspace of their own.
+    let ben = app.person("ben").await;
+    let full = fill(&ben).await;
+    let message = text(&ben.read(&full).await["messages"][1]["id"]);
+    let mut answers = Vec::new();
+    for _ in 0..6 {
+        let path = format!("/api/agent-conversations/{full}/fork");
+        answers.push(ben.post(&path, json!({"beforeMessageId": message})).await.status.as_u16());
+    }
+    assert_eq!(answers[0], 201);
+    assert_eq!(answers[5], 409, "{answers:?}");
+    app.end().await;
+}
+
+#[tokio::test]
 async fn visitors_have_only_so_much_together() {
     let limits = Given { visitor_conversations: Some(2), visitor_megabytes: Some(1), ..small() };
     let app = TestApp::with(limits).await;
