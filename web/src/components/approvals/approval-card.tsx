@@ -1,4 +1,4 @@
-// What waits for this person's decision: on the page of approvals, and in a list on the dashboard.
+// What waits for this person's decision: with all there is to know on the page of approvals, in a few lines on the dashboard.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
@@ -10,7 +10,7 @@ import type { Agent, Approval } from '@/api/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import { ToolArguments } from '@/components/ui/named-values'
+import { argumentsLine, ToolArguments } from '@/components/ui/named-values'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { toolWords } from '@/lib/text'
 import { notify } from '@/lib/toasts'
@@ -51,7 +51,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
   )
 }
 
-/** A decision to be made, in a list. */
+/** A decision to be made, in a few lines. */
 export function ApprovalItem({ approval }: { approval: Approval }) {
   const { agentName, toolName, conversationPath } = useApprovalNames(approval)
   return (
@@ -63,6 +63,7 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
             <span dir="auto" className="font-medium">{agentName}</span> <span className="text-muted">wants to use</span>{' '}
             <span className="font-medium">{toolName}</span>
           </p>
+          <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
           <p className="mt-1.5 flex flex-wrap gap-x-3 text-xs text-muted">
             <time dateTime={approval.created_at} title={dateAndTime(approval.created_at)}>
               {ago(approval.created_at)}
@@ -75,9 +76,7 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
             </Link>
           </p>
         </div>
-        <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`}>
-          <ToolArguments label="It will run with" args={approval.args} whole />
-        </ListedDecision>
+        <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`} once />
       </div>
     </li>
   )
@@ -86,6 +85,8 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
 interface ListedDecisionProps {
   approval: Approval
   subject: string
+  /** Only this once, and as it is: where not all of the arguments may be in sight. */
+  once?: boolean
   children?: ReactNode
 }
 
@@ -93,7 +94,7 @@ interface ListedDecisionProps {
  * Deciding takes the item away, and the focus with it: it goes to the next item, or else to the page's heading. Until the server
  * has answered, the decision is taken to be made; but whoever changed the arguments keeps them until they are taken.
  */
-function ListedDecision({ approval, subject, children }: ListedDecisionProps) {
+function ListedDecision({ approval, subject, once, children }: ListedDecisionProps) {
   const { mutate, mutateAsync } = useDecideApproval()
   const decided = useRef(false)
   const ref = useRef<HTMLDivElement>(null)
@@ -124,6 +125,7 @@ function ListedDecision({ approval, subject, children }: ListedDecisionProps) {
       <ApprovalDecision
         args={approval.args}
         subject={subject}
+        once={once}
         onApprove={(how) => settle({ kind: 'approve', ...how })}
         onReject={(reason) => settle({ kind: 'reject', reason })}
       >

@@ -13,6 +13,8 @@ interface ApprovalDecisionProps {
   args: unknown
   /** What it is about, for readers, where a page has many of these. */
   subject?: string
+  /** Only this once, and as it is: nothing is edited, or allowed for the rest of the conversation. */
+  once?: boolean
   onApprove: (how: { args?: Record<string, unknown>; always: boolean }) => Promise<void>
   onReject: (reason: string | undefined) => Promise<void>
   /** What would run; not shown while it is edited. */
@@ -21,7 +23,7 @@ interface ApprovalDecisionProps {
 
 type Mode = 'ask' | 'edit' | 'reject'
 
-export function ApprovalDecision({ args, subject, onApprove, onReject, children }: ApprovalDecisionProps) {
+export function ApprovalDecision({ args, subject, once = false, onApprove, onReject, children }: ApprovalDecisionProps) {
   const [mode, setMode] = useState<Mode>('ask')
   const [Editor, setEditor] = useState<ComponentType<ArgumentsEditorProps> | null>(null)
   const [always, setAlways] = useState(false)
@@ -93,11 +95,13 @@ export function ApprovalDecision({ args, subject, onApprove, onReject, children 
             >
               Approve
             </Button>
-            <Button size="sm" variant="ghost" aria-label={named('Edit arguments')} onClick={edit}>
-              Edit arguments
-            </Button>
+            {!once && (
+              <Button size="sm" variant="ghost" aria-label={named('Edit arguments')} onClick={edit}>
+                Edit arguments
+              </Button>
+            )}
           </div>
-          {remember}
+          {!once && remember}
         </>
       )}
       {mode === 'reject' && (

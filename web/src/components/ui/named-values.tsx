@@ -55,6 +55,13 @@ export function ToolArguments({ label, args, whole = false }: ToolArgumentsProps
   )
 }
 
+/** The same in one line: `action: save · content: a page about …`. */
+export function argumentsLine(args: unknown): string {
+  return argumentsOf(args)
+    .map(([name, value]) => `${name}: ${exactly(value)}`)
+    .join(' · ')
+}
+
 /** A model may call a tool with anything; what has no names has one value. */
 function argumentsOf(args: unknown): NamedValue[] {
   if (args === null || args === undefined) return []
