@@ -100,9 +100,9 @@ async fn the_chain_of_a_handoff() {
     let read = ana.read(&id).await;
     let asked = &read["messages"][0]["id"];
     assert_eq!(
-        (&held[1]["message_id"], &read["active"]["messageId"]),
-        (asked, asked),
-        "the message it began with"
+        (&held[0]["message_id"], &held[1]["message_id"], &read["active"]["messageId"]),
+        (asked, asked, asked),
+        "the message they began with"
     );
 
     // Any task of it leads to all of it, its own person only.
