@@ -13,6 +13,7 @@ pub mod catalog;
 pub mod conversations;
 pub mod csv;
 pub mod days;
+pub mod effects;
 pub mod events;
 pub mod files;
 pub mod fold;

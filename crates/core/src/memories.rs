@@ -2,6 +2,7 @@
 //! only that person's turns touch them; the rest are the agent's, shared by the workspace.
 
 use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
@@ -27,6 +28,16 @@ words! {
         Own => "own",
         /// The agent's, for everyone in the workspace.
         Agent => "agent",
+    }
+}
+
+impl Scope {
+    /// The scope as models name it.
+    pub fn for_models(self) -> &'static str {
+        match self {
+            Self::Own => "person",
+            Self::Agent => "agent",
+        }
     }
 }
 
@@ -95,6 +106,47 @@ impl MemoryChanges {
             content: self.content.map(|content| checked_content(&content)).transpose()?,
         })
     }
+}
+
+/// What an agent does to its notes in a turn.
+#[derive(Debug, Clone)]
+pub struct MemoryWrite {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    /// For whom it works.
+    pub person: ProfileId,
+    pub scope: Scope,
+    pub change: MemoryChange,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemoryChange {
+    /// New, or over what was there. Without a path (within the scope) one is made from the content.
+    Save {
+        path: Option<String>,
+        content: String,
+    },
+    Delete {
+        path: String,
+    },
+}
+
+impl MemoryWrite {
+    /// What the model is told once it is done.
+    pub fn outcome(&self, path_within: &str, replaced: bool) -> Value {
+        let done = match &self.change {
+            MemoryChange::Save { .. } if replaced => "replaced",
+            MemoryChange::Save { .. } => "saved",
+            MemoryChange::Delete { .. } => "deleted",
+        };
+        json!({"done": done, "path": path_within, "scope": self.scope.for_models()})
+    }
+}
+
+/// What a model is told that names a note which isn't there.
+pub fn nothing_at(scope: Scope, path_within: &str) -> String {
+    let scope = scope.for_models();
+    format!("There is no note at {path_within:?} in scope {scope}. Use list or search to find its path.")
 }
 
 /// Where a person's own notes of an agent lie.

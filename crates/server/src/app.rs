@@ -68,7 +68,7 @@ impl App {
         let models = Arc::new(models::from_settings(&settings)?);
         let options = Options {
             store: Arc::new(database.clone()),
-            toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone())),
+            toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone(), store.clone())),
             models: models.clone(),
             bus: database.bus(),
         };

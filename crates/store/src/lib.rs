@@ -18,6 +18,7 @@ mod conversations;
 mod db;
 mod defined_tools;
 mod definition;
+mod effects;
 mod entities;
 mod export;
 mod files;

@@ -19,7 +19,7 @@ const FRESH: Duration = Duration::from_secs(1);
 const PING: Duration = Duration::from_millis(400);
 const MAX_IDLE: Duration = Duration::from_secs(10 * 60);
 /// On the server, between two statements of a transaction: what a node that is gone held locked is free after this.
-const MAX_PAUSE: Duration = Duration::from_secs(15);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// Every statement of ours finds its rows by an index (the store's tests read the plans). The planner is told so: it counts 100
 /// rows for the one that a commit passes as JSON, would read a whole table to find it while that table is not yet large, and
 /// keeps that plan while the table grows. What is switched off counts as dear, and what is dear would be compiled first.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
-use baton_core::store::{Error, Memories, Skills};
+use baton_core::store::{Effects, Error, Memories, Skills};
 use baton_core::tools::{Offer, Tool, ToolPlace, Toolbox};
 
 use crate::clock::{self, Clock};
@@ -24,10 +24,10 @@ pub struct WorkspaceTools {
 }
 
 impl WorkspaceTools {
-    pub fn new(memories: Arc<dyn Memories>, skills: Arc<dyn Skills>) -> Self {
+    pub fn new(memories: Arc<dyn Memories>, effects: Arc<dyn Effects>, skills: Arc<dyn Skills>) -> Self {
         Self {
             clock: Arc::new(Clock),
-            memory: Arc::new(MemoryTool::new(memories)),
+            memory: Arc::new(MemoryTool::new(memories, effects)),
             load_skill: Arc::new(LoadSkill::new(skills.clone())),
             update_context: Arc::new(UpdateContext),
             read_context: Arc::new(ReadContext),

@@ -27,8 +27,6 @@ pub trait Memories: Send + Sync {
         path: &str,
         person: Option<ProfileId>,
     ) -> Result<Option<Memory>>;
-    /// How many there are, everyone's.
-    async fn count_memories(&self, agent: AgentId, person: ProfileId, scope: Scope) -> Result<u64>;
     async fn create_memory(&self, new: NewMemory, by: ProfileId) -> Result<Memory>;
     async fn change_memory(
         &self,

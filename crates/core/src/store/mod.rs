@@ -5,6 +5,7 @@ mod allow_rules;
 mod attachments;
 mod catalog;
 mod conversations;
+mod effects;
 mod engine;
 mod files;
 mod handoffs;
@@ -23,6 +24,7 @@ pub use allow_rules::AllowRules;
 pub use attachments::Attachments;
 pub use catalog::Catalog;
 pub use conversations::Conversations;
+pub use effects::{Effects, Written};
 pub use engine::EngineStore;
 pub use files::Files;
 pub use handoffs::{DefinedTools, Handoffs, PairTotal, Task, TaskTree, TransitionQuery};
@@ -57,6 +59,7 @@ pub trait Store:
     + Forks
     + Skills
     + Memories
+    + Effects
     + Attachments
     + Teams
     + DefinedTools

@@ -5,9 +5,9 @@ use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::spending::UsageRow;
 use baton_core::tape::Tape;
-use baton_core::tools::Change;
 use baton_core::turns::{After, Checkpoint, Claimed, Commit, Fence, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
 use super::outage::Outage;
 use super::{CommitOutcome, Draft, Driver, Gone, STORE_TRIES, Work};
@@ -80,7 +80,7 @@ impl Work {
             steps: self.draft.steps.clone(),
             next_call: next_call.clone(),
             messages: self.messages(after),
-            changes: self.changes().into_iter().map(|change| (agent_id, change)).collect(),
+            notes: self.noted().map(|noted| (agent_id, noted)),
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
             usage,
@@ -211,10 +211,7 @@ impl Work {
 
     /// What the draft changes of who holds the conversation and what they noted, now that it is stored.
     fn take_effect(&mut self, at: DateTime<Utc>) {
-        let noted = self.changes().into_iter().find_map(|change| match change {
-            Change::PutContext { data } => Some(data),
-            _ => None,
-        });
+        let noted = self.noted();
         let driver = &mut self.driver;
         let active = driver.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
         if let (Some(active), Some(data)) = (active, noted) {
@@ -230,21 +227,14 @@ impl Work {
         }
     }
 
-    /// The draft's changes, with all that was noted as one.
-    pub(super) fn changes(&self) -> Vec<Change> {
-        let mut noted = None;
-        let mut changes = Vec::new();
-        for change in &self.draft.changes {
-            let Change::PutContext { data } = change else {
-                changes.push(change.clone());
-                continue;
-            };
-            let before =
-                || self.driver.active().map(|active| active.context_data.clone()).unwrap_or_default();
-            note(noted.get_or_insert_with(before), data);
-        }
-        changes.extend(noted.map(|data| Change::PutContext { data }));
-        changes
+    /// All that the agent has noted, with the draft's; none if the draft notes nothing.
+    pub(super) fn noted(&self) -> Option<Map<String, Value>> {
+        let (first, rest) = self.draft.notes.split_first()?;
+        let before = self.driver.active().map(|active| active.context_data.clone());
+        let mut noted = before.unwrap_or_default();
+        note(&mut noted, first);
+        rest.iter().for_each(|data| note(&mut noted, data));
+        Some(noted)
     }
 
     /// The draft's messages, the one being written last: its row is brought up to date where people may search it for

@@ -14,6 +14,7 @@ impl Work {
     /// Ends the turn; false when something came in between.
     pub(super) async fn finish(&mut self, cause: &Cause) -> Result<bool, Gone> {
         let before = self.draft.clone();
+        self.find_effects().await?;
         if self.turn.open_call.is_some() {
             self.close_unspoken(cause).await?;
         }

@@ -34,9 +34,8 @@ use baton_core::spending::{Cap, Spender, UsageRow};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
-use baton_core::tools::Change;
 use baton_core::turns::{After, MessageWrite, ResolvedApproval};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::{OnceCell, watch};
 
 use crate::agent::ready::{Assignment, ReadyAgent};
@@ -101,7 +100,8 @@ pub struct Gone;
 #[derive(Debug, Clone, Default)]
 struct Draft {
     steps: Vec<NewStep>,
-    changes: Vec<Change>,
+    /// What calls noted, in their order.
+    notes: Vec<Map<String, Value>>,
     approvals: Vec<NewApproval>,
     resolved: Vec<ResolvedApproval>,
     usage: Vec<UsageRow>,
@@ -282,6 +282,7 @@ impl Work {
     }
 
     async fn work_on(&mut self) -> Result<(), Gone> {
+        self.find_effects().await?;
         loop {
             let facts = self.facts().await?;
             match run(&self.turn, &facts) {

@@ -22,7 +22,7 @@ use crate::node::running::Begins;
 use crate::stream::hub::Signal;
 
 /// Each of its model calls and tools has a limit of its own, so a turn ends by itself; one that doesn't is stopped.
-pub const SUBTASK_TIME: Duration = Duration::from_secs(30 * 60);
+const SUBTASK_TIME: Duration = Duration::from_secs(30 * 60);
 /// How often the database is looked at while nobody says anything.
 const LOOK: Duration = Duration::from_secs(2);
 
@@ -58,6 +58,11 @@ impl Tool for SubtaskTool {
 
     fn nature(&self, _arguments: &Map<String, Value>) -> Nature {
         Nature::READS
+    }
+
+    /// It has its own, and stops what takes longer.
+    fn time(&self) -> Duration {
+        2 * SUBTASK_TIME
     }
 
     async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {

@@ -112,9 +112,9 @@ impl Cluster {
         let runtime = tick.runtime();
         let (store, bus) = self.database.open(place, &runtime);
         let options = Options {
+            toolbox: Arc::new(RandomToolbox { world: self.world.clone(), store: store.clone() }),
             store,
             bus,
-            toolbox: Arc::new(RandomToolbox(self.world.clone())),
             models: Arc::new(RandomModel(self.world.clone())),
         };
         let engine = Engine::with_pace(options, tick.pace());

@@ -6,7 +6,7 @@ use baton_core::ids::TaskId;
 use baton_core::log::{LoggedStep, Spent, Step};
 use baton_core::parts::Part;
 use baton_core::spending::{CallRef, UsageRow};
-use baton_core::tools::{Change, Nature};
+use baton_core::tools::Nature;
 
 use super::memory_rows::{Row, StoredMessage};
 use super::messages::folded;
@@ -28,7 +28,7 @@ pub fn check(row: &Row) {
     one_holder(row);
     projection(row);
     nothing_lost(row);
-    changes(row);
+    effects(row);
 }
 
 /// Exactly one activation is active, the epoch grows with every change of hands, everyone speaks for themselves, and no
@@ -253,8 +253,8 @@ fn nothing_lost(row: &Row) {
     }
 }
 
-/// The tools' own changes: once where the log says it worked, else never.
-fn changes(row: &Row) {
+/// What the tools changed: once where the log says it worked, else never.
+fn effects(row: &Row) {
     let mut expected: Vec<String> = Vec::new();
     for logged in &row.steps {
         let Step::ToolResult(result) = &logged.step else { continue };
@@ -267,14 +267,7 @@ fn changes(row: &Row) {
             expected.extend(call.args["key"].as_str().map(str::to_owned));
         }
     }
-    let mut made: Vec<String> = row
-        .changes
-        .iter()
-        .map(|change| match change {
-            Change::PutMemory { path, .. } | Change::DeleteMemory { path } => path.clone(),
-            Change::PutContext { .. } => unreachable!("no tool here notes anything"),
-        })
-        .collect();
+    let mut made = row.memories.clone();
     expected.sort();
     made.sort();
     assert_eq!(made, expected, "changes made, and changes the log tells of");

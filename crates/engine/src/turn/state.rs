@@ -76,6 +76,8 @@ pub struct LastHandoff {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
+    /// The number of its step.
+    pub seq: i64,
     pub step: CallStep,
     pub agent_id: AgentId,
     pub consent: Consent,
@@ -187,6 +189,7 @@ impl Turn {
             Step::ToolCall(call) => {
                 self.has_tried |= call.hands_off;
                 self.calls.push(Call {
+                    seq: logged.seq,
                     step: call.clone(),
                     agent_id: logged.agent_id,
                     consent: Consent::NotAsked,

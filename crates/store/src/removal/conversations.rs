@@ -11,7 +11,7 @@ use crate::entities::agent_conversations;
 use crate::write::Write;
 
 /// Everything that refers to a conversation, and what was said about handoffs: that they took place stays.
-const ITS_ROWS: [&str; 9] = [
+const ITS_ROWS: [&str; 10] = [
     "DELETE FROM task_messages WHERE conversation_id = $1 AND seq IN \
      (SELECT seq FROM task_messages WHERE conversation_id = $1 LIMIT $2)",
     "DELETE FROM agent_messages WHERE id IN (SELECT id FROM agent_messages WHERE conversation_id = $1 LIMIT $2)",
@@ -21,6 +21,8 @@ const ITS_ROWS: [&str; 9] = [
     "DELETE FROM snapshots WHERE id IN (SELECT id FROM snapshots WHERE conversation_id = $1 LIMIT $2)",
     "DELETE FROM request_keys WHERE (person_id, request_key) IN \
      (SELECT person_id, request_key FROM request_keys WHERE conversation_id = $1 LIMIT $2)",
+    "DELETE FROM tool_effects WHERE conversation_id = $1 AND seq IN \
+     (SELECT seq FROM tool_effects WHERE conversation_id = $1 LIMIT $2)",
     "DELETE FROM tapes WHERE conversation_id IN (SELECT conversation_id FROM tapes WHERE conversation_id = $1 LIMIT $2)",
     "UPDATE transitions SET reason = NULL WHERE id IN \
      (SELECT id FROM transitions WHERE conversation_id = $1 AND reason IS NOT NULL LIMIT $2)",

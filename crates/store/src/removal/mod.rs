@@ -27,6 +27,11 @@ const ROWS: u64 = 200;
 /// Until then a driver, a request or a fork that has not heard of it may still write.
 const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
 const KEY_AGE: Duration = Duration::days(1);
+/// Effects whose turn is over, and of turns that wait or run none, however old.
+const OLD_EFFECTS: &str = "DELETE FROM tool_effects WHERE (conversation_id, seq) IN \
+    (SELECT conversation_id, seq FROM tool_effects WHERE created_at < $1 AND NOT EXISTS \
+    (SELECT 1 FROM agent_conversations WHERE agent_conversations.id = tool_effects.conversation_id \
+    AND agent_conversations.turn_task_id = tool_effects.task_id) LIMIT $2)";
 
 /// Marks them, and all that was asked for in them, and ends their turns; what they hold is purged later. A driver's next
 /// commit finds no row.
@@ -95,7 +100,8 @@ impl SqlStore {
         store.remove_owners(store.deleted_owners().await?, now).await;
         let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
                    (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
-        store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await
+        store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await?;
+        store.in_pieces(OLD_EFFECTS, (now - KEY_AGE).into(), ROWS).await
     }
 
     /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do.

@@ -25,6 +25,6 @@ async fn one(db: &Db, sql: &str, values: Vec<Value>) -> Result<Option<QueryResul
     db.query_one_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await
 }
 
-fn json<T: Serialize>(value: &T) -> Result<Value, Error> {
+fn json<T: Serialize + ?Sized>(value: &T) -> Result<Value, Error> {
     Ok(to_json(value)?.into())
 }

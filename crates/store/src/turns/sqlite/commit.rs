@@ -6,9 +6,7 @@ use uuid::Uuid;
 
 use super::guard::pass;
 use super::handoff::{self, Guarded};
-use super::write::{
-    ask, cancel_turn, count_usage, end_task, insert_steps, resolve, write_memories, write_messages,
-};
+use super::write::{ask, cancel_turn, count_usage, end_task, insert_steps, resolve, write_messages};
 use super::{Outcome, accept, id, run, subtask, time};
 use crate::turns::rows::{CommitRows, GuardRows, task_status};
 
@@ -32,7 +30,6 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
     let begun = rows.new_messages.iter().filter(|message| message.seq <= committed.last_seq);
     insert_steps(db, guarded.conversation, steps, &at)?;
     write_messages(db, guarded.conversation, begun, &rows.changed_messages, &at)?;
-    write_memories(db, guarded, &rows.forgotten, &rows.memories)?;
     if let GuardRows::Turn { task_id, .. } = rows.guard {
         ask(db, guarded, task_id, &rows.approvals)?;
     }

@@ -21,7 +21,7 @@ pub struct Guarded<'a> {
 
 pub fn write(db: &Connection, guarded: Guarded<'_>, handoff: &HandoffRows) -> Outcome<()> {
     // To the newest time the agent held the conversation: the person may have given it to another meanwhile.
-    for kept in &handoff.contexts {
+    if let Some(kept) = &handoff.notes {
         run(
             db,
             "UPDATE activations SET context_data = ? WHERE id = (SELECT id FROM activations \
