@@ -1,4 +1,4 @@
-//! A lock that a panic elsewhere does not break.
+//! A mutex that stays usable after a panic in another thread.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

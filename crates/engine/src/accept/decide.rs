@@ -1,4 +1,4 @@
-//! A person decides on a call that a turn waits with.
+//! A person decides on a tool call that a turn is waiting for.
 
 use baton_core::approvals::{Approval, Decision};
 use baton_core::ids::{ApprovalId, NodeId};

@@ -1,5 +1,5 @@
-//! A model's call as it is stored: under an id that every vendor takes and nobody used before, with arguments that are
-//! an object.
+//! The tool calls of a reply as they are stored: each under an id that every vendor accepts and that was not used
+//! before, with arguments that are a JSON object.
 
 use baton_core::log::CallStep;
 use baton_core::models::SaidCall;

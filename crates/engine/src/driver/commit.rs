@@ -1,5 +1,5 @@
-//! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
-//! first, or fail without saying whether it came through.
+//! Stores the steps of a turn, and then publishes them. What is hard: a commit may be refused because others wrote
+//! first, or it may fail without saying whether it was stored.
 
 use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};

@@ -1,4 +1,5 @@
-//! Ending a turn, from wherever it is.
+//! Ends a turn, whatever state it is in, and rolls a handoff back if the next agent failed before any of its text was
+//! kept.
 
 use baton_core::access::{Use, may_use};
 use baton_core::handoffs::{Held, NewHandoff};

@@ -1,4 +1,5 @@
-//! Handing the conversation on: the calls of a reply that do so, and the one transaction in which it happens.
+//! Hands the conversation off: finds the handoff calls of a reply, and writes the one commit in which the handoff
+//! happens.
 
 use std::sync::Arc;
 

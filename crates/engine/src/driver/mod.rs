@@ -1,7 +1,7 @@
-//! Carries a turn out: asks `run` what is next, does it, commits what came of it, then tells readers, and asks again.
+//! Drives a turn: asks `run` what is next, does it, commits the outcome, then tells readers, and asks again.
 //!
-//! Steps are gathered in a draft and applied to the turn at once, so that the next decision is part of the same commit
-//! where it can be. Effects begin only when what they follow from is stored.
+//! Steps are collected in a draft and applied to the turn at once, so that the next decision can be part of the same
+//! commit. A tool or a model is called only after the step that asks for it is stored.
 
 pub mod call_steps;
 mod commit;

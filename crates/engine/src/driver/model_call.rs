@@ -1,4 +1,4 @@
-//! Calling the model: opening a call, listening to it, closing it with all it said.
+//! Calls the model: opens a call, listens to it, and closes it with a step that holds everything the model said.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
-//! A database that doesn't answer, or whose disk is full, is waited for: nothing is dropped that was said, and whoever
-//! reads is told within seconds. What it refuses again and again is left to whoever takes the turn up next.
+//! Waits for a database that doesn't answer or whose disk is full. Nothing that was said is dropped, and readers are
+//! told within seconds. If the database refuses the same commit again and again, the turn is left to whoever claims it
+//! next.
 
 use std::time::Duration;
 

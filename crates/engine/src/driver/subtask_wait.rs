@@ -1,5 +1,5 @@
-//! Waiting for the turn of another agent that was asked. That turn is driven like any other;
-//! whoever waits only reads what is stored, so they can wait again after a crash.
+//! Waits for a subtask: the turn of another agent that was asked. That turn is driven like any other. The waiting side
+//! only reads what is stored, so it can wait again after a crash.
 
 use std::sync::Arc;
 use std::time::Duration;

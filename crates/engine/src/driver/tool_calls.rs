@@ -1,5 +1,5 @@
-//! Answering the calls of a reply: tools run side by side, each in a task of its own; an error, a panic, a timeout or
-//! too much output becomes a result the model can act on.
+//! Runs the tool calls of a reply side by side, each in a task of its own. An error, a panic, a timeout or too much
+//! output becomes a result that the model can act on.
 
 use std::collections::HashMap;
 use std::future::Future;

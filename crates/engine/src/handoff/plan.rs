@@ -1,5 +1,5 @@
-//! What a handoff call comes to, before anything is done: the next agent with what is passed along, a completed stage, or
-//! a refusal the model can act on. Pure; the store applies what needs fresh rows.
+//! What a handoff call leads to, before anything is done: the next agent with the context passed along, a completed
+//! stage, or a refusal that the model can act on. Pure; the store applies the rules that need fresh rows.
 
 use baton_core::access::{AccessRefusal, Viewer, may_use};
 use baton_core::handoffs::{self, Activation, MAX_REASON, MAX_SUMMARY, Path, Refusal, Trigger, may_hop};

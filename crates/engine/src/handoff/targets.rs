@@ -1,5 +1,5 @@
-//! What an agent can hand a conversation to, and the tools it does that with. Such a call is decided by the turn and
-//! never runs.
+//! The agents that an agent can hand a conversation off to, and the tools with which it does so. A handoff call is
+//! decided by the turn; it is never run as a tool.
 
 use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::Agent;

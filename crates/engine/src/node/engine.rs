@@ -1,4 +1,4 @@
-//! The engine as the house uses it: send, retry, stop, decide, read. It owns the drivers of this node.
+//! The engine as the server uses it: send, retry, stop, decide, read. It owns the drivers of this node.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::AtomicBool;

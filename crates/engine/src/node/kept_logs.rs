@@ -1,8 +1,8 @@
-//! The logs that this node has read, kept between turns, so that a turn reads only what has come since. Only what is
-//! committed is kept: steps, who held the conversation when, and results of stages. The conversation's row is read anew
-//! each time and says how far the log goes; who may do what, agents and attachments are never kept.
+//! The logs that this node has read. They are kept between turns, so that a turn reads only the steps that were added
+//! since. Only committed things are kept: steps, activations and results of stages. The conversation's row is read
+//! anew each time and says how far the log goes. Rights, agents and attachments are never kept.
 //!
-//! Whoever takes a log has it alone, and gives it back; meanwhile others read it from the database.
+//! Whoever takes a log has it alone and gives it back; meanwhile others read from the database.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Mutex;

@@ -1,5 +1,6 @@
-//! Stops that someone asked for while the database could not be told. The driver is told at once, if there is one here;
-//! the database as soon as it answers; and whoever drives the turn again on this node begins with it.
+//! Stops that a person asked for while the database could not be reached. If the driver is on this node, it is told at
+//! once. The database is told as soon as it answers. A driver that goes on with the turn on this node begins with the
+//! stop.
 
 use std::collections::HashMap;
 use std::sync::Mutex;

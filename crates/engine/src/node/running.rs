@@ -1,4 +1,5 @@
-//! The turns of this node: those it drives, and those that are its own by the database and that nobody drives yet.
+//! The turns of this node: those that it drives, and those that belong to it by the database but that nobody drives
+//! yet.
 
 use std::sync::atomic::Ordering;
 

@@ -1,5 +1,6 @@
-//! What this node knows of today's spending: every row of model calls, its own at once, those of other nodes about every
-//! second. A call is checked against it before it is sent, without asking the database.
+//! What this node knows of today's spending: the row of every model call. Its own rows are known at once, those of
+//! other nodes after about a second. A call is checked against these rows before it is sent, without asking the
+//! database.
 
 use std::sync::Mutex;
 

@@ -1,5 +1,5 @@
-//! As whom this process acts: the name it drives turns under, whether its lease is good, and whether it is about to end.
-//! A driver keeps the name it began under, and stops when that is gone.
+//! The state of this process: the node id it drives turns under, whether its lease is good, and whether it is about to
+//! end. A driver keeps the node id it began under, and stops when that id is no longer valid.
 
 use std::sync::atomic::Ordering;
 

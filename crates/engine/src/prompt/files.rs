@@ -1,4 +1,4 @@
-//! The files a log speaks of, read for a view.
+//! Reads the files that a log mentions, for a view of it.
 
 use std::char::REPLACEMENT_CHARACTER;
 use std::collections::{HashMap, HashSet};

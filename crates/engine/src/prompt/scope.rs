@@ -1,4 +1,4 @@
-//! What an agent is shown of the one log: all of it, or what was said since it was called in.
+//! How much of the log an agent is shown: all of it, or what was said since it was called in.
 
 use std::collections::HashSet;
 

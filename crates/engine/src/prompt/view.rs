@@ -1,7 +1,8 @@
-//! What a model is shown: a view of the one log, for one agent, that the strictest vendor accepts whatever happened.
+//! What a model is shown: a view of the log for one agent. The strictest vendor accepts it, whatever happened in the
+//! conversation.
 //!
-//! First each turn becomes entries (a person's words, the agent's reply with its calls and their answers), then the
-//! entries become messages that begin with the user, alternate, and end on the user's side.
+//! First each turn becomes entries (a person's message, the agent's reply with its tool calls and their results). Then
+//! the entries become messages that begin with the user, alternate, and end on the user's side.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

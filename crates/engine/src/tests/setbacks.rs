@@ -1,4 +1,4 @@
-//! What goes wrong around handoffs, scene by scene: what stays, and what the next try begins with.
+//! What goes wrong around handoffs, scene by scene: what is kept, and where the next try begins.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery is nothing special: load the
-//! log, ask again.
+//! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery needs no code of its own:
+//! load the log and ask again.
 
 use baton_core::access::AccessRefusal;
 use baton_core::agents::PermissionMode;

@@ -1,5 +1,5 @@
-//! A turn as its steps tell it. Fed with stored steps it is what recovery needs; fed with steps about to be stored it is
-//! what the next decision needs.
+//! The state of a turn, folded from its steps. From stored steps it is what recovery needs; from steps about to be
+//! stored it is what the next decision needs.
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, arguments_hash};
