@@ -1,4 +1,4 @@
-//! Agents: what one is defined by, and how that definition may change.
+//! Agents: the definition of an agent, and which changes of it are valid.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -66,16 +66,16 @@ pub enum Versions {
     This,
 }
 
-/// How much room a workspace takes.
+/// How much space a workspace takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RoomTaken {
-    pub all: Room,
+pub struct SpaceTaken {
+    pub all: SpaceSum,
     /// What of it is of visitors and guests.
-    pub public: Room,
+    pub public: SpaceSum,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct SpaceSum {
     pub conversations: u64,
     /// Of their logs, and of attachments.
     pub bytes: u64,

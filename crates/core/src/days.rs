@@ -1,4 +1,4 @@
-//! Where days begin and end, in a workspace's time zone.
+//! Where a day begins and ends in a workspace's time zone.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;

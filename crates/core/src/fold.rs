@@ -1,4 +1,4 @@
-//! Folding events into messages. The stored messages are made by this fold, and a client that folds the stream the same
+//! Folding events into messages. The stored messages are made by this fold. A client that folds the stream in the same
 //! way, from any cursor, ends with what is stored.
 
 use crate::approvals::{ApprovalStatus, Decision};

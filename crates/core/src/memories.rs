@@ -1,5 +1,6 @@
-//! Memories: notes an agent keeps between conversations, by path. A person's own lie under `people/{profileId}/` and
-//! only that person's turns touch them; the rest are the agent's, shared by the workspace.
+//! Memories: notes that an agent keeps between conversations, each under a path. A person's own memories lie under
+//! `people/{profileId}/`, and only that person's turns touch them. All other memories are the agent's and are shared
+//! by the workspace.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! What a model is asked and what it answers, whatever its vendor.
+//! The request to a model and its answer, in a form that does not depend on the vendor.
 
 use std::pin::Pin;
 use std::sync::Arc;

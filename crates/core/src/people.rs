@@ -1,4 +1,4 @@
-//! People: profiles, how they signed in, and what lets them in.
+//! People: profiles, how they signed in, and the sessions, tokens and links that let them in.
 
 use chrono::{DateTime, Utc};
 
@@ -80,7 +80,7 @@ pub struct ProfileChanges {
     pub password_hash: Option<String>,
 }
 
-/// What only an instance admin changes.
+/// What only an server admin changes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ProfileStanding {
     pub tier: Option<Tier>,

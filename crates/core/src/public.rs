@@ -1,8 +1,8 @@
-//! What people at a workspace's public address are sent: no prompts, costs or context of handoffs, and of tools no more
-//! than that one is at work.
+//! What people at a workspace's public address are sent: no prompts, no costs and no context of handoffs. Of a tool
+//! call they see only that a tool is at work.
 //!
-//! Folding the events made here gives the parts made here: who follows a stream and who reads the conversation see the
-//! same.
+//! Folding the events made here gives the parts made here, so a person who follows the stream and a person who reads
+//! the conversation see the same.
 
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};

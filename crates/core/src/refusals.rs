@@ -1,6 +1,6 @@
-//! Why a commit is refused, by the rows as they are. Every store asks these functions, so that a commit which is wrong in
-//! more than one way is refused for the same reason everywhere. What is hard: the order is part of the answer. A driver
-//! whose commit was stored without an answer meets the refusal that comes first.
+//! Why a commit is refused, judged by the rows as they are. Every store asks these functions, so a commit that is
+//! wrong in several ways is refused for the same reason everywhere. What is hard: the order of the checks is part of
+//! the answer, because a driver that repeats a stored commit meets the first refusal.
 
 use crate::access::{Gate, Use, Viewer, may_use};
 use crate::approvals::{Approval, ApprovalStatus, Decision};

@@ -1,5 +1,5 @@
-//! What model calls cost: a row for each call, reserved when the call opens and settled when it ends. A row that nobody
-//! settles stays as the estimate it was reserved with, so a call is counted whatever ends it. [`Ledger`] adds the rows up.
+//! What model calls cost. Each call has a row, which is reserved when the call opens and settled when it ends. A row
+//! that nobody settles keeps the estimate it was reserved with, so every call is counted. [`Ledger`] adds the rows up.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,5 @@
-//! Subtasks: one agent asks another by `ask_<slug>`, in a conversation of its own, and goes on with the answer.
+//! Subtasks: an agent asks another agent by calling `ask_<slug>`. The asked agent works in a conversation of its own,
+//! and the asking agent goes on with its answer.
 
 use crate::agents::PermissionMode;
 use crate::conversations::MAX_CONTENT;

@@ -1,5 +1,5 @@
-//! Which task of a turn did which of its steps. Steps name the turn's root alone: what was handed off to whom is in
-//! the log itself.
+//! Which task of a turn made which of its steps. Steps name only the turn's root task; the handoffs in the log tell
+//! which task worked when.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
-//! Reading what a newer Baton wrote. While a cluster is upgraded, nodes of two versions share one database, so an older
-//! one meets words it doesn't know. It reads each as the word that does the least harm, and never fails over it.
+//! Reading what a newer version of Baton wrote. While a cluster is upgraded, nodes of two versions share one database,
+//! so the older node meets words it doesn't know. It reads each unknown word as the known word that does the least
+//! harm, and never fails because of it.
 
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;

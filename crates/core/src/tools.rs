@@ -1,4 +1,4 @@
-//! Tools: what a model sees of one, what Baton must know of it, and what running it gives back.
+//! Tools: what a model sees of a tool, what Baton must know about it, and what a run of it returns.
 
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
-//! Whether a workspace has room for more. What it takes is measured now and then, as that means adding up all its
-//! conversations. What is large (files, imports, forks) counts at once; by messages a limit may be passed for half a minute,
-//! which other limits bound.
+//! Whether a workspace has room for more. The space it takes is measured now and then, because that means adding up
+//! all its conversations. Large additions (files, imports, forks) count at once. Messages may pass the limit for half
+//! a minute; other limits bound how far.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use baton_core::conversations::RoomTaken;
+use baton_core::conversations::SpaceTaken;
 use baton_core::ids::WorkspaceId;
 use baton_core::store::Store;
 
@@ -44,7 +44,7 @@ pub struct Space {
     measured: Arc<Mutex<Measured>>,
 }
 
-type Measured = HashMap<WorkspaceId, (Instant, RoomTaken)>;
+type Measured = HashMap<WorkspaceId, (Instant, SpaceTaken)>;
 
 impl Space {
     pub fn new(limits: SpaceLimits, store: Arc<dyn Store>) -> Self {
@@ -94,10 +94,10 @@ impl Space {
     }
 
     /// As it was measured last. One that is old is measured anew meanwhile.
-    async fn taken(&self, workspace: WorkspaceId) -> Result<RoomTaken, ApiError> {
+    async fn taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken, ApiError> {
         let known = self.measured().get(&workspace).copied();
         let Some((at, taken)) = known else {
-            let taken = self.store.room_taken(workspace).await?;
+            let taken = self.store.space_taken(workspace).await?;
             keep(&mut self.measured(), workspace, taken);
             return Ok(taken);
         };
@@ -106,7 +106,7 @@ impl Space {
             keep(&mut self.measured(), workspace, taken);
             let (store, measured) = (self.store.clone(), self.measured.clone());
             tokio::spawn(async move {
-                match store.room_taken(workspace).await {
+                match store.space_taken(workspace).await {
                     Ok(taken) => keep(&mut lock(&measured), workspace, taken),
                     Err(error) => tracing::warn!(%error, "could not measure a workspace"),
                 }
@@ -129,7 +129,7 @@ fn lock(measured: &Mutex<Measured>) -> MutexGuard<'_, Measured> {
     measured.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn keep(measured: &mut Measured, workspace: WorkspaceId, taken: RoomTaken) {
+fn keep(measured: &mut Measured, workspace: WorkspaceId, taken: SpaceTaken) {
     if measured.len() >= MOST {
         measured.clear();
     }

@@ -1,7 +1,7 @@
-//! What nodes on one Postgres say to each other, by LISTEN and NOTIFY over one connection of its own.
+//! Hints between nodes on one Postgres, by LISTEN and NOTIFY over one connection of their own.
 //!
-//! Nobody waits for it: hints go into a queue, and a task sends what is there in one statement. What a full queue or a
-//! broken connection loses is made up for by one word, `missed`, to whoever may lack something.
+//! Nobody waits for this connection: hints go into a queue, and a task sends the whole queue in one statement. If a
+//! full queue or a broken connection loses hints, the nodes that may lack one are told a single `missed`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

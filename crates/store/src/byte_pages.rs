@@ -1,5 +1,5 @@
-//! Pages of a conversation's rows, counted in bytes as well as in rows: two hundred messages can be a few lines or a gigabyte.
-//! The database adds up the sizes, so that nothing is read that isn't wanted.
+//! Pages of a conversation's rows, limited in bytes as well as in rows: two hundred messages can be a few lines or a
+//! gigabyte. The database adds up the sizes, so that no row is read that is not wanted.
 
 use sea_orm::sea_query::{Expr, ExprTrait, Query, SimpleExpr};
 use sea_orm::{DbBackend, EntityName, EntityTrait, Order, QueryFilter, QueryOrder, Select};

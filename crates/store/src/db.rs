@@ -1,4 +1,4 @@
-//! Small things every query needs: error mapping, the time, search patterns.
+//! Small functions that every query needs: error mapping, the time, search patterns.
 
 use baton_core::store::Error;
 use baton_core::text;

@@ -1,5 +1,5 @@
-//! What people take with them: their account, or their workspace. Hashes, and other people's
-//! conversations and notes, stay here. It is written page by page, as it can be far larger than memory.
+//! Exports: a person's account, or a workspace. They leave out hashes, and other people's conversations and memories.
+//! An export is written page by page, because it can be far larger than memory.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Which conversations stand in a person's history: versions of one are one entry there.
+//! Which conversations a person's history lists: all versions of one conversation are one entry.
 
 use baton_core::conversations::{ConversationQuery, With};
 use baton_core::ids::ConversationId;

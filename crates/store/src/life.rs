@@ -1,4 +1,5 @@
-//! Whether a thread or a task still runs. It holds the other end, which goes with it however it ends.
+//! Whether a thread or a task still runs. The thread holds one end of a channel, which closes when the thread ends,
+//! however it ends.
 
 use tokio::sync::watch;
 

@@ -1,4 +1,4 @@
-//! Memories of agents, as one person may see them. Turns write them in their own commits; here people do.
+//! Memories of agents, as one person may see and change them. Turns write memories in their own commits (`turns/`).
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};

@@ -1,4 +1,4 @@
-//! Profiles: signing up, changing, deleting, and what only an instance admin does.
+//! Profiles: signing up, changing, deleting, and what only a server admin does.
 
 use async_trait::async_trait;
 use baton_core::ids::ProfileId;

@@ -1,4 +1,4 @@
-//! Workspaces: made with an owner and the default agents, changed, deleted with all that is in them.
+//! Workspaces: created with an owner and the default agents, changed, deleted with everything in them.
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, InvitationId, ProfileId, WorkspaceId};

@@ -1,5 +1,5 @@
-//! The handoff: what ends, what begins, and the rules that need no I/O. The engine plans with them; the store applies
-//! the same ones to fresh rows inside its transaction.
+//! The handoff: which activation ends, which begins, and the rules that need no I/O. The engine plans with these
+//! rules; the store applies the same rules to fresh rows inside its transaction.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};

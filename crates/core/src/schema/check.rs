@@ -1,5 +1,5 @@
-//! Checking a value. Each look costs something, so that no schema and no value can make it endless: what costs too much
-//! is said not to fit.
+//! Checks a value against a schema. Each comparison costs a little of a budget, so no schema and no value can keep the
+//! check running for ever: when the budget is used up, the value is said not to fit.
 
 use std::collections::{HashMap, HashSet};
 

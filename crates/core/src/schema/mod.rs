@@ -1,6 +1,7 @@
-//! JSON Schema (2020-12), as far as tools and stages need it: everything but references to other documents, dynamic ones
-//! and `unevaluated…`. What checks is ours and not a crate's: a schema comes from anyone who may make a team and a value
-//! from a model, so the work must have an end, and the words are read by models.
+//! JSON Schema (2020-12), as far as tools and stages need it: everything except references to other documents, dynamic
+//! references and `unevaluated…`. Baton checks schemas with its own code and not with a crate: the schema comes from
+//! anyone who may make a team and the value from a model, so the work must be bounded, and models read the error
+//! messages.
 
 mod check;
 mod shape;

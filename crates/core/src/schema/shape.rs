@@ -1,5 +1,5 @@
-//! Whether something is a schema that can be checked whole. Every keyword must be known and hold what it must: one that
-//! was passed over would let through what its author meant to refuse.
+//! Whether a JSON value is a schema that can be checked completely. Every keyword must be known and have a valid
+//! value: a keyword that was skipped would accept what its author meant to refuse.
 
 use std::collections::HashSet;
 

@@ -1,3 +1,5 @@
+//! Memories of agents.
+
 use async_trait::async_trait;
 
 use super::Result;

@@ -1,4 +1,4 @@
-//! What the server asks of the store: traits that read as lists of use cases, one file per part of the house.
+//! What the server asks of the store: traits that read as lists of use cases, one file per subject.
 
 mod agents;
 mod allow_rules;

@@ -1,3 +1,5 @@
+//! Profiles, and what lets them in: sessions, API tokens and one-time links.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 

@@ -1,3 +1,5 @@
+//! What the engine asks of the store while turns run: commits, leases and claims, steps, approvals, forks.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 

@@ -1,4 +1,4 @@
-//! What a fork takes along: everything up to a number, with ids of its own.
+//! What a fork copies: everything up to a step number, with new ids.
 
 use std::collections::HashMap;
 

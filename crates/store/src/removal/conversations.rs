@@ -1,4 +1,4 @@
-//! Conversations are removed row by row: however long a log is, nobody waits for all of it.
+//! Removes conversations row by row: however long a log is, nobody waits until all of it is removed.
 
 use baton_core::store::Result;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};

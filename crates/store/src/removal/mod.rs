@@ -1,6 +1,6 @@
-//! What is on its way out: marked first, in one short transaction, so that nobody sees it and no turn writes to it; then
-//! removed in pieces that are counted in rows, so that other people's commits go in between. What a process that ends
-//! leaves behind is removed at the next start, or within the hour.
+//! Deletion in two parts. First the row is marked, in one short transaction, so that nobody sees it and no turn writes
+//! to it. Then its rows are removed in pieces that are counted in rows, so that other people's commits go in between.
+//! What a process leaves behind when it ends is removed at the next start, or within the hour.
 
 mod conversations;
 mod owners;

@@ -1,7 +1,7 @@
-//! Workspaces and accounts that were marked: their turns end, then all that is theirs is removed.
+//! Removes workspaces and accounts that were marked: their turns end, then everything that belongs to them is removed.
 //!
-//! On Postgres nothing here can lock in a circle with a turn or a new conversation: marking locks the workspace or the
-//! profile and no conversation, removing locks conversations and no workspace.
+//! On Postgres nothing here can deadlock with a turn or a new conversation: marking locks the workspace or the profile
+//! and no conversation, removing locks conversations and no workspace.
 
 use baton_core::ids::ProfileId;
 use baton_core::store::Result;

@@ -1,4 +1,4 @@
-//! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
+//! Reads logs: for the engine a conversation with its newest steps, for readers the steps after a number.
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};

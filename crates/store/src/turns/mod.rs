@@ -1,5 +1,6 @@
 //! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
-//! `rows.rs`, `handoff_rows.rs` and `subtask_rows.rs` shape what both write, `core::refusals` says why they didn't; `load.rs` reads.
+//! `rows.rs`, `handoff_rows.rs` and `subtask_rows.rs` shape the rows that both write, `core::refusals` says why a
+//! commit was refused, `load.rs` reads.
 
 mod handoff_rows;
 mod json;

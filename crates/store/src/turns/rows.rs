@@ -1,5 +1,5 @@
-//! A commit as rows, the same for both engines, shaped before it comes to either. Postgres reads them as JSON, SQLite
-//! binds them.
+//! A commit as rows, the same for both engines, built before either engine gets it. Postgres reads the rows as JSON,
+//! SQLite binds them.
 
 use std::collections::BTreeMap;
 

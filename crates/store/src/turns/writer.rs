@@ -1,8 +1,9 @@
-//! The writer of turns on SQLite: one thread, one connection. All commits that wait go into one transaction, a savepoint
-//! each; answers follow COMMIT, in order. Other writes of the process take the same permit, so two writers never meet.
+//! The writer of turns on SQLite: one thread, one connection. All commits that wait go into one transaction, with a
+//! savepoint each; answers follow COMMIT, in order. Other writes of the process take the same permit, so two writers
+//! never meet.
 //!
-//! Nobody waits for ever: a commit that was not begun in time is withdrawn and never will be. One that was begun is always
-//! waited for, as it may be stored.
+//! Nobody waits for ever: a commit that was not begun in time is withdrawn and will never be made. A commit that was
+//! begun is always waited for, because it may be stored.
 
 use std::path::Path;
 use std::sync::Arc;

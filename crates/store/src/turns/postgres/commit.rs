@@ -1,4 +1,4 @@
-//! A commit, whoever makes it: one statement, so one round trip.
+//! Every commit: one statement, so one round trip.
 
 use std::sync::atomic::Ordering;
 

@@ -1,4 +1,4 @@
-//! A commit, whoever makes it: behind its guard, or not at all.
+//! Every commit: written behind its guard, or not at all.
 
 use baton_core::turns::{After, Committed};
 use rusqlite::{Connection, params};

@@ -109,7 +109,7 @@ fn ends(turn: Option<TaskId>) -> Guard {
     Guard::Switch(Switch { ends: turn, pin: None })
 }
 
-/// A turn that was handed over, and whose second agent waits for a person.
+/// A turn that was handed off, and whose second agent waits for a person.
 async fn waiting(desk: &Desk) -> (Begun, TaskId, ApprovalId) {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;
