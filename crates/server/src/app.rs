@@ -1,4 +1,4 @@
-//! What every route can reach.
+//! What every route can reach: the store, the engine, the settings, the limits, and who someone is in a workspace.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use baton_tools::outbound::Outbound;
 use tokio::sync::watch;
 
 use crate::device::DeviceKey;
-use crate::http::{ApiError, Caller, Presence, Present, Someone, Via, Who};
+use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::models;
 use crate::operator::OperatorKey;
 use crate::packs;
@@ -170,8 +170,8 @@ impl App {
         let refusal = match &someone.who {
             Who::Profile(caller) => {
                 if let Some(role) = self.find_role(caller, workspace, known).await? {
-                    let presence = Presence::Member(role);
-                    return Ok(Present { someone: someone.clone(), presence });
+                    let present_as = PresentAs::Member(role);
+                    return Ok(Present { someone: someone.clone(), present_as });
                 }
                 not_a_member()
             }
@@ -181,7 +181,7 @@ impl App {
         };
         // A token stands for a member, and for nobody once they are none.
         if someone.token_id().is_none() && self.is_open(workspace, known).await? {
-            Ok(Present { someone: someone.clone(), presence: Presence::Public })
+            Ok(Present { someone: someone.clone(), present_as: PresentAs::Public })
         } else {
             Err(refusal)
         }

@@ -1,4 +1,4 @@
-//! Taking connections: with a limit on how long a request's head may take, and an end that does not wait for ever.
+//! Accepts connections, with a limit on how long a request's head may take, and ends them within a limited time.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! Who was just found to read a conversation, by what they came with. While the database can't say who someone is, this
-//! lets them stop what they were reading, and nothing else. Visitors too: their cookie is believed by its signature.
+//! Who was recently found to be a reader of a conversation, by the cookie or token they came with. While the database
+//! can't say who someone is, this list lets such a person stop the turn they were reading, and nothing else. This
+//! includes visitors: the signature of their cookie is enough.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

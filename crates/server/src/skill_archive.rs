@@ -1,5 +1,6 @@
-//! Skills out of an upload: one `SKILL.md`, or a zip with a folder per skill. Archives come from anywhere: nothing is
-//! written to disk, only the `SKILL.md` files are unpacked, and what comes out is counted while it comes.
+//! Reads skills from an upload: one `SKILL.md`, or a zip with a folder per skill. Archives come from anywhere, so
+//! nothing is written to disk, only the `SKILL.md` files are unpacked, and their size is counted while they are
+//! unpacked.
 
 use std::io::{Cursor, Read};
 

@@ -1,5 +1,5 @@
-//! The streams each person has open: a limit, so that nobody takes them all, and a way to make them ask at once whether
-//! they may still be read.
+//! The streams that each person has open: limits their number, and can make each of them ask at once whether it may
+//! still be read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,5 +1,5 @@
-//! The web app: embedded in release builds, read from disk in debug. Files with a fingerprint in their name are kept
-//! by browsers for good; everything that is not a file is the app's own business and gets its page.
+//! The web app: embedded in release builds, read from disk in debug. Browsers keep files with a hash in their name for
+//! good. Every path that is not a file gets the app's page, and the app itself finds the right view.
 
 use axum::body::Body;
 use axum::extract::Request;

@@ -1,5 +1,5 @@
-//! Checks before any route: the Host we answer to (against DNS rebinding), the Origin of unsafe requests
-//! (against other sites using a person's cookie), and whose address a request really comes from.
+//! Checks before any route: the Host header (against DNS rebinding), the Origin of unsafe requests (against other
+//! sites that use a person's cookie), and the address that a request really comes from.
 
 use std::net::{IpAddr, SocketAddr};
 

@@ -1,5 +1,6 @@
-//! Someone who may have no account: a person by session or token, else a visitor by cookie. Only what is open at a
-//! workspace's public address takes one; every other route takes a [`Caller`] and so never lets a visitor in.
+//! Someone who may have no account: a person by session or token, else a visitor by cookie. Only routes that are open
+//! at a workspace's public address take a [`Someone`]. Every other route takes a [`Caller`] and so never lets a
+//! visitor in.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -83,23 +84,24 @@ impl From<Caller> for Someone {
     }
 }
 
-/// Someone at a workspace that they may be at.
+/// Someone whom a workspace has let in, and as what.
 #[derive(Clone)]
 pub struct Present {
     pub someone: Someone,
-    pub presence: Presence,
+    pub present_as: PresentAs,
 }
 
+/// As what a workspace has let someone in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub enum PresentAs {
     Member(Role),
-    /// A guest or a visitor, at its public address.
+    /// A guest or a visitor, at the workspace's public address.
     Public,
 }
 
 impl Present {
     pub fn is_public(&self) -> bool {
-        self.presence == Presence::Public
+        self.present_as == PresentAs::Public
     }
 }
 

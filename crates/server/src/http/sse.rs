@@ -1,5 +1,5 @@
-//! Server-sent events: frames from a source, and an end when the server ends or the reader may no longer read, which is
-//! asked at every heartbeat and when someone's rights have ended here.
+//! Server-sent events: sends frames from a source until the source ends, the server ends, or the reader may no longer
+//! read. The last is asked at every heartbeat, and at once when somebody's rights end on this node.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};

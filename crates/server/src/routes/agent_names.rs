@@ -1,4 +1,4 @@
-//! Names beside ids, for views that tell of agents.
+//! Adds agents' names beside their ids, for answers that mention agents.
 
 use std::collections::{HashMap, HashSet};
 

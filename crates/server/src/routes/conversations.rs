@@ -1,4 +1,4 @@
-//! Conversations, each for its own person only.
+//! Conversations, each visible to its own person only.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,5 @@
-//! A workspace's public address: who comes there without an account becomes a visitor, known by a signed cookie.
+//! A workspace's public address: somebody who comes there without an account becomes a visitor, known by a signed
+//! cookie.
 
 use axum::Json;
 use axum::extract::{Request, State};

@@ -1,4 +1,5 @@
-//! The events of streams, as the OpenAPI document describes them. Core makes the events; a test holds the two together.
+//! The events of streams, as the OpenAPI document describes them. Core makes the events; a test checks that both
+//! agree.
 
 use baton_core::approvals::Decision;
 use baton_core::handoffs::Trigger;

@@ -1,4 +1,4 @@
-//! Who holds a conversation: reading it, and giving it to another agent.
+//! The holder of a conversation: reading who it is, and switching to another agent.
 
 use axum::Json;
 use axum::extract::State;

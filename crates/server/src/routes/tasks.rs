@@ -1,4 +1,4 @@
-//! A turn as the chain of its tasks: who did what, with what was passed along, how long it took and what it cost.
+//! A turn as the chain of its tasks: which agent did what, with which context, how long it took and what it cost.
 
 use std::collections::HashMap;
 

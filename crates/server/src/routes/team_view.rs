@@ -1,4 +1,4 @@
-//! How teams look in the API, and what can be set on one.
+//! How teams look in the API, and the fields that can be set on one.
 
 use baton_core::agents::Agent;
 use baton_core::ids::AgentId;

@@ -1,5 +1,5 @@
-//! Tools that people define. A handoff tool is had by naming it in an agent's `tools`; so whoever makes, changes or
-//! deletes one changes the agents that name it, and must be allowed to.
+//! Tools that people define. An agent has a handoff tool if its `tools` name it. So a person who makes, changes or
+//! deletes one changes the agents that name it, and must be allowed to change them.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,5 @@
-//! How handoffs went: between which agents, how often they succeeded, how long they took and what they saved.
+//! Statistics of handoffs: between which agents, how often they succeeded, how long they took and how many tokens they
+//! saved.
 
 use std::collections::{HashMap, HashSet};
 

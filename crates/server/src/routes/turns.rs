@@ -1,4 +1,4 @@
-//! Turns as a conversation shows them.
+//! The turns of a conversation, as the conversation's page shows them.
 
 use baton_core::conversations::LastTurn;
 use baton_core::fold::Fault;
