@@ -1,4 +1,4 @@
-//! What a line typed in a conversation asks for: words for the agent, or one of a few commands.
+//! What a typed line asks for: a message to the agent, or one of a few commands.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command<'a> {

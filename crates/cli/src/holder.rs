@@ -1,4 +1,4 @@
-//! Who holds the conversation: showing it, and giving it to someone else.
+//! The holder of the conversation: shows who it is, and gives the conversation to another agent.
 
 use baton_core::events::Event;
 use baton_core::handoffs::Trigger;
@@ -100,7 +100,7 @@ impl Talk<'_> {
         let name = plain::line(&name, 100);
         if !self.terminal.can_ask() {
             let how =
-                format!("{name} was said to take over, but nothing was handed over: {SWITCH} {name} does it");
+                format!("{name} was said to take over, but nothing was handed off: {SWITCH} {name} does it");
             return Ok(self.terminal.note(Style::Notice, &how)?);
         }
         self.terminal.forget_typed();

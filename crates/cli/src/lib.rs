@@ -1,7 +1,7 @@
 //! `baton chat`: talk to an agent from the terminal, over the public API.
 //!
-//! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's other
-//! crates it knows core alone, for the words of the API; so it can talk to a server of another version.
+//! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's
+//! other crates this one knows only core, for the words of the API; so it can talk to a server of another version.
 
 mod api;
 mod approval;

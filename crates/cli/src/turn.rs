@@ -1,4 +1,4 @@
-//! One turn: what is said is sent, its events are shown, approvals are asked for, and Ctrl-C stops it.
+//! One turn: sends the message, shows its events, asks for approvals, and stops the turn on Ctrl-C.
 
 use std::collections::HashSet;
 use std::time::Duration;

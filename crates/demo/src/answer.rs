@@ -1,4 +1,4 @@
-//! What the demo model says: what it is, what came back, what the agent's pack wants said.
+//! What the demo model says: what it is, the results of its tool calls, and the text that the agent's pack asks for.
 
 use baton_core::models::CallResult;
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub fn talk(scene: &Scene<'_>, candidates: &[Candidate]) -> String {
     let colleagues: Vec<String> =
         candidates.iter().filter(|one| one.tool == SWITCH_AGENT).filter_map(|one| one.name.clone()).collect();
     if !colleagues.is_empty() {
-        said.push(format!("I can hand over to {}.", joined(&colleagues, "or")));
+        said.push(format!("I can hand off to {}.", joined(&colleagues, "or")));
     }
     let missing = &scene.card.missing_tools;
     if !missing.is_empty() {

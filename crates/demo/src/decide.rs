@@ -1,4 +1,5 @@
-//! What to do next, given a request. First what came back, then what the agent collects, then what the message is about.
+//! Decides what to do next for a request. It looks first at results that came back, then at what the agent collects,
+//! then at what the message is about.
 
 use baton_core::models::{CallResult, ModelRequest, ToolCall};
 use baton_core::tools::ToolSpec;

@@ -1,5 +1,5 @@
-//! The one filler: values for a JSON Schema's properties, from what the person said and what the context tells. It never
-//! makes one up: what is required and was not said is missing, and is asked for by name.
+//! Fills the properties of a JSON Schema with values from the person's messages and from the context. It never makes a
+//! value up: a required value that nobody gave is missing, and is asked for by name.
 
 use baton_core::tools::ToolSpec;
 use chrono::NaiveDate;

@@ -1,4 +1,4 @@
-//! What a stage or a specialist collects before it is done: the stage's result by its schema, a task's facts by the list
+//! What a stage or a specialist collects before it is done: for a stage the fields of its schema, for a task the list
 //! `- name: what it is` in the agent's prompt.
 
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! The router's decision: whose line a message is about.
+//! The router's decision: which agent of the team a message is for.
 
 use baton_core::models::{ChatMessage, ModelRequest, UserPart};
 use serde_json::{Map, Value};

@@ -1,5 +1,5 @@
-//! Reading a request: what the person said, what was done since, and what the context block tells. Not all that stands on
-//! the user's side is the person's: the engine's notes, other agents' words and files stand there too, each marked.
+//! Reads a request: what the person said, what was done since, and what the context block holds. The user's side of a
+//! request also holds the engine's notes, other agents' words and files; each of these is marked.
 
 use baton_core::models::{CallResult, ChatMessage, DemoCard, ModelRequest, ToolCall, UserPart};
 use baton_core::tools::ToolSpec;

@@ -1,7 +1,7 @@
 //! Which model a name stands for.
 //!
-//! An alias goes to the first provider, in the configured order, that is configured and has a model for it; a
-//! `provider/model` goes there or nowhere. With no provider at all, aliases go to the demo model.
+//! An alias goes to the first configured provider, in the configured order, that has a model for it. A
+//! `provider/model` goes to that provider or is refused. With no provider at all, aliases go to the demo model.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

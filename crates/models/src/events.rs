@@ -1,4 +1,4 @@
-//! What was read and not yet given out.
+//! A queue of events that were read and not yet given out.
 
 use std::collections::VecDeque;
 

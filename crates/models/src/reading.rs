@@ -1,4 +1,4 @@
-//! An open answer: bytes in, events out. Dropping it closes the connection; there is no task behind it.
+//! The answer of an open call: bytes in, events out. Dropping it closes the connection; no task runs behind it.
 
 use std::time::Duration;
 

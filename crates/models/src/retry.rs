@@ -1,4 +1,4 @@
-//! When a failed call is made again, and after how long. Only before anything was given out.
+//! When a failed call is made again, and after how long. A call is made again only before any event was given out.
 
 use std::time::Duration;
 

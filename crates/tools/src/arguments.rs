@@ -1,4 +1,4 @@
-//! Reading the arguments of a call. What is wrong is said so that the model can mend it.
+//! Reads the arguments of a tool call. An error says what is wrong in a way that lets the model correct it.
 
 use baton_core::tools::ToolFailure;
 use serde_json::{Map, Value};

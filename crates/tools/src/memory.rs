@@ -1,6 +1,6 @@
-//! `manageMemory`: what an agent keeps between conversations. A person's own notes lie under `people/{profileId}/`,
-//! which the model never sees: it names a scope and a path within it. Changes are returned, not made: the turn commits
-//! them together with the result.
+//! `manageMemory`: what an agent keeps between conversations. A person's own memories lie under `people/{profileId}/`.
+//! The model never sees that folder: it names a scope and a path within it. The tool returns changes and does not make
+//! them: the turn commits them together with the result.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Fetching what a person named by URL, without letting that URL reach into the network we run in.
+//! Fetches a URL that a person named, without letting that URL reach into the network that the server runs in.
 //!
-//! What is hard: the check must hold for the very connection that is made. So each hop is resolved here, every
-//! address it resolves to must be public (or opened by the admin), and the client is pinned to a checked address.
-//! Redirects are followed by hand, each hop checked again. Proxies from the environment are not used.
+//! What is hard: the check must hold for the very connection that is made. So each hop is resolved here, every address
+//! it resolves to must be public (or allowed by the admin), and the client is pinned to a checked address. Redirects
+//! are followed by hand, each hop checked again. Proxies from the environment are not used.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;

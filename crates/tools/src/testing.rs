@@ -1,4 +1,4 @@
-//! A shelf of memories and skills for tests. It can be read; tools change nothing themselves.
+//! Memories and skills in memory, for tests. They can be read; tools change nothing themselves.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Which tools an agent has: the clock, what it lists, notes where it works in a team, and `load_skill` where there is
-//! something to load.
+//! Which tools an agent has: the clock, the tools it lists, notes if it works in a team, and `load_skill` if it has
+//! skills.
 
 use std::sync::Arc;
 
