@@ -11,12 +11,12 @@ use crate::text::{self, Invalid};
 use crate::words;
 
 pub const MAX_PATH: usize = 200;
-/// Of a path within its scope: with a person's folder before it, it is still a path.
+/// The longest path within its scope; it is still a valid path with a person's folder before it.
 pub const MAX_PATH_WITHIN: usize = 150;
 pub const MAX_CONTENT: usize = 20_000;
-/// Per agent: of its own notes, and of each person's.
+/// The most memories per agent: of the agent's own, and of each person's.
 pub const MAX_MEMORIES: u64 = 2_000;
-/// Of a search by words, how many count.
+/// How many words of a search count.
 const MAX_WORDS: usize = 16;
 /// The folder that holds a folder per person.
 pub const PEOPLE: &str = "people/";

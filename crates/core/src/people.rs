@@ -68,7 +68,7 @@ pub enum FirstWorkspace {
     Own { name: String },
     /// The workspace of an invitation, by the hash of its token.
     Invited { token_hash: Vec<u8> },
-    /// In none: they wait for an invitation.
+    /// In no workspace: they wait for an invitation.
     None,
 }
 

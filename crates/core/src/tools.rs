@@ -35,7 +35,7 @@ pub struct Nature {
 impl Nature {
     pub const READS: Self = Self { writes: false, outside: false, repeatable: true };
     pub const WRITES: Self = Self { writes: true, outside: false, repeatable: true };
-    /// What is assumed of other people's tools.
+    /// What is assumed of a tool that Baton did not write.
     pub const UNKNOWN: Self = Self { writes: true, outside: true, repeatable: false };
 
     /// Whether a person is asked before such a call.
@@ -78,7 +78,7 @@ pub enum Change {
     DeleteMemory {
         path: String,
     },
-    /// Adds to the working state of the agent that holds the conversation; null takes a name away.
+    /// Adds to the working state of the agent that holds the conversation; a null removes the name.
     PutContext {
         data: Map<String, Value>,
     },
@@ -88,7 +88,7 @@ pub enum Change {
 pub struct ToolAnswer {
     pub value: Value,
     pub changes: Vec<Change>,
-    /// Something was written on the way, by others.
+    /// The call made somebody else write something: a tool of a subtask wrote.
     pub wrote: bool,
 }
 
@@ -114,7 +114,7 @@ pub trait Tool: Send + Sync {
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Ok(())
     }
-    /// Whether loading a skill is what it does; such calls are logged as `skill_load`.
+    /// Whether this tool loads a skill; such calls are logged as `skill_load`.
     fn loads_skill(&self) -> bool {
         false
     }

@@ -83,11 +83,11 @@ enum Part {
 
 struct Shape<'s> {
     root: &'s Value,
-    /// Those that references lead to, by where they are in memory: each is looked at once.
+    /// Schemas that references lead to, by their address in memory: each is checked once.
     seen: HashSet<*const Value>,
-    /// Of those, what is still to be looked at, with the place of the reference.
+    /// Of those, the schemas that are still to be checked, with the place of the reference.
     led_to: Vec<(String, &'s Value)>,
-    /// Those known not to lead back to themselves.
+    /// Schemas that are known not to lead back to themselves.
     sound: HashSet<*const Value>,
 }
 
@@ -238,7 +238,8 @@ impl<'s> Shape<'s> {
     }
 }
 
-/// A name that is required and nowhere described: most often a slip. Where other schemas have a say, it may be theirs.
+/// A name that is required but nowhere described, which is mostly a typo. If other schemas apply to the same value,
+/// they may describe it.
 fn unknown_requirement(keywords: &Map<String, Value>) -> Option<&str> {
     const OTHERS: &[&str] =
         &["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties"];

@@ -36,7 +36,7 @@ pub trait Conversations {
     async fn space_taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken>;
     /// Conversations of visitors in which nobody wrote since `before`, with whose they are; at most `limit`.
     async fn idle_of_visitors(&self, before: DateTime<Utc>, limit: u64) -> Result<Vec<Conversation>>;
-    /// With all its versions, which are returned.
+    /// Renames the conversation with all its versions, which are returned.
     async fn rename_conversation(
         &self,
         id: ConversationId,
