@@ -51,7 +51,7 @@ impl Engine {
     async fn decided(&self, mut decide: Decide) -> Result<Decided, Refused> {
         let patience = self.patience();
         for tries in 0.. {
-            // What it resumes would be given to a node that is gone, or that cannot drive it yet.
+            // Otherwise the turn would be given to a node that is gone, or that can't drive it yet.
             if self.0.phase() == Phase::Ended || !self.0.holds_lease() {
                 return Err(Refused::Store(Error::Unavailable));
             }

@@ -170,7 +170,7 @@ impl Engine {
         }
         let Holder { ready, assignment, fallback } = self.holder(send, loaded.as_ref()).await?;
         if let (SendBody::Retry, Some(loaded)) = (&send.body, &loaded) {
-            // What waits for a decision is neither over nor failed.
+            // A turn that waits for a decision is neither over nor failed.
             if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
                 return Err(SendError::TurnInProgress.into());
             }

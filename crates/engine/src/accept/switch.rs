@@ -101,7 +101,7 @@ impl Engine {
             SwitchError::NoRouter | SwitchError::Store(_) => return,
         };
         let SwitchTo::Agent(to) = switching.to else { return };
-        // What isn't there may be someone else's: the record doesn't name it.
+        // An agent that isn't there may belong to somebody else: the record doesn't name it.
         let to = (code != "target_gone").then_some(to);
         let Ok(Some((holds, _))) = self.0.store.active(switching.conversation_id).await else { return };
         let attempt = NewTransition::refused(Trigger::User, holds.agent_id, to, code);

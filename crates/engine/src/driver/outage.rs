@@ -11,7 +11,7 @@ use super::{Gone, STORE_TRIES, Work};
 use crate::clock::backoff;
 use crate::stream::hub::Live;
 
-/// A shorter one goes by unseen.
+/// Readers are not told of a shorter outage.
 const UNSEEN: Duration = Duration::from_secs(2);
 /// How often readers hear that it goes on.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -32,7 +32,7 @@ impl Trouble {
     }
 }
 
-/// One time of waiting.
+/// One outage, from its first failed try on.
 pub(super) struct Outage {
     tries: u32,
     /// How often the database answered, and refused.
@@ -58,7 +58,7 @@ impl Outage {
         self.told.map_or(self.since + UNSEEN, |told| told + AGAIN)
     }
 
-    /// Whether it is what is asked that the database doesn't take.
+    /// Whether the database answers but refuses this statement.
     pub fn is_refusal(&self) -> bool {
         self.failed >= STORE_TRIES
     }
@@ -126,7 +126,7 @@ impl Work {
     }
 }
 
-/// Tells whoever reads that what they read waits.
+/// Tells readers that the turn waits for the database.
 pub(super) fn tell(live: &Live, trouble: Trouble) {
     let (code, words) = match trouble {
         Trouble::Full => (

@@ -47,7 +47,7 @@ pub struct Planned {
     pub to: Target,
     pub trigger: Trigger,
     pub reason: Option<String>,
-    /// Why the next agent has the conversation, in words for it.
+    /// Why the next agent gets the conversation, in words for that agent.
     pub summary: Option<String>,
     pub variables: Map<String, Value>,
     pub instructions: Option<String>,
@@ -123,7 +123,7 @@ pub fn gone() -> Refusal {
 const SIGN_IN: &str = "sign_in_required";
 const PREMIUM: &str = "premium_required";
 
-/// Words the model can pass on to the person.
+/// A text that the model can repeat to the person.
 pub fn not_allowed(refusal: AccessRefusal, to: &Target) -> Refusal {
     let name = &to.name;
     match refusal {
@@ -207,7 +207,7 @@ fn complete_stage(
     }
 }
 
-/// What begins the stage after one that is completed and whose result is kept already.
+/// Plans the handoff to the next stage when the result of the completed stage is already stored.
 pub fn next_stage(place: &StagePlace, data: Value) -> Option<Planned> {
     let NextStage::Stage { name, target } = &place.next else { return None };
     Some(Planned {

@@ -161,7 +161,7 @@ impl Surroundings<'_> {
             let open: Vec<Target> = open.collect();
             targets.extend(open);
         }
-        // Where a tool asks for more, one can't get around it.
+        // If a handoff tool to this agent asks for variables, `switch_agent` can't be used to avoid them.
         let own_tool = |id: AgentId| {
             let mut own = self.defined.iter().filter(|tool| self.lists(&tool.definition.name));
             own.any(|tool| tool.definition.config.target_agent_id == id)

@@ -11,9 +11,10 @@ use baton_core::ids::{ConversationId, TaskId};
 use crate::lock::lock;
 use crate::node::engine::Inner;
 
-/// By then another node has the turn, or the database says whose it is.
+/// How long a turn that left this node is remembered. By then another node has the turn, or the database says whose
+/// it is.
 const KNOWN: Duration = Duration::from_secs(60);
-/// More are forgotten: an outage is short, and people stop few turns in it.
+/// The most turns that are remembered: an outage is short, and few turns leave in it.
 const MOST: usize = 10_000;
 
 #[derive(Default)]

@@ -16,7 +16,7 @@ use crate::clock::now;
 use crate::lock::lock;
 use crate::node::engine::{Engine, Inner};
 
-/// What a call is taken to answer before it is known.
+/// The estimate for a call's answer before it is known.
 const RESERVED_OUTPUT: u64 = 1_000;
 /// A row may be seen this long after the moment it carries: longer than a statement may take.
 const SEEN_LATE: TimeDelta = TimeDelta::seconds(8);
@@ -92,7 +92,7 @@ impl Inner {
         let _alone = self.spending.reading.lock().await;
         match &mut *lock(&self.spending.known) {
             Known::Since(..) => return Ok(()),
-            // What was stored by now is about to be read.
+            // Rows that are stored by now will be read from the database.
             Known::NotYet(waiting) => waiting.clear(),
         }
         let lately = self.store.spent_lately(oldest_day_start(now())).await?;

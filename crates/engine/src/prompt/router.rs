@@ -166,7 +166,7 @@ impl Decision {
     }
 }
 
-/// What the router's answer comes to.
+/// Reads the router's answer as a decision.
 pub fn decision(calls: &[SaidCall], input: &RouterInput<'_>, holder: AgentId) -> Decision {
     let Some(call) = calls.iter().find(|call| call.name == ROUTE) else {
         return Decision::nothing("it decided nothing");
