@@ -87,7 +87,7 @@ impl Bus for PgBus {
 /// This node's end of the line.
 struct Line {
     url: String,
-    /// How this node knows its own words when they come back.
+    /// The id by which this node recognises its own hints.
     from: Uuid,
     queued: mpsc::Receiver<Hint>,
     heard: broadcast::Sender<Heard>,
@@ -102,7 +102,7 @@ impl Line {
             drop(listener);
             listener = self.connect_again().await;
             tracing::info!("the line to other nodes is back");
-            // What was said meanwhile nobody knows, on either side.
+            // Hints of the meantime may be lost, on both sides.
             while self.queued.try_recv().is_ok() {}
             self.owes.store(true, Ordering::Release);
             self.hear(Heard::Missed);
@@ -195,7 +195,7 @@ fn pack(from: Uuid, said: &[Heard]) -> Vec<String> {
     payloads
 }
 
-/// What someone else said; nothing of one's own.
+/// The hints in a payload, unless they are this node's own.
 fn unpack(own: Uuid, payload: &str) -> Option<Vec<Heard>> {
     let (from, said) = payload.split_once(' ')?;
     if from.parse::<Uuid>().ok()? == own {

@@ -291,7 +291,7 @@ pub(crate) fn there() -> Select<agent_conversations::Entity> {
     agent_conversations::Entity::find().filter(agent_conversations::Column::DeletedAt.is_null())
 }
 
-/// What a new conversation is: nobody's turn, nobody's version.
+/// The row of a new conversation: no turn runs in it, and it is no version of another.
 pub(crate) fn unforked() -> agent_conversations::ActiveModel {
     agent_conversations::ActiveModel {
         epoch: Set(1),
@@ -371,7 +371,7 @@ async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opti
 /// What the log calls handoffs and switches.
 const CHANGE_OF_HANDS: &str = "handoff";
 
-/// The changes of hands in a part of the log that no message tells.
+/// The handoffs and switches in a part of the log that no message shows.
 async fn switches(
     db: &impl ConnectionTrait,
     id: ConversationId,

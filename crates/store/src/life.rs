@@ -6,7 +6,7 @@ use tokio::sync::watch;
 #[derive(Clone)]
 pub struct Life(watch::Receiver<()>);
 
-/// Held by what lives.
+/// Held by the thread or task while it runs.
 pub struct Alive(#[expect(dead_code, reason = "only its end is heard")] watch::Sender<()>);
 
 impl Life {

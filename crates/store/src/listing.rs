@@ -29,7 +29,7 @@ struct Light {
 
 enum Found {
     Hired(Light),
-    /// The workspace's own, let go: it can be brought back.
+    /// The workspace's own agents that were let go and can be brought back.
     LetGo(Light),
     Catalog(Light),
 }

@@ -13,7 +13,7 @@ use sea_orm::sqlx::{self, ConnectOptions, Connection, Executor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Whoever was used a moment ago is not asked whether it is still there.
+/// A connection that was used this recently is not asked whether it is still there.
 const FRESH: Duration = Duration::from_secs(1);
 /// How long an idle connection may take to say that it is still there.
 const PING: Duration = Duration::from_millis(400);

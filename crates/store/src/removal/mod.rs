@@ -24,7 +24,7 @@ pub use owners::Owner;
 
 /// Rows in one transaction.
 const ROWS: u64 = 200;
-/// Until then a driver, a request or a fork that has not heard of it may still write.
+/// How long a driver, a request or a fork that does not know of the deletion may still write.
 const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
 const KEY_AGE: Duration = Duration::days(1);
 
@@ -66,7 +66,7 @@ async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
         .exec(&**write)
         .await
         .db()?;
-    // What was said about handoffs goes with the conversation; that they took place stays.
+    // The reasons of handoffs are removed with the conversation; the records that they took place stay.
     transitions::Entity::update_many()
         .col_expr(transitions::Column::Reason, Expr::value(None::<String>))
         .filter(transitions::Column::ConversationId.eq(id))

@@ -229,7 +229,7 @@ pub struct CommitRows {
     pub at: DateTime<Utc>,
     pub terms: Terms,
     pub guard: GuardRows,
-    /// The number of changes that what it was made from was read at.
+    /// The number of changes at which the commit's agents were read (`Commit::known`).
     pub known: Option<u64>,
     /// The turn that waited and ends with it.
     pub ends: Option<Uuid>,
@@ -275,7 +275,7 @@ pub struct KeyRow {
     pub key: String,
     pub body_hash: Vec<u8>,
     pub first_seq: i64,
-    /// Before this it no longer counts.
+    /// Keys older than this no longer count.
     pub since: DateTime<Utc>,
 }
 

@@ -39,7 +39,7 @@ enum Job {
     Test(tests::Work, Answer<()>),
 }
 
-/// A job, and who took it first: the writer, to do it, or who sent it, to withdraw it.
+/// A job, and a flag that is taken once: by the writer, to do the job, or by its sender, to withdraw it.
 struct Queued {
     job: Job,
     is_taken: Arc<AtomicBool>,
@@ -130,7 +130,7 @@ fn write(
     }
 }
 
-/// What a job came to, to be told once the transaction is committed.
+/// The result of a job, sent to its sender once the transaction is committed.
 enum Told {
     Committed(Answer<Committed>, std::result::Result<Committed, Refused>),
     Kept(Answer<()>, std::result::Result<(), Refused>),
@@ -217,7 +217,7 @@ impl Job {
 }
 
 impl Told {
-    /// What its failure means for the others of its transaction, which went with it.
+    /// What the failure of one job means for the others in its transaction, which were rolled back too.
     fn took_back(&self) -> Lost {
         tracing::error!("a commit that failed took back the whole group");
         match self {
@@ -239,7 +239,7 @@ impl Told {
     }
 }
 
-/// Runs one commit so that its failure takes nothing of the others with it.
+/// Runs one commit in a savepoint, so that its failure does not affect the others.
 fn apart<T>(
     connection: &Connection,
     work: impl FnOnce() -> std::result::Result<T, Refused>,
@@ -256,7 +256,7 @@ fn apart<T>(
     }
     let taken_back = if outcome.is_err() { step("ROLLBACK TO one").map(drop) } else { Ok(()) };
     if let Err(error) = taken_back.and_then(|()| step("RELEASE one")) {
-        // What can't be taken back alone is taken back with all the others, who are told so.
+        // If a commit can't be rolled back alone, the whole group is rolled back, and all its senders are told.
         let _ = connection.execute_batch("ROLLBACK");
         return Err(sqlite::refused(error));
     }
