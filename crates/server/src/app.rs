@@ -118,7 +118,7 @@ impl App {
         self.engine.end().await;
     }
 
-    /// Tells the members who look at the workspace that its agents, people, rules or skills are not what they were.
+    /// Tells the members who look at the workspace that its agents, people, rules or skills changed.
     pub fn workspace_changed(&self, workspace_id: WorkspaceId) {
         let happened = Happened::WorkspaceChanged {};
         self.engine.notify(Notice { workspace_id, audience: Audience::Members, happened });
@@ -160,7 +160,7 @@ impl App {
         self.present_at(self.store.generation(), someone, workspace).await
     }
 
-    /// The same, as it was at this number of changes or later; without one, as it is now.
+    /// The same, as of this number of changes (`Store::generation`) or later; without a number, as it is now.
     pub async fn present_at(
         &self,
         known: Option<u64>,
@@ -187,7 +187,7 @@ impl App {
         }
     }
 
-    /// The same, for something inside a workspace: to others it is not there.
+    /// The same, for something inside a workspace: people without access get 404.
     pub async fn present_inside(
         &self,
         someone: &Someone,
@@ -208,7 +208,7 @@ impl App {
         Ok(self.open.find(known, &workspace, find).await?.is_some())
     }
 
-    /// The same, for something inside a workspace: to others it is not there.
+    /// The same, for something inside a workspace: people without access get 404.
     pub async fn role_inside(
         &self,
         caller: &Caller,

@@ -30,7 +30,7 @@ impl OperatorKey {
 
 #[derive(Serialize, Deserialize)]
 pub struct Door {
-    /// Where to knock, on this machine.
+    /// The address of the running server on this machine.
     pub url: String,
     /// The address the server gives people.
     pub address: String,

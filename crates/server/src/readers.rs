@@ -20,7 +20,7 @@ const KNOWN: Duration = Duration::from_secs(60);
 /// Beyond this all are forgotten, until their streams ask again.
 const MOST: usize = 10_000;
 
-/// What someone comes with.
+/// The session, token or visitor's cookie that a request carries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Credential {
     /// A session or a token, as it is kept.
@@ -39,7 +39,8 @@ impl Credential {
         }
     }
 
-    /// All that a request comes with. Whose session has ended may be a visitor again; a token is never sent beside that.
+    /// All credentials of a request. A person whose session has ended may be a visitor again; a token is never sent
+    /// together with a cookie.
     pub fn in_request(headers: &HeaderMap, visitors: &VisitorKey) -> Vec<Self> {
         let secret = |secret: &str| Self::Secret(secret::hash(secret));
         if let Some(token) = bearer(headers) {

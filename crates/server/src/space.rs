@@ -51,7 +51,7 @@ impl Space {
         Self { limits, store, measured: Arc::default() }
     }
 
-    /// Room for what a member adds.
+    /// Refuses what a member adds if the workspace is full.
     pub async fn check(&self, workspace: WorkspaceId) -> Result<(), ApiError> {
         if self.limits.workspace_megabytes == 0 {
             return Ok(());
@@ -66,7 +66,7 @@ impl Space {
         Ok(())
     }
 
-    /// Room for so many bytes more, which count from now on.
+    /// Refuses this many bytes more if the workspace has no space for them; else they count from now on.
     pub async fn take(&self, workspace: WorkspaceId, bytes: usize) -> Result<(), ApiError> {
         self.check(workspace).await?;
         if let Some((_, taken)) = self.measured().get_mut(&workspace) {
@@ -75,7 +75,7 @@ impl Space {
         Ok(())
     }
 
-    /// Room for what a guest or a visitor adds.
+    /// Refuses what a guest or a visitor adds if there is no space for it.
     pub async fn check_public(&self, workspace: WorkspaceId, adds: Adds) -> Result<(), ApiError> {
         self.check(workspace).await?;
         let SpaceLimits { visitor_conversations: most, visitor_megabytes, .. } = self.limits;

@@ -60,7 +60,7 @@ impl Streams {
         }
     }
 
-    /// Does as other nodes say, for as long as anything can come.
+    /// Acts on hints of other nodes, until the bus ends.
     pub async fn hear(self) {
         let mut heard = self.bus.listen();
         while let Some(heard) = heard.next().await {

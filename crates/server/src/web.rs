@@ -39,7 +39,7 @@ pub async fn serve(request: Request) -> Response {
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // What is stored beside a file under .br and .gz is the same file, smaller.
+    // The files with .br and .gz hold the same content, compressed.
     if path.ends_with(".br") || path.ends_with(".gz") {
         return None;
     }

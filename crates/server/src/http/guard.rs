@@ -89,7 +89,7 @@ pub fn client_ip(
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
     let mut hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
     while settings.trusted_proxies.iter().any(|proxy| proxy.contains(&ip)) {
-        // What a proxy wrote and we can't read ends the chain: what stands before it is anyone's word.
+        // A hop that can't be read ends the chain: the entries before it can't be trusted.
         match hops.pop().and_then(hop_address) {
             Some(hop) => ip = hop,
             None => break,

@@ -114,7 +114,7 @@ impl FromRequestParts<SharedApp> for Someone {
     }
 }
 
-/// The same, where it doesn't matter whether anyone is known yet.
+/// The same for routes that also serve people without a session or a cookie.
 pub struct MaybeSomeone {
     pub who: Option<Who>,
     pub from: Option<IpAddr>,
@@ -130,7 +130,7 @@ impl FromRequestParts<SharedApp> for MaybeSomeone {
     }
 }
 
-/// A visitor asks only so often, and sends only so much.
+/// Limits how often a visitor may ask and how much they may send.
 fn limit_visitor(
     app: &App,
     parts: &mut Parts,
@@ -173,7 +173,7 @@ impl Sender {
         Ok(Self { someone: Someone { who, from }, known, headers })
     }
 
-    /// The same as they are now.
+    /// Looks the sender up again, as they are now.
     pub async fn again(self, app: &App) -> Result<Self, ApiError> {
         Self::at(app, self.headers, self.someone.from, None).await
     }
@@ -187,7 +187,7 @@ fn address(parts: &Parts, app: &App) -> Option<IpAddr> {
 async fn find(app: &App, headers: &HeaderMap, known: Option<u64>) -> Result<Option<Who>, ApiError> {
     match Caller::find(app, headers, known).await {
         Ok(caller) => Ok(Some(Who::Profile(Arc::new(caller)))),
-        // Whose session has ended is a visitor again. A token that is no good is not.
+        // A person whose session has ended is a visitor again. A request with an invalid token is refused.
         Err(error) if error.status() == StatusCode::UNAUTHORIZED => {
             let jar = CookieJar::from_headers(headers);
             let has_token = super::bearer(headers).is_some();
@@ -197,7 +197,7 @@ async fn find(app: &App, headers: &HeaderMap, known: Option<u64>) -> Result<Opti
     }
 }
 
-/// The visitor a browser is known as.
+/// The visitor that a browser's cookie names.
 pub fn visitor_in(app: &App, jar: &CookieJar) -> Option<Visitor> {
     jar.get(visitor::COOKIE).and_then(|cookie| app.visitors.verify(cookie.value()))
 }

@@ -31,7 +31,7 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// What an answer of the house means.
+    /// What the answer of an access check means for the stream.
     pub fn by(answer: Result<bool, ApiError>) -> Self {
         match answer {
             Ok(true) => Self::Yes,
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     /// Heartbeats of a stream: the number of changes that is known at each, whether someone's rights have ended, and
-    /// whether the house is asked.
+    /// whether the server is asked.
     #[tokio::test]
     async fn nobody_is_asked_again_while_nothing_changes() {
         let known = Arc::new(std::sync::Mutex::new(None));

@@ -379,7 +379,7 @@ async fn public_tools(app: &App, agent: &Agent, names: &[String]) -> Result<Vec<
     Ok(names)
 }
 
-/// Take over the catalog's published version, giving up edits (its creator, admins and owners)
+/// Update to the catalog's published version; edits are lost (its creator, admins and owners)
 #[utoipa::path(post, path = "/api/agents/{id}/update", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = LocalAgent), Errors))]
 pub async fn update(
     State(app): State<SharedApp>,

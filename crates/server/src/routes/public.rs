@@ -28,7 +28,7 @@ use crate::web;
 #[derive(Serialize, ToSchema)]
 pub struct PublicAgent {
     id: Uuid,
-    /// The same: there is no other to them.
+    /// The same id: guests and visitors see only hired agents.
     #[serde(rename = "localAgentId")]
     local_agent_id: Uuid,
     slug: String,

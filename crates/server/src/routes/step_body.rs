@@ -17,7 +17,7 @@ pub fn body(step: &Step) -> Value {
         Step::Done { status, spent, calls } => {
             json!({"step": "done", "status": status, "calls": calls, "usage": usage(spent)})
         }
-        // What a newer Baton wrote may not be for people.
+        // A step of a newer version may hold what people must not see.
         Step::Unknown(body) => json!({"step": body.get("step")}),
         other => serde_json::to_value(other).unwrap_or_default(),
     }

@@ -252,7 +252,7 @@ impl TeamChanges {
         let (router_model, router_instructions) = match self.router {
             Some(body) => router(body),
             None if kind == TeamKind::Router => (to.router_model, to.router_instructions),
-            // What a router decided with goes with the router.
+            // The router's settings go with the router.
             None => (None, None),
         };
         TeamDefinition {

@@ -121,7 +121,7 @@ pub struct ToolChanges {
     #[serde(default, deserialize_with = "some")]
     #[schema(nullable = false)]
     config: Option<HandoffConfigBody>,
-    /// This and the following as they were read: they can't be changed.
+    /// This field and the following ones may be sent back as they were read, but can't be changed.
     id: Option<Uuid>,
     workspace_id: Option<Uuid>,
     #[serde(rename = "type")]
