@@ -35,7 +35,7 @@ pub enum Consent {
     Elsewhere,
 }
 
-/// How it went.
+/// How the turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Completed,
@@ -43,7 +43,7 @@ pub enum End {
     Stopped,
     /// For an approval.
     Waiting,
-    /// The person went before the end.
+    /// The person left before the end.
     Left,
 }
 

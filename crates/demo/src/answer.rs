@@ -58,7 +58,7 @@ pub fn talk(scene: &Scene<'_>, candidates: &[Candidate]) -> String {
 
 pub const SWITCH_AGENT: &str = "switch_agent";
 
-/// Notes on the conversation and the ends of stages are a team's own working.
+/// Tools for notes and for completing stages are the team's own and are not listed.
 fn is_shown(tool: &str) -> bool {
     !matches!(tool, SWITCH_AGENT | "complete_task" | "complete_stage" | "update_context" | "read_context")
 }
@@ -71,7 +71,7 @@ pub fn joined(names: &[String], word: &str) -> String {
     }
 }
 
-/// What a call came to, as it came.
+/// The result of a call, shown as it came.
 pub fn came_back(tool: &str, result: &CallResult) -> String {
     if result.is_error {
         return failed(tool, &result.content);

@@ -118,7 +118,7 @@ fn ask(schema: &Value, filled: &Filled, scene: &Scene<'_>) -> Option<Reply> {
     Some(Reply::text(with_introduction(scene, question(None, name, &schema["properties"][name]))))
 }
 
-/// Whether somebody leaves what was begun.
+/// Whether the message leaves the form and asks for something else.
 pub fn is_given_up(text: &str) -> bool {
     let said = text.to_lowercase();
     ["cancel", "never mind", "forget it"].iter().any(|words| said.starts_with(words))

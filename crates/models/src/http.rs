@@ -209,7 +209,7 @@ async fn refusal(mut response: Response) -> Failure {
             }
         }
     };
-    // What came until then is enough to go by.
+    // The part that arrived by then is enough.
     let _ = timeout(ERROR_BODY, read).await;
     let body = String::from_utf8_lossy(&body);
     if status.is_success() {

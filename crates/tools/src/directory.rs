@@ -45,8 +45,8 @@ pub fn is_available(tool: &ToolInfo) -> bool {
     tool.tool_name == crate::memory::NAME
 }
 
-/// Whether strangers may be given a tool by this name, or why not. They never reach what agents remember, the workspace's
-/// pages or its messages.
+/// Whether visitors and guests may be given a tool of this name, or why not. They never reach agents' memories, the
+/// workspace's pages or its messages.
 pub fn check_public(name: &str) -> Result<(), String> {
     let Some(tool) = lookup(name) else {
         return match name {

@@ -243,7 +243,7 @@ impl Call<'_> {
         })
     }
 
-    /// What everyone is told by the agent, only those may write who may change the agent.
+    /// Only people who may change the agent may write its own memories, because everyone gets them through the agent.
     fn may_write(&self, scope: Scope) -> Result<(), ToolFailure> {
         if scope == Scope::Own || self.context.may_change_agent {
             return Ok(());

@@ -135,7 +135,7 @@ async fn read(response: reqwest::Response, max_bytes: usize) -> Result<Fetched, 
     Ok(Fetched { content_type, bytes })
 }
 
-/// What a stranger may know of a failure: that it failed, not what answered inside our network.
+/// The error as the person sees it: it says that the request failed, not what answered inside the server's network.
 fn failed(error: reqwest::Error) -> OutboundError {
     tracing::debug!(%error, "outbound request failed");
     OutboundError::Failed(if error.is_timeout() { "it took too long".into() } else { "no answer".into() })
@@ -151,7 +151,7 @@ pub fn is_public(ip: IpAddr) -> bool {
 
 fn is_public_v4(ip: Ipv4Addr) -> bool {
     let [a, b, c, d] = ip.octets();
-    // Where Azure's machines ask for their own configuration.
+    // The address from which Azure's machines get their own configuration.
     if (a, b, c, d) == (168, 63, 129, 16) {
         return false;
     }
