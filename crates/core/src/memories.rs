@@ -22,7 +22,7 @@ const MAX_WORDS: usize = 16;
 pub const PEOPLE: &str = "people/";
 
 words! {
-    /// Whose notes they are.
+    /// Whose memories they are.
     Scope {
         /// One person's.
         Own => "own",
@@ -55,7 +55,7 @@ impl Memory {
 #[derive(Debug, Clone)]
 pub struct MemoryQuery {
     pub agent_id: AgentId,
-    /// Who looks: they see the agent's notes and their own.
+    /// Who looks: they see the agent's memories and their own.
     pub person: Option<ProfileId>,
     /// `None` for both.
     pub scope: Option<Scope>,
@@ -81,7 +81,7 @@ impl NewMemory {
     }
 }
 
-/// A change by a person; `None` leaves a field alone. A note never moves to another scope.
+/// A change by a person; `None` leaves a field alone. A memory never moves to another scope.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryChanges {
     /// Within the scope.
@@ -98,12 +98,12 @@ impl MemoryChanges {
     }
 }
 
-/// Where a person's own notes of an agent lie.
+/// Where a person's own memories of an agent lie.
 pub fn own_folder(person: ProfileId) -> String {
     format!("{PEOPLE}{person}/")
 }
 
-/// Whether a turn, or the pages, of this person may touch a path: the agent's own notes and theirs, nobody else's.
+/// Whether a turn, or the pages, of this person may touch a path: the agent's own memories and theirs, nobody else's.
 pub fn may_touch(path: &str, person: Option<ProfileId>) -> bool {
     match path.strip_prefix(PEOPLE) {
         None => true,
@@ -138,7 +138,7 @@ pub fn checked_content(content: &str) -> Result<String, Invalid> {
     text::prose("content", content, MAX_CONTENT)
 }
 
-/// Where a note lies, from its scope and its path within it.
+/// Where a memory lies, from its scope and its path within it.
 pub fn full_path(scope: Scope, path_within: &str, person: ProfileId) -> String {
     match scope {
         Scope::Own => format!("{}{path_within}", own_folder(person)),
@@ -154,8 +154,8 @@ pub fn within_scope(path: &str) -> (Scope, &str) {
     }
 }
 
-/// Paths for a note that came without one, the shortest first: its first line, and a digest of the whole. So notes that
-/// are written at the same moment never meet at one path, and the same note again keeps its place.
+/// Paths for a memory that came without one, the shortest first: its first line, and a digest of the whole. So memories that
+/// are written at the same moment never meet at one path, and the same memory again keeps its place.
 pub fn paths_for(content: &str) -> impl Iterator<Item = String> {
     let slug = text::slugify(&text::title_from(content).unwrap_or_default(), "note");
     let digest: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();

@@ -19,7 +19,7 @@ words! {
     LinkKind {
         /// Signs in one existing person.
         SignIn => "sign_in",
-        /// Creates the first admin of an instance that has none.
+        /// Creates the first admin of a server that has none.
         FirstAdmin => "first_admin",
     }
 }
@@ -153,7 +153,7 @@ pub struct NewLink {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkFor {
     Person(ProfileId),
-    /// Whoever sets up an instance that has no admin.
+    /// The person who sets up a server that has no admin.
     FirstAdmin,
 }
 

@@ -21,7 +21,7 @@ use crate::outage::patiently;
 pub const NAME: &str = "manageMemory";
 const FOUND: u64 = 10;
 const LISTED: u64 = 100;
-/// Of each note that a search finds; `read` gives the whole.
+/// Of each memory that a search finds; `read` gives the whole.
 const SHOWN: usize = 1_000;
 
 pub struct MemoryTool {
@@ -253,7 +253,7 @@ impl Call<'_> {
         ))
     }
 
-    /// A path made from the content that covers no other note; the same note again keeps its place.
+    /// A path made from the content that covers no other memory; the same memory again keeps its place.
     async fn free_path(&self, scope: Scope, content: &str) -> Result<(String, Option<Memory>), ToolFailure> {
         for path in paths_for(content) {
             match self.at(scope, &path).await? {
