@@ -1,4 +1,4 @@
-//! Tools: what a model sees of one, what Baton must know of it, and what running it gives back.
+//! Tools: what a model sees of a tool, what Baton must know about it, and what a run of it returns.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct Nature {
 impl Nature {
     pub const READS: Self = Self { writes: false, outside: false, repeatable: true };
     pub const WRITES: Self = Self { writes: true, outside: false, repeatable: true };
-    /// What is assumed of other people's tools.
+    /// What is assumed of a tool that Baton did not write.
     pub const UNKNOWN: Self = Self { writes: true, outside: true, repeatable: false };
 
     /// Whether a person is asked before such a call.
@@ -79,10 +79,10 @@ pub struct ToolContext {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolAnswer {
     pub value: Value,
-    /// What is added to the working state of the agent that holds the conversation; null takes a name away. It is stored
-    /// with the result, or not at all.
+    /// What is added to the working state of the agent that holds the conversation; a null removes the name. It is
+    /// stored with the result, or not at all.
     pub notes: Option<Map<String, Value>>,
-    /// Something was written on the way, by others.
+    /// The call made somebody else write something: a tool of a subtask wrote.
     pub wrote: bool,
 }
 
@@ -134,7 +134,7 @@ pub trait Tool: Send + Sync {
     fn time(&self) -> Duration {
         TOOL_TIME
     }
-    /// Whether loading a skill is what it does; such calls are logged as `skill_load`.
+    /// Whether this tool loads a skill; such calls are logged as `skill_load`.
     fn loads_skill(&self) -> bool {
         false
     }

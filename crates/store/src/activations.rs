@@ -1,4 +1,5 @@
-//! Who held a conversation when. Every switch adds a row, and each may keep much, so never all of them are read.
+//! Activations: which agent held a conversation when. Every switch adds a row, and a row may hold much, so a turn
+//! never reads all of them.
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};

@@ -1,4 +1,4 @@
-//! Memories of agents, as one person may see them; written by people, and by calls of the agents' own tool.
+//! Memories of agents, as one person may see and change them, and as calls of the agent's memory tool write them.
 
 use async_trait::async_trait;
 use baton_core::effects::EffectRefused;
@@ -227,7 +227,7 @@ impl SqlStore {
     }
 }
 
-/// A person's own notes, of every agent.
+/// A person's own memories, of every agent.
 pub async fn ids_of(db: &impl ConnectionTrait, person: ProfileId) -> Result<Vec<Uuid>> {
     let own = visible(Some(person), Some(Scope::Own));
     let ids = agent_memories::Entity::find().select_only().column(agent_memories::Column::Id).filter(own);
@@ -277,7 +277,7 @@ async fn find(
     there.one(db).await.db()?.ok_or(Error::NotFound("memory"))
 }
 
-/// The event says that a note changed, and nothing of what it holds: admins read it.
+/// The event says that a memory changed, and nothing of what it holds: admins read it.
 async fn recorded(write: Write, action: &str, row: agent_memories::Model, by: ProfileId) -> Result<Memory> {
     let workspace = WorkspaceId(row.workspace_id);
     Happening::new(action, row.id).within(workspace).by(by).record(&write).await?;

@@ -1,5 +1,5 @@
-//! `manageMemory`: what an agent keeps between conversations. A person's own notes lie under `people/{profileId}/`,
-//! which the model never sees: it names a scope and a path within it.
+//! `manageMemory`: what an agent keeps between conversations. A person's own memories lie under `people/{profileId}/`.
+//! The model never sees that folder: it names a scope and a path within it.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::outage::{once, patiently};
 pub const NAME: &str = "manageMemory";
 const FOUND: u64 = 10;
 const LISTED: u64 = 100;
-/// Of each note that a search finds; `read` gives the whole.
+/// Of each memory that a search finds; `read` gives the whole.
 const SHOWN: usize = 1_000;
 
 pub struct MemoryTool {
@@ -222,7 +222,7 @@ impl Call<'_> {
         Ok(written.into())
     }
 
-    /// What everyone is told by the agent, only those may write who may change the agent.
+    /// Only people who may change the agent may write its own memories, because everyone gets them through the agent.
     fn may_write(&self, scope: Scope) -> Result<(), ToolFailure> {
         if scope == Scope::Own || self.context.may_change_agent {
             return Ok(());

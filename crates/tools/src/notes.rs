@@ -1,4 +1,4 @@
-//! An agent's working state in a conversation: what it writes, and what its teammates have written.
+//! An agent's working state in a conversation (`context_data`): what it writes, and what its teammates have written.
 
 use async_trait::async_trait;
 use baton_core::handoffs::{UPDATE_CONTEXT, may_note, note};

@@ -1,4 +1,5 @@
-//! A short outage of the database is waited out within a tool's own time: the model is not told of what passes by itself.
+//! Waits for a database that is away for a short time, within the tool's own time limit: the model is not told of an
+//! outage that passes by itself.
 
 use std::time::Duration;
 

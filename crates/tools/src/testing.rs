@@ -1,4 +1,4 @@
-//! A shelf of memories and skills for tests. It can be read; what is written is only kept in mind.
+//! Memories and skills in memory, for tests. They can be read; writes are recorded and change nothing.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! The tools as a model meets them: calls in, answers and writes out.
+//! The tools as a model uses them: calls in, results and writes out.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Which tools an agent has: the clock, what it lists, notes where it works in a team, and `load_skill` where there is
-//! something to load.
+//! Which tools an agent has: the clock, the tools it lists, notes if it works in a team, and `load_skill` if it has
+//! skills.
 
 use std::sync::Arc;
 
@@ -35,8 +35,8 @@ impl WorkspaceTools {
         }
     }
 
-    /// At the public address an agent has what is named for it, and in a team the notes on this conversation; what it
-    /// remembers is never for strangers.
+    /// At the public address an agent has the tools that `public_tools` names and, in a team, notes on this
+    /// conversation. Its memories are never available there.
     fn public(&self, agent: &Agent, place: ToolPlace) -> Vec<Arc<dyn Tool>> {
         let is_named = agent.public_tools.iter().any(|name| name == clock::NAME);
         let clock = is_named.then(|| self.clock.clone());

@@ -1,5 +1,5 @@
-//! The part of the store that the engine asks for: all of `Turns`, `Steps`, `Spending` and `Effects`, and what else a turn reads and
-//! writes. Whatever is a whole `Store` is one.
+//! The part of the store that the engine asks for: all of `Turns`, `Steps`, `Spending` and `Effects`, and the other
+//! queries that a turn makes. Every `Store` is an `EngineStore`.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};

@@ -1,3 +1,5 @@
+//! Memories of agents.
+
 use async_trait::async_trait;
 
 use super::Result;
@@ -5,7 +7,7 @@ use crate::ids::{AgentId, MemoryId, ProfileId};
 use crate::listing::Page;
 use crate::memories::{Memory, MemoryChanges, MemoryQuery, NewMemory, Scope};
 
-/// An agent's notes, as one person sees them: the agent's own and theirs. Another person's are not there.
+/// An agent's memories, as one person sees them: the agent's own and theirs. Another person's are not there.
 #[async_trait]
 pub trait Memories: Send + Sync {
     /// The latest first.

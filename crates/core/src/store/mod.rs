@@ -1,4 +1,4 @@
-//! What the server asks of the store: traits that read as lists of use cases, one file per part of the house.
+//! What the server asks of the store: traits that read as lists of use cases, one file per subject.
 
 mod agents;
 mod allow_rules;
@@ -42,7 +42,7 @@ use futures::stream::BoxStream;
 
 use crate::text::Invalid;
 
-/// Everything, behind one pointer.
+/// The whole store, behind one pointer.
 pub trait Store:
     People
     + Sessions
@@ -77,7 +77,7 @@ pub trait Store:
     fn last_generation(&self) -> Option<u64>;
 }
 
-/// The distinctions callers act on.
+/// Why the store did not do what was asked: the cases that callers treat differently.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("there is no such {0}")]

@@ -1,6 +1,6 @@
-//! A commit, as plain data: it crosses to the database once, begins with its guard, and is stored as a whole or not at all.
-//! A message that begins a turn, a step of a turn and a person's choice differ in their guard and in nothing else, so a
-//! handoff is the same in each.
+//! A commit as plain data. It crosses to the database once, begins with its guard, and is stored as a whole or not at
+//! all. A message that begins a turn, a step of a turn and a person's switch differ only in their guard, so a handoff
+//! is the same in each.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};

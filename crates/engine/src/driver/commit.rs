@@ -1,5 +1,5 @@
-//! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
-//! first, or fail without saying whether it came through.
+//! Stores the steps of a turn, and then publishes them. What is hard: a commit may be refused because others wrote
+//! first, or it may fail without saying whether it was stored.
 
 use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
@@ -110,7 +110,7 @@ impl Work {
                 break committed;
             }
             match refused {
-                // Who holds the conversation only changes with a step.
+                // The holder changes only with a step.
                 Refused::Moved | Refused::StaleEpoch => {
                     return match self.read_on().await? {
                         0 => self.refused_for_nothing().await,
@@ -186,7 +186,8 @@ impl Work {
         self.draft.usage.iter().cloned().chain(unrouted).chain(opened).collect()
     }
 
-    /// A refusal that brings nothing new is not met again at once, and not for ever.
+    /// A commit that was refused although the log holds nothing new is tried again after a pause, and only a few
+    /// times.
     async fn refused_for_nothing(&mut self) -> Result<CommitOutcome, Gone> {
         self.vain += 1;
         tracing::warn!(conversation = %self.driver.seat.id, times = self.vain, "a commit was refused for no reason in the log");
@@ -209,7 +210,7 @@ impl Work {
         CommitOutcome::Moved
     }
 
-    /// What the draft changes of who holds the conversation and what they noted, now that it is stored.
+    /// Applies the draft's changes of activations and notes, now that they are stored.
     fn take_effect(&mut self, at: DateTime<Utc>) {
         let noted = self.noted();
         let driver = &mut self.driver;
@@ -254,7 +255,7 @@ impl Work {
         messages
     }
 
-    /// Whether it is the draft the database can't take: it keeps the open call's tape all the same.
+    /// Whether the database refuses only this draft: then it still takes a checkpoint of the open call.
     async fn takes_other_writes(&self) -> bool {
         let tape = self.checkpointed().cloned().unwrap_or_default();
         self.driver.engine.store.checkpoint(self.checkpoint(tape)).await.is_ok()
@@ -282,7 +283,7 @@ impl Work {
         Ok(steps.await?.unwrap_or_default())
     }
 
-    /// Takes in what others added to the log, under the draft; how many steps.
+    /// Reads the steps that others added to the log, applies them before the draft, and returns how many there were.
     async fn read_on(&mut self) -> Result<usize, Gone> {
         let steps = self.steps_since().await?;
         let count = steps.len();
@@ -308,7 +309,7 @@ impl Work {
         Ok(count)
     }
 
-    /// A person chose who holds the conversation, or only whether a router leaves it alone.
+    /// A person switched to another agent, or only changed the pin.
     fn has_switched(&mut self, switched: &Switched) {
         self.driver.epoch = switched.epoch;
         self.driver.holder_changed |= !switched.is_pin();

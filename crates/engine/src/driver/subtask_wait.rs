@@ -1,5 +1,5 @@
-//! Waiting for the turn of another agent that was asked. That turn is driven like any other;
-//! whoever waits only reads what is stored, so they can wait again after a crash.
+//! Waits for a subtask: the turn of another agent that was asked. That turn is driven like any other. The waiting side
+//! only reads what is stored, so it can wait again after a crash.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,7 +90,7 @@ impl SubtaskWait {
 
     async fn came(&self) -> Came {
         let SubtaskCreated { conversation_id, task_id, agent_name, .. } = &self.subtask;
-        // Whoever listens before they look misses nothing.
+        // Subscribing before reading the database misses nothing.
         let live = self.engine.hub.join(*conversation_id);
         let mut signals = live.subscribe();
         let mut tries = 0;
@@ -128,7 +128,7 @@ impl SubtaskWait {
         Ok(Some(came.unwrap_or_else(lost)))
     }
 
-    /// Its driver, wherever that is, sees it by itself.
+    /// Asks the subtask to stop. Its driver sees the request, on whichever node it is.
     async fn stop(&self) {
         let SubtaskCreated { conversation_id, task_id, .. } = &self.subtask;
         if let Err(error) = self.engine.store.request_stop(*conversation_id, None, now()).await {

@@ -1,5 +1,5 @@
-//! Answering the calls of a reply: tools run side by side, each in a task of its own; an error, a panic, a timeout or
-//! too much output becomes a result the model can act on.
+//! Runs the tool calls of a reply side by side, each in a task of its own. An error, a panic, a timeout or too much
+//! output becomes a result that the model can act on.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -21,9 +21,9 @@ use crate::turn::results::{refused, result};
 use crate::turn::run::Fate;
 use crate::turn::state::Call;
 
-/// How long answers that are there wait for those that aren't.
+/// How long finished answers wait for the others before they are stored.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Of one result, what the model is given.
+/// The most bytes of one result that the model is given.
 pub const MAX_OUTPUT: usize = 100_000;
 
 pub struct Answer {
@@ -118,7 +118,8 @@ impl RunningCalls {
         Self { runs, answers, given: 0, running, in_task }
     }
 
-    /// All that are left at once, unless some take long: then those before them first, so that they can be stored.
+    /// The next answers: all at once, or, if some calls take long, first those that are finished before them, so that
+    /// these can be stored.
     pub async fn next(&mut self, interrupted: impl Future<Output = ()>) -> Answered {
         let mut interrupted = std::pin::pin!(interrupted);
         let mut patience = std::pin::pin!(tokio::time::sleep(PATIENCE));
@@ -153,7 +154,7 @@ impl RunningCalls {
         self.given == self.runs.len()
     }
 
-    /// How many are there without a gap.
+    /// How many answers are finished, counted from the first without a gap.
     fn ready(&self) -> usize {
         let open = self.answers[self.given..].iter().position(Option::is_none);
         open.map_or(self.answers.len(), |open| self.given + open)
@@ -278,14 +279,14 @@ fn impossible(call: &Call, tool: Option<&dyn Tool>) -> String {
 /// Where arguments that could not be read are kept, so that people can see them.
 pub const UNREADABLE: &str = "_unreadable";
 
-/// Cut to what a model can be given, and said to be cut.
+/// The value, cut to what a model can be given, with a note that it was cut.
 fn capped(value: Value) -> Value {
     let text = match &value {
         Value::String(text) if text.len() <= MAX_OUTPUT => return value,
         Value::String(text) => text.clone(),
         other => {
             let text = other.to_string();
-            // What is nested deeper could be stored, but not read again.
+            // A value that is nested deeper could be stored, but not read back.
             match (text.len() <= MAX_OUTPUT, baton_core::text::depth(other) < baton_core::text::MAX_DEPTH) {
                 (true, true) => return value,
                 (true, false) => return Value::String(text),

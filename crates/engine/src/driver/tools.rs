@@ -1,4 +1,4 @@
-//! Tools: asking a person about calls, and answering them.
+//! Tool calls in a turn: asks a person about those that need approval, runs the others, and commits the results.
 
 use std::collections::HashSet;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! A real store whose answers get lost on the way: before the store heard of a call, after it did what was asked, at once
-//! or after a long silence, or they come late.
+//! A real store that loses answers: before the store received a call, or after it did what was asked; at once or after
+//! a long silence. Some answers come late.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};

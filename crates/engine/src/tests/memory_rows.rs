@@ -1,4 +1,4 @@
-//! The rows of the store in memory, and what a commit does to them: the same rules as the databases keep.
+//! The rows of the store in memory, and what a commit does to them: the same rules that the databases apply.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
@@ -71,7 +71,7 @@ impl State {
         check_target(hired.map(|agent| Target { viewer, gate: Gate::from(&agent.definition) }), how)
     }
 
-    fn check_handover(&self, row: &Row, handoff: Option<&NewHandoff>) -> Result<(), Refused> {
+    fn check_handoff(&self, row: &Row, handoff: Option<&NewHandoff>) -> Result<(), Refused> {
         let Some(handoff) = handoff else { return Ok(()) };
         if active(&row.activations).map(|active| active.id) != Some(handoff.ends) {
             return Err(Refused::StaleEpoch);
@@ -331,7 +331,7 @@ pub fn committed(state: &mut State, commit: Commit) -> Result<Committed, Refused
     let row = state.rows.get(&id);
     check_commit(row.map(Row::guarded), &commit.terms())?;
     let row = row.ok_or(Error::NotFound("conversation"))?;
-    state.check_handover(row, commit.handoff.as_ref())?;
+    state.check_handoff(row, commit.handoff.as_ref())?;
     let asks = commit.subtask.as_ref().map(|new| new.agent_id);
     asks.map_or(Ok(()), |target| state.check_open(target, Use::ModelSwitch))?;
     if let Some(pin) = commit.pin()

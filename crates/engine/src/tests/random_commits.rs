@@ -1,4 +1,4 @@
-//! Commits made up from a conversation as it is, and then wrong in some way, or in several, or not at all.
+//! Commits made up from a conversation as it is. Some are correct, some are wrong in one way, some in several.
 
 use std::time::{Duration as StdDuration, Instant};
 

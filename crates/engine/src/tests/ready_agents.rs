@@ -1,5 +1,5 @@
 //! Agents to test with, and their tools: one that reads, one that writes, one of other people's, and some with names
-//! no vendor would take.
+//! that vendors would refuse.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! What a real database holds of a conversation, read by SQL around the store and in one look: the checks of a simulation
-//! trust no code that they check.
+//! What a real database holds of a conversation, read by SQL in one query and without the store: the checks of a
+//! simulation must not rely on the code that they check.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,6 @@
-//! The store in memory and a real one, given the same commits: each answer is of the same kind, and what is stored agrees.
-//! Commits come repeated, stale, fenced and wrong in several ways at once, so that the order of refusals is compared too.
+//! The store in memory and a real store get the same commits: each answer is of the same kind, and what is stored
+//! agrees. Commits are repeated, stale, fenced and wrong in several ways at once, so the order of refusals is compared
+//! too.
 
 use baton_core::agents::Author;
 use baton_core::effects::EffectRefused;

@@ -1,4 +1,4 @@
-//! A small stage for exact scenes: one engine on a calm store, and a model that says its lines.
+//! A small setting for exact scenes: one engine on a store without faults, and a model that says prepared lines.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

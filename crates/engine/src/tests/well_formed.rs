@@ -1,4 +1,4 @@
-//! What every log must be, whatever happened on the way.
+//! What must be true of every log, whatever happened.
 
 use baton_core::fold::Spoken;
 use baton_core::handoffs::ActivationStatus;
@@ -217,7 +217,7 @@ fn nothing_lost(row: &Row) {
     for (seq, message) in row.read_messages() {
         let StoredMessage::Spoken(stored) = message else { continue };
         let steps = row.steps.iter().filter(|step| step.message_id == Some(stored.id));
-        // Where a router handed over, the message shows it from its start.
+        // Where a router handed off, the message shows it from its start.
         let first = row.steps.iter().find_map(|logged| match &logged.step {
             Step::Call { start: Some(start), .. } if logged.message_id == Some(stored.id) => {
                 Some(&start.parts)

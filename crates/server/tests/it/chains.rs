@@ -1,4 +1,4 @@
-//! What is left of handoffs: the chain of tasks, and the record of attempts.
+//! What handoffs leave in the database: the chain of tasks, and the transitions.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

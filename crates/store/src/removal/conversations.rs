@@ -1,4 +1,4 @@
-//! Conversations are removed row by row: however long a log is, nobody waits for all of it.
+//! Removes conversations row by row: however long a log is, nobody waits until all of it is removed.
 
 use baton_core::store::Result;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -29,7 +29,7 @@ const ITS_ROWS: [&str; 10] = [
 ];
 
 impl SqlStore {
-    /// Removes them, which were marked before, with what was asked for in them.
+    /// Removes conversations that were marked before, with their subtasks' conversations.
     pub(super) async fn remove_conversations(&self, mut going: Vec<Uuid>) -> Result<()> {
         // Ids grow: the last, which may have been asked for in an earlier one, goes first.
         going.sort();
@@ -52,7 +52,7 @@ impl SqlStore {
     }
 }
 
-/// Locks it, so that of several who remove it one does, and finds what was asked for in it.
+/// Locks the conversation, so that only one remover works on it, and finds its subtasks' conversations.
 async fn lock_with_asked(write: &Write, id: Uuid) -> Result<Vec<Uuid>> {
     let ids = || agent_conversations::Entity::find().select_only().column(agent_conversations::Column::Id);
     let locked = ids().filter(agent_conversations::Column::Id.eq(id)).lock_exclusive();

@@ -1,6 +1,6 @@
-//! What is on its way out: marked first, in one short transaction, so that nobody sees it and no turn writes to it; then
-//! removed in pieces that are counted in rows, so that other people's commits go in between. What a process that ends
-//! leaves behind is removed at the next start, or within the hour.
+//! Deletion in two parts. First the row is marked, in one short transaction, so that nobody sees it and no turn writes
+//! to it. Then its rows are removed in pieces that are counted in rows, so that other people's commits go in between.
+//! What a process leaves behind when it ends is removed at the next start, or within the hour.
 
 mod conversations;
 mod owners;
@@ -24,7 +24,7 @@ pub use owners::Owner;
 
 /// Rows in one transaction.
 const ROWS: u64 = 200;
-/// Until then a driver, a request or a fork that has not heard of it may still write.
+/// How long a driver, a request or a fork that does not know of the deletion may still write.
 const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
 const KEY_AGE: Duration = Duration::days(1);
 /// Effects whose turn is over, and of turns that wait or run none, however old.
@@ -71,7 +71,7 @@ async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
         .exec(&**write)
         .await
         .db()?;
-    // What was said about handoffs goes with the conversation; that they took place stays.
+    // The reasons of handoffs are removed with the conversation; the records that they took place stay.
     transitions::Entity::update_many()
         .col_expr(transitions::Column::Reason, Expr::value(None::<String>))
         .filter(transitions::Column::ConversationId.eq(id))

@@ -1,4 +1,4 @@
-//! What a commit says about who holds the conversation, as rows; the same for both engines.
+//! The handoff of a commit, as rows; the same for both engines.
 
 use baton_core::access::Use;
 use baton_core::handoffs::{NewHandoff, NewSnapshot, NewTransition};

@@ -1,5 +1,5 @@
-//! A commit as rows, the same for both engines, shaped before it comes to either. Postgres reads them as JSON, SQLite
-//! binds them.
+//! A commit as rows, the same for both engines, built before either engine gets it. Postgres reads the rows as JSON,
+//! SQLite binds them.
 
 use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
@@ -211,7 +211,7 @@ pub struct CommitRows {
     pub at: DateTime<Utc>,
     pub terms: Terms,
     pub guard: GuardRows,
-    /// The number of changes that what it was made from was read at.
+    /// The number of changes at which the commit's agents were read (`Commit::known`).
     pub known: Option<u64>,
     /// The turn that waited and ends with it.
     pub ends: Option<Uuid>,
@@ -255,7 +255,7 @@ pub struct KeyRow {
     pub key: String,
     pub body_hash: Vec<u8>,
     pub first_seq: i64,
-    /// Before this it no longer counts.
+    /// Keys older than this no longer count.
     pub since: DateTime<Utc>,
 }
 

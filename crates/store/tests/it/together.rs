@@ -1,4 +1,5 @@
-//! Several at once: siblings of one reply, people who hang up, busy connections, and locks that must not meet.
+//! Several things at once: sibling calls of one reply, people who disconnect, busy connections, and locks that must
+//! not deadlock.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;

@@ -1,4 +1,4 @@
-//! Every decision, as a table.
+//! Every decision of `run`, as a table.
 
 use baton_core::ids::ApprovalId;
 use baton_core::log::CallStep;

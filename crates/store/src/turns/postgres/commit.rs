@@ -1,4 +1,4 @@
-//! A commit, whoever makes it: one statement, so one round trip.
+//! Every commit: one statement, so one round trip.
 
 use std::sync::atomic::Ordering;
 
@@ -59,7 +59,8 @@ pub async fn commit(store: &SqlStore, commit: &Commit) -> Outcome<Committed> {
     }
 }
 
-/// What it was made from is as it was. If not, the next is made from what is kept under the newer number.
+/// Checks that nothing has changed since the agents of this commit were read (`Commit::known`). If something has, the
+/// next try is made from newer data.
 async fn check_known(store: &SqlStore, known: Option<u64>) -> Outcome<()> {
     let Some(known) = known else { return Ok(()) };
     let Some(row) = one(&store.db, "SELECT number FROM generation", Vec::new()).await.db()? else {

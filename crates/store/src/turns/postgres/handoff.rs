@@ -1,4 +1,4 @@
-//! What a handoff adds to a commit's one statement. Nothing here writes unless the guard found its row.
+//! What a handoff adds to a commit's one statement. It writes only if the guard found its row.
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer, pairings};
 use baton_core::handoffs::NewHandoff;

@@ -1,4 +1,4 @@
-//! A commit, whoever makes it: behind its guard, or not at all.
+//! Every commit: written behind its guard, or not at all.
 
 use baton_core::turns::{After, Committed};
 use rusqlite::{Connection, params};
@@ -25,7 +25,7 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
         subtask::begin(db, guarded, new)?;
     }
     subtask::stop(db, guarded, &rows.stops)?;
-    // What the next call would have begun isn't, if someone asked to stop.
+    // If someone asked to stop, the next call is not opened and nothing of it is begun.
     let steps = rows.steps.iter().filter(|step| step.seq <= committed.last_seq);
     let begun = rows.new_messages.iter().filter(|message| message.seq <= committed.last_seq);
     insert_steps(db, guarded.conversation, steps, &at)?;
@@ -45,8 +45,8 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
     Ok(committed)
 }
 
-/// How the turn's tasks stand. One that others went on from was completed then; the turn's first is looked at again all
-/// the same.
+/// Updates the status of the turn's tasks. A task that handed off was completed then; only the turn's root task is
+/// updated again.
 fn settle(db: &Connection, guarded: Guarded<'_>, tasks: [Uuid; 2], after: After) -> Outcome<()> {
     match after {
         After::Running { .. } => return Ok(()),

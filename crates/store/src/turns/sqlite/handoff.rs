@@ -1,4 +1,4 @@
-//! Who holds the conversation: one activation ends, another begins, with all that belongs to it.
+//! The handoff of a commit: one activation ends, another begins, with the rows that belong to it.
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer};
 use baton_core::refusals::{Target, check_target};

@@ -1,4 +1,5 @@
-//! The database fails at each row that a handoff writes, in turn. Nothing is left behind, and the next try comes through.
+//! The database fails at each row that a handoff writes, one after the other. Nothing is left behind, and the next try
+//! succeeds.
 
 use std::collections::BTreeSet;
 

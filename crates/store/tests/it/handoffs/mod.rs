@@ -1,4 +1,5 @@
-//! Handoffs: the whole story, then what refuses them, who wins, and what is left of one that fails: nothing.
+//! Handoffs: the whole story, then what refuses them, who wins a race, and that a failed handoff leaves nothing
+//! behind.
 
 mod desk;
 mod faults;
@@ -49,7 +50,7 @@ async fn a_conversation_changes_hands() {
     assert_eq!((loaded.conversation.epoch, loaded.holder()), (1, cast.agent));
     assert_held_by(&loaded.activations, cast.agent);
 
-    // The first agent keeps something, completes a stage and hands over, all at once.
+    // The first agent keeps something, completes a stage and hands off, all at once.
     let mut handoff = desk.handoff(&begun, &loaded, desk.other);
     let message = handoff.next_call.as_ref().and_then(|step| step.message_id).unwrap();
     handoff.messages = vec![MessageWrite::Begin { spoken: Spoken::new(message, desk.other), step: 3 }];

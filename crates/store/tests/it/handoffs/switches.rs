@@ -108,7 +108,7 @@ fn ends(turn: Option<TaskId>) -> Guard {
     Guard::Switch(Switch { ends: turn, pin: None })
 }
 
-/// A turn that was handed over, and whose second agent waits for a person.
+/// A turn that was handed off, and whose second agent waits for a person.
 async fn waiting(desk: &Desk) -> (Begun, TaskId, ApprovalId) {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;
@@ -193,7 +193,7 @@ async fn a_message_ends_a_turn_that_waits_wherever_it_was_handed() {
     assert_eq!(desk.task_status(child).await, ("cancelled".into(), true));
     assert_eq!(desk.task_status(waited.task).await.0, "completed");
     assert_eq!(desk.task_status(begun.task).await, ("running".into(), false));
-    assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed on");
+    assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed off");
     desk.close().await;
 }
 
