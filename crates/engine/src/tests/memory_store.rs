@@ -63,6 +63,8 @@ pub struct MemoryStore {
     late: Mutex<Option<Commit>>,
     /// So many more messages meet an error of the database.
     pub breaks: AtomicU32,
+    /// The write of a tool takes place, and its answer never comes.
+    pub writes_silently: AtomicBool,
     /// How many commits of turns were tried.
     pub tried: AtomicU32,
     /// As its nodes heard.
@@ -94,6 +96,7 @@ impl MemoryStore {
             stores_late: Mutex::default(),
             late: Mutex::default(),
             breaks: AtomicU32::new(0),
+            writes_silently: AtomicBool::new(false),
             tried: AtomicU32::new(0),
             last_generation: AtomicU64::new(0),
         }
@@ -487,7 +490,13 @@ impl Effects for MemoryStore {
     }
 
     async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {
-        self.at_once(|state| written(state, effect, &write)).await?
+        self.before("write_memory").await;
+        let answer = self.at_once(|state| written(state, effect, &write)).await?;
+        if self.writes_silently.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
+        self.heard("write_memory", Ok(())).map_err(|_| Error::Unavailable)?;
+        answer
     }
 }
 
