@@ -1,5 +1,7 @@
 //! Who held a conversation when. Every switch adds a row, and each may keep much, so never all of them are read.
 
+use std::collections::HashMap;
+
 use baton_core::handoffs::Activation;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
 use baton_core::store::Result;
@@ -42,6 +44,17 @@ pub async fn active(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opt
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
     let epoch = row.try_get("", "epoch").db()?;
     Ok(Some((activation(activations::Model::from_query_result(&row, "").db()?), epoch)))
+}
+
+/// Who holds each of these conversations.
+pub async fn holders(db: &impl ConnectionTrait, conversations: Vec<Uuid>) -> Result<HashMap<Uuid, AgentId>> {
+    let active = activations::Entity::find()
+        .select_only()
+        .columns([activations::Column::ConversationId, activations::Column::AgentId])
+        .filter(activations::Column::ConversationId.is_in(conversations))
+        .filter(activations::Column::Status.eq("active"));
+    let rows = active.into_tuple::<(Uuid, Uuid)>().all(db).await.db()?;
+    Ok(rows.into_iter().map(|(conversation, agent)| (conversation, AgentId(agent))).collect())
 }
 
 /// The newest, oldest first.
