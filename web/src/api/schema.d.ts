@@ -2749,6 +2749,8 @@ export interface components {
             /** Format: uuid */
             to: string;
             toName: string;
+            /** @description The tool call that asked for it, if a model did. */
+            toolCallId?: string | null;
             /** @enum {string} */
             trigger: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
             /** @enum {string} */

@@ -1,5 +1,5 @@
 import { Menu } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '@/components/ui/button'
 import { Sheet } from '@/components/ui/sheet'
@@ -8,6 +8,9 @@ import { Brand } from './brand'
 import { Navigation } from './navigation'
 import { PersonMenu } from './person-menu'
 import { WorkspaceSwitcher } from './workspace-switcher'
+
+/** Pages are usable without it. */
+const OwnConversations = lazy(() => import('./own-conversations'))
 
 /** The same content stands beside the page on wide screens and in a drawer on small ones. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
@@ -19,6 +22,9 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
       <WorkspaceSwitcher />
       <div className="mt-4 min-h-0 grow overflow-y-auto">
         <Navigation onNavigate={onNavigate} />
+        <Suspense>
+          <OwnConversations onNavigate={onNavigate} />
+        </Suspense>
       </div>
       <PersonMenu />
     </div>
