@@ -65,7 +65,7 @@ function ConversationLink({ conversation, current, onNavigate }: ConversationLin
       aria-current={current ? 'page' : undefined}
       className={clsx(
         'flex min-h-11 items-center gap-2 rounded-lg px-2.5 py-1 transition-colors',
-        current ? 'bg-subtle text-foreground' : 'text-muted hover:bg-subtle hover:text-foreground',
+        current ? 'bg-subtle' : 'hover:bg-subtle',
       )}
     >
       <span className="min-w-0 grow">

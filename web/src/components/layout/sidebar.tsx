@@ -20,7 +20,7 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <Brand />
       </Link>
       <WorkspaceSwitcher />
-      <div className="mt-4 min-h-0 grow overflow-y-auto">
+      <div className="mt-4 mb-2 min-h-0 grow overflow-y-auto border-b border-border">
         <Navigation onNavigate={onNavigate} />
         <Suspense>
           <OwnConversations onNavigate={onNavigate} />
