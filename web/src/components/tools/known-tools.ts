@@ -55,25 +55,21 @@ function handoffTool({ name, description, config }: Tool): KnownTool {
 }
 
 /**
- * The handoffs and questions that an agent of the catalog lists. They come with its team, so that a workspace may well
- * not have them; `known` are those of the one that looks.
+ * What an agent of the catalog lists besides what Baton brings along: handoffs and questions. They come with its team, so
+ * that a workspace may well not have them; `known` are those of the one that looks.
  */
 export function broughtTools(ids: readonly string[], known: readonly KnownTool[]): KnownTool[] {
   return ids
-    .filter((id) => /^(handoff|ask)_/.test(id) && !known.some((tool) => tool.kind === 'built-in' && tool.ids.includes(id)))
-    .map((id) => {
-      const isHandoff = id.startsWith('handoff_')
-      const what = isHandoff ? 'Hands the conversation on.' : 'Asks a colleague.'
-      return {
-        id,
-        ids: [id],
-        kind: 'built-in',
-        name: sentenceCase(id),
-        description: known.find((tool) => tool.ids.includes(id))?.description ?? `${what} Comes with its team.`,
-        icon: isHandoff ? 'ArrowRightLeft' : 'MessageCircleQuestion',
-        available: true,
-      }
-    })
+    .filter((id) => !known.some((tool) => tool.kind === 'built-in' && tool.ids.includes(id)))
+    .map((id) => ({
+      id,
+      ids: [id],
+      kind: 'built-in',
+      name: sentenceCase(id),
+      description: known.find((tool) => tool.ids.includes(id))?.description ?? 'Comes with its team.',
+      icon: 'Users',
+      available: true,
+    }))
 }
 
 /** What an agent lists that nobody here knows, such as a tool that was deleted. */
