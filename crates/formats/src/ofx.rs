@@ -60,6 +60,7 @@ pub fn read<R: Read + Seek>(file: R, currency: Option<Currency>) -> Result<Ofx<U
         tokens: Tokens::new(text::open(file, None)?),
         stack: Vec::new(),
         leaf: None,
+        had_text: false,
         account: Account::default(),
         announced: true,
         as_of: None,
@@ -80,6 +81,8 @@ pub struct Ofx<R> {
     /// The open elements that are no leaves.
     stack: Vec<String>,
     leaf: Option<(String, String)>,
+    /// Whether the text of the innermost element was seen.
+    had_text: bool,
     account: Account,
     /// Whether `account` was given out.
     announced: bool,
@@ -124,6 +127,8 @@ impl<R: BufRead> Ofx<R> {
             Token::Open { name, .. } => {
                 self.end_leaf();
                 let name = name.to_ascii_uppercase();
+                self.had_text = false;
+                self.end_unclosed(&name)?;
                 if LEAVES.contains(&name.as_str()) {
                     self.leaf = Some((name, String::new()));
                 } else if self.stack.len() < MAX_DEPTH {
@@ -139,22 +144,41 @@ impl<R: BufRead> Ofx<R> {
                     value.push_str(&text);
                 }
                 // An element that we don't know holds text: it was no parent, and may not be closed.
-                None if self.seen && self.stack.len() > 1 => drop(self.stack.pop()),
+                None if self.seen && self.stack.len() > 1 && !std::mem::replace(&mut self.had_text, true) => {
+                    self.stack.pop();
+                }
                 None => {}
             },
             Token::Close { name } => {
                 self.end_leaf();
-                let name = name.to_ascii_uppercase();
-                if let Some(at) = self.stack.iter().rposition(|open| *open == name) {
-                    while self.stack.len() > at {
-                        if let Some(name) = self.stack.pop() {
-                            self.close(&name)?;
-                        }
-                    }
-                }
+                // What is left of an element whose text took it from the stack is no end of a parent.
+                self.had_text = true;
+                self.close_all(&name.to_ascii_uppercase())?;
             }
         }
         Ok(())
+    }
+
+    /// Closes the innermost element of this name, and what is open in it.
+    fn close_all(&mut self, name: &str) -> Result<()> {
+        let Some(at) = self.stack.iter().rposition(|open| open == name) else { return Ok(()) };
+        while self.stack.len() > at {
+            if let Some(name) = self.stack.pop() {
+                self.close(&name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A transaction begins where another is still open: that one has no end of its own.
+    fn end_unclosed(&mut self, next: &str) -> Result<()> {
+        match &self.found {
+            Some(open) if Found::begins(next, self.line).is_some() => {
+                let name = open.aggregate.clone();
+                self.close_all(&name)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn end(&mut self) -> Result<()> {

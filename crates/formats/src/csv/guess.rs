@@ -54,7 +54,6 @@ pub fn guess(layout: &Layout, columns: &[Column], fields: &[Field], options: &Op
     let mut mapping = Mapping {
         has_header: layout.has_header,
         delimiter: Some(layout.delimiter),
-        encoding: Some(layout.encoding.clone()),
         sign: SignOf::AsWritten,
         ..Mapping::default()
     };

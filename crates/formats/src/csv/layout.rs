@@ -12,6 +12,8 @@ use crate::money::{DecimalSign, scan};
 /// In the order of preference where two fit alike: a comma may also be a decimal sign.
 const DELIMITERS: [u8; 4] = [b'\t', b';', b'|', b','];
 const SAMPLE_ROWS: usize = 300;
+/// Columns beyond are not looked at.
+const MAX_COLUMNS: usize = 500;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout {
@@ -55,7 +57,7 @@ pub(super) fn find(sample: &str, encoding: &str, mapping: Option<&Mapping>) -> L
         None => guess_header(&found),
     };
     let cells = header.map_or(0, |at| found.rows[at].len());
-    let width = found.width.max(cells).max(1);
+    let width = found.width.max(cells).clamp(1, MAX_COLUMNS);
     let named = header.map(|at| &found.rows[at]);
     let headers = names(named, width);
     let first_line = match header {
@@ -110,7 +112,7 @@ fn names(header: Option<&Row>, width: usize) -> Vec<String> {
 fn header_of(rows: &[Row], mapping: &Mapping) -> Option<usize> {
     let wanted: Vec<&str> = mapping.columns.values().flat_map(|source| source.columns()).collect();
     rows.iter().position(|row| {
-        let names = names(Some(row), row.len());
+        let names = names(Some(row), row.len().min(MAX_COLUMNS));
         !wanted.is_empty() && wanted.iter().all(|wanted| names.iter().any(|name| name == wanted))
     })
 }

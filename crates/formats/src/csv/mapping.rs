@@ -18,7 +18,7 @@ pub struct Mapping {
     pub has_header: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
-    /// By its label, such as `windows-1252`.
+    /// By its label, such as `shift_jis`, if a person said so. Otherwise each file shows its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

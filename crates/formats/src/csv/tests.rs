@@ -166,6 +166,9 @@ fn a_kept_mapping_fits_the_next_file_or_is_asked_again() {
     let changed = b"Date;Payee;Amount\n01/13/2025;Shop;-1,50\n";
     let seen = inspect(Cursor::new(changed), &fields, Some(&kept), &Options::default()).unwrap();
     assert!(matches!(seen.guess.questions.as_slice(), [Question::DateOrder { .. }]));
+    // Each file shows its own encoding.
+    let latin = b"Date;Payee;Amount\n13/01/2025;Caf\xe9;-1,50\n";
+    assert_eq!(read_by(latin, &kept), ["2025-01-13 -150 EUR Café"]);
     // Other columns: guessed anew.
     let other = b"Buchungstag,Betrag\n2025-01-13,-1.50\n";
     let seen = inspect(Cursor::new(other), &fields, Some(&kept), &Options::default()).unwrap();
@@ -224,6 +227,13 @@ fn an_open_quote_costs_no_more_than_its_share() {
     }
     assert_eq!((read, refused), (1, 60_000));
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn very_many_columns_are_not_looked_at() {
+    let csv = format!("Date,Amount{}\n2025-01-31,1.00\n", ",x".repeat(60_000));
+    assert_eq!(inspected(csv.as_bytes(), None).columns.len(), 500);
+    assert_eq!(transactions(csv.as_bytes()), ["2025-01-31 100 EUR "]);
 }
 
 #[test]

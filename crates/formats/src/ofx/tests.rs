@@ -39,6 +39,18 @@ fn elements_need_no_ends_and_bad_rows_stop_nothing() {
 }
 
 #[test]
+fn elements_that_we_do_not_know_hide_nothing() {
+    let ofx = "<OFX><STMTRS><CURDEF>EUR<BANKTRANLIST>\
+<STMTTRN><X.ODD>a < b <1 c<DTPOSTED>20250101<TRNAMT>1.00<FITID>1</STMTTRN>\
+<STMTTRN><X.EMPTY><DTPOSTED>20250101<TRNAMT>2.00<FITID>2</STMTTRN>\
+<STMTTRN><X.ODD>a</X.ODD>b<DTPOSTED>20250101<TRNAMT>3.00<FITID>3\
+<STMTTRN><DTPOSTED>20250101<TRNAMT>4.00<FITID>4</STMTTRN></BANKTRANLIST></STMTRS></OFX>";
+    let [statement] = statements(ofx).try_into().unwrap();
+    assert_eq!(statement.transactions.iter().map(|t| t.amount).collect::<Vec<_>>(), [100, 200, 300, 400]);
+    assert_eq!(statement.refused, []);
+}
+
+#[test]
 fn a_file_that_is_cut_says_so() {
     let cut = &SGML[..SGML.find("<FITID>a1").unwrap()];
     let [statement] = statements(cut).try_into().unwrap();

@@ -3,6 +3,8 @@
 
 use saphyr_parser::{Event, Parser};
 
+/// More is no front matter.
+const MAX_LENGTH: usize = 64 * 1024;
 const MAX_PROPERTIES: usize = 100;
 const MAX_VALUE: usize = 10_000;
 
@@ -26,6 +28,9 @@ fn fenced(text: &str) -> Option<(&str, &str)> {
             return Some((&text[start..end], body.trim_start_matches(['\r', '\n'])));
         }
         end += line.len();
+        if end > MAX_LENGTH {
+            return None;
+        }
     }
     None
 }

@@ -6,6 +6,9 @@ use std::ops::Range;
 use super::path::{is_markdown, resolved, unescaped};
 use super::tree::Tree;
 
+/// A destination is no longer; a page full of brackets must not cost its square.
+const MAX_DESTINATION: usize = 1_000;
+
 /// A link's destination, by where it stands in the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -83,14 +86,18 @@ fn destinations(line: &str) -> Vec<Range<usize>> {
             }
             b'`' => {
                 let ticks = rest.bytes().take_while(|b| *b == b'`').count();
+                let rest = near(rest);
+                let ticks = ticks.min(rest.len());
                 let close = rest[ticks..].find(&rest[..ticks]).map_or(ticks, |close| ticks + close + ticks);
                 at += close;
                 continue;
             }
-            b'[' if rest.starts_with("[[") => rest.find("]]").map(|end| at..at + end + 2),
-            b']' if rest.starts_with("](") => inline(rest).map(|range| at + range.start..at + range.end),
+            b'[' if rest.starts_with("[[") => near(rest).find("]]").map(|end| at..at + end + 2),
+            b']' if rest.starts_with("](") => {
+                inline(near(rest)).map(|range| at + range.start..at + range.end)
+            }
             b's' | b'h' if at > 0 && bytes[at - 1].is_ascii_whitespace() => {
-                quoted(rest).map(|range| at + range.start..at + range.end)
+                quoted(near(rest)).map(|range| at + range.start..at + range.end)
             }
             _ => None,
         };
@@ -98,6 +105,10 @@ fn destinations(line: &str) -> Vec<Range<usize>> {
         found.extend(range);
     }
     found
+}
+
+fn near(rest: &str) -> &str {
+    &rest[..rest.floor_char_boundary(MAX_DESTINATION)]
 }
 
 /// `](b "title")` and `](<b c>)`.

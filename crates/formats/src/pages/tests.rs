@@ -174,3 +174,13 @@ fn bombs_are_refused_whole() {
     assert_eq!(files[0].as_ref().unwrap_err().reason, "it is larger than 1 MiB");
     assert!(files[1].is_ok());
 }
+
+#[test]
+fn a_page_of_brackets_is_read_in_time() {
+    let begun = std::time::Instant::now();
+    for piece in ["[[", "](", "`a``", " src=\"", "[a]: <", "\\"] {
+        let tree = Tree::new(["a.md"]);
+        tree.file("a.md", piece.repeat(100_000).into_bytes()).unwrap();
+    }
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
