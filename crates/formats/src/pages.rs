@@ -1,4 +1,4 @@
-//! Pages from a folder or a zip of Markdown. Folders are the tree; relative links between files become references
+//! Pages from a folder or a zip of Markdown, and back ([`Writer`]). Folders are the tree; relative links between files become references
 //! to pages, images and other files become attachments, front matter becomes properties.
 //!
 //! What is hard: a zip comes from anywhere. Paths that lead out of it, links of the file system and files that are there
@@ -10,10 +10,12 @@ mod front_matter;
 mod links;
 mod path;
 mod tree;
+mod write;
 
 pub use archive::{ZipPages, from_zip};
 pub use links::{Link, Target, rewrite};
 pub use tree::{Node, RefusedFile, Tree};
+pub use write::{Writer, relative};
 
 /// How much is taken. The defaults are for what a person writes, not for what a machine makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub struct Page {
     /// Its file, by which links and the tree name it.
     pub path: String,
     pub title: String,
-    /// From the front matter, in its order. Lists and nested values are one line of text.
+    /// From the front matter, in its order, without the title. Lists and nested values are one line of text.
     pub properties: Vec<(String, String)>,
     /// Markdown without the front matter.
     pub body: String,

@@ -9,7 +9,7 @@ use super::layout::Layout;
 use super::mapping::{Mapping, SignOf, Source};
 use super::read::Options;
 use crate::date::DateColumn;
-use crate::money::{AmountColumn, Currency, Decided};
+use crate::money::{AmountColumn, Currency, Decided, DecimalSign};
 
 /// Headers that fit less than this fit nothing.
 const ENOUGH: u32 = 60;
@@ -57,6 +57,13 @@ pub fn guess(layout: &Layout, columns: &[Column], fields: &[Field], options: &Op
         sign: SignOf::AsWritten,
         ..Mapping::default()
     };
+    if layout.headers.iter().eq(fields.iter().map(|field| &field.label)) {
+        // A file that `export` wrote: nothing about it is unknown.
+        let own = fields.iter().map(|field| (field.name.clone(), Source::column(&field.label)));
+        mapping.columns = own.collect();
+        mapping.decimal_sign = Some(DecimalSign::Point);
+        return finish(mapping, columns, fields, options);
+    }
     by_headers(columns, fields, &mut mapping);
     for field in fields {
         match field.of {

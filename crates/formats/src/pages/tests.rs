@@ -111,7 +111,7 @@ fn front_matter_becomes_properties() {
     let text = b"---\ntitle: \"My: page\"\ntags: [a, b]\nnested:\n  x: 1\npublic: true\n---\n\n# Other\ntext";
     let found = page(&[("a.md", text)], "a.md");
     let seen: Vec<_> = found.properties.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    assert_eq!(seen, [("title", "My: page"), ("tags", "a, b"), ("nested", "x, 1"), ("public", "true")]);
+    assert_eq!(seen, [("tags", "a, b"), ("nested", "x, 1"), ("public", "true")]);
     assert_eq!((found.title.as_str(), found.body.as_str()), ("My: page", "# Other\ntext"));
     // What is not front matter is text.
     for text in ["---\nnot closed", "---\n- a\n---\nx", "---\na: *b\n---\nx", "---\n", "plain"] {
@@ -183,4 +183,24 @@ fn a_page_of_brackets_is_read_in_time() {
         tree.file("a.md", piece.repeat(100_000).into_bytes()).unwrap();
     }
     assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed());
+}
+
+#[test]
+fn links_that_are_written_lead_where_they_should() {
+    for (from, to, link) in [
+        ("a.md", "b.md", "b.md"),
+        ("a/b.md", "a/c d.md", "c%20d.md"),
+        ("a/b/c.md", "a/d.md", "../d.md"),
+        ("a/b.md", "img/x(1).png", "../img/x%281%29.png"),
+        ("a.md", "b/a#b?.md", "b/a%23b%3F.md"),
+        ("a.md", "100%25.md", "100%2525.md"),
+    ] {
+        assert_eq!(relative(from, to), link);
+        let body = format!("[x]({link})");
+        let tree = Tree::new([from, to]);
+        let Some(File::Page(page)) = tree.file(from, body.into_bytes()) else { panic!("{from}") };
+        let target =
+            if to.ends_with(".md") { Target::Page(to.to_owned()) } else { Target::Attachment(to.to_owned()) };
+        assert_eq!(page.links[0].target, target);
+    }
 }

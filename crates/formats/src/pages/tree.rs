@@ -120,12 +120,12 @@ impl Tree {
             Err(error) => encoding_rs::WINDOWS_1252.decode(error.as_bytes()).0.into_owned(),
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).replace('\0', "");
-        let (properties, body) = front_matter::split(&text);
+        let (mut properties, body) = front_matter::split(&text);
         let body = body.to_owned();
         let links = links::find(&body, &path, self);
-        let given =
-            properties.iter().find(|(name, value)| name.eq_ignore_ascii_case("title") && !value.is_empty());
-        let title = given.map(|(_, title)| title.clone()).unwrap_or_else(|| title_of(&path, Some(&body)));
+        let given = properties.iter().position(|(name, _)| name.eq_ignore_ascii_case("title"));
+        let given = given.map(|at| properties.remove(at).1).filter(|title| !title.is_empty());
+        let title = given.unwrap_or_else(|| title_of(&path, Some(&body)));
         Some(File::Page(Page { path, title, properties, body, links }))
     }
 }
