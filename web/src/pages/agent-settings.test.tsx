@@ -153,6 +153,22 @@ test('a published version shows what it changes before it is taken over', async 
   expect(api.bodiesOf('POST /api/agents/local-1/update')).toHaveLength(1)
 })
 
+test.each([
+  ['nobody has set tiers up', session.profile.tier, hiredAgent(), agentDetail(), 0],
+  ['the person is premium', 'premium', hiredAgent(), agentDetail(), 1],
+  ['another agent is for premium profiles', session.profile.tier, hiredAgent({ is_restricted: true }), agentDetail(), 1],
+  ['this agent is for premium profiles', session.profile.tier, hiredAgent(), agentDetail({ localAgent: localAgent({ is_restricted: true }) }), 1],
+] as const)('whether the settings speak of premium, where %s', async (_, tier, listed, detail, count) => {
+  stubSettings({
+    'GET /api/auth/session': reply({ session: { ...session, profile: { ...session.profile, tier } } }),
+    'GET /api/agents': reply({ agents: [listed], total: 1 }),
+    'GET /api/agents/local-1': reply(detail),
+  })
+  renderApp(SETTINGS)
+  const access = await screen.findByRole('region', { name: 'Access' })
+  await waitFor(() => { expect(within(access).queryAllByRole('switch', { name: 'Premium only' })).toHaveLength(count) })
+})
+
 test('a published version hides nothing of what the server takes over, and names nothing that stays', async () => {
   const published = agent({
     published_version: 2,

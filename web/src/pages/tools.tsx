@@ -37,9 +37,9 @@ export default function ToolsPage() {
         />
       ) : (
         <div className="grid gap-8">
-          <section aria-labelledby="handoffs">
-            <h2 id="handoffs" className="mb-3 font-semibold">
-              {common.handoffs}
+          <section aria-labelledby="handoff-tools">
+            <h2 id="handoff-tools" className="mb-3 font-semibold">
+              {words.handoffTools}
             </h2>
             {isPending ? <ListSkeleton what="handoffTools" /> : <HandoffList tools={defined.data ?? []} agents={agents.data ?? []} />}
           </section>

@@ -3,6 +3,7 @@ import { SettingsSection } from '@/components/forms/section'
 import { type KnownTool, useKnownTools } from '@/components/tools/known-tools'
 import { SwitchField } from '@/components/ui/fields'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
+import { useTiers } from '@/hooks/use-tiers'
 import { words } from '@/words/en/agent-editor'
 import { words as common } from '@/words/en/common'
 import { say } from '@/words/say'
@@ -25,8 +26,9 @@ interface AccessSectionProps extends AgentFormProps {
 export function AccessSection({ form, readOnly, agentId, isAdmin }: AccessSectionProps) {
   const known = useKnownTools()
   const { data: agents = [] } = useHiredAgents()
+  const hasTiers = useTiers() || form.draft.is_restricted
   const flags: Flag[] = [
-    { field: 'is_restricted', label: common.premiumOnly, hint: words.premiumOnlyHint, admin: true },
+    ...(hasTiers ? [{ field: 'is_restricted', label: common.premiumOnly, hint: words.premiumOnlyHint, admin: true } as const] : []),
     { field: 'is_default', label: common.defaultAgent, hint: defaultAgentHint(form.draft, agentId, agents), admin: true },
     { field: 'is_free', label: words.shownAsFree, hint: words.shownAsFreeHint, admin: false },
   ]

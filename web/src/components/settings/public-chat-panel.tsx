@@ -7,6 +7,7 @@ import { buttonClass } from '@/components/ui/button'
 import { useAgentDetail } from '@/hooks/use-agent-detail'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
 import { usePermissions } from '@/hooks/use-permissions'
+import { useTiers } from '@/hooks/use-tiers'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useWorkspaceSettings } from '@/hooks/use-workspace-settings'
 import { words as common } from '@/words/en/common'
@@ -34,12 +35,13 @@ export function PublicChatPanel() {
 /** Whom people at the public address can talk to, and what those can do there. */
 function PublicAgents() {
   const agents = useHiredAgents()
+  const hasTiers = useTiers()
   const order = ['visitors', 'guests', 'premium']
   const sorted = [...(agents.data ?? [])].sort((a, b) => order.indexOf(publicAccess(a)) - order.indexOf(publicAccess(b)))
   return (
     <SettingsSection
       title={words.whoAnswersThere}
-      description={words.whoAnswersThereDescription}
+      description={hasTiers ? words.whoAnswersThereWithTiers : words.whoAnswersThereDescription}
     >
       <SectionList query={agents} what="agents" isEmpty={sorted.length === 0} empty={words.noAgentsAreHiredYet}>
         {sorted.map((agent) => (

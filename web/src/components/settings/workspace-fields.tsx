@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { SelectField } from '@/components/ui/fields'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
+import { useTiers } from '@/hooks/use-tiers'
 import { words as common } from '@/words/en/common'
 import { words } from '@/words/en/settings'
 
@@ -14,13 +15,14 @@ interface DefaultAgentFieldProps {
 /** Who answers unless someone else is chosen. */
 export function DefaultAgentField({ value, ...props }: DefaultAgentFieldProps) {
   const { data: agents = [], isPending } = useHiredAgents()
+  const hasTiers = useTiers()
   const isKnown = value === '' || agents.some(({ localAgentId }) => localAgentId === value)
   return (
     <SelectField
       label={common.defaultAgent}
       name="default_agent_id"
       value={value}
-      hint={words.defaultAgentHint}
+      hint={hasTiers ? words.defaultAgentHintWithTiers : words.defaultAgentHint}
       {...props}
     >
       <option value="">{common.none}</option>

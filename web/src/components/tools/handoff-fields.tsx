@@ -21,7 +21,7 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
   // A name that nobody has begun isn't wrong yet.
   const live = draft.name === '' ? undefined : nameProblem(draft.name, taken)
   return (
-    <SettingsSection title={words.handoff} description={words.handoffDescription}>
+    <SettingsSection title={words.handoffTool} description={words.handoffToolDescription}>
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <SelectField label={words.toolType} name="type" value="handoff" disabled={readOnly} onChange={() => undefined}>

@@ -23,7 +23,6 @@ export const words = catalog('common', {
   conversation: 'Conversation',
   team: 'Team',
   tool: 'Tool',
-  handoffs: 'Handoffs',
   theAgent: 'The agent',
   showMore: 'Show more',
   premiumOnly: 'Premium only',

@@ -173,7 +173,7 @@ export const words = catalog('settings', {
   alsoModelsWithoutAHint: "No spending limit counts what they cost. Off: visitors are told that the agent can't answer.",
   // settings/public-chat-panel
   whoAnswersThere: 'Who answers there',
-  whoAnswersThereDescription: 'Visitors reach the default agent and those whose role is “support”. People who sign in reach all but premium-only agents. An agent has only its public tools there, never memory, knowledge or messages; which they are is said under Access.',
+  whoAnswersThereDescription: 'Visitors reach the default agent and agents whose role is “support”. People who sign in reach all agents. At the public address an agent has only its public tools, never memory, knowledge or messages. Its settings list them under Access.',
   noAgentsAreHiredYet: 'No agents are hired yet.',
   who: {
     visitors: 'Visitors',
@@ -209,7 +209,7 @@ export const words = catalog('settings', {
   namePlaceholder: 'Nightly report',
   createToken: 'Create token',
   // settings/workspace-fields
-  defaultAgentHint: 'It answers unless another is chosen. Visitors reach it too, unless it is premium only.',
+  defaultAgentHint: 'It answers unless another is chosen. Visitors reach it too.',
   loading: 'Loading…',
   anAgentThatIsGone: 'An agent that is gone',
   timeZone: 'Time zone',
@@ -225,4 +225,6 @@ export const words = catalog('settings', {
   endsAt: 'ends {end}',
   fromNameEndsAt: 'From {name}, ends {end}',
   apiTokens: 'API tokens',
+  whoAnswersThereWithTiers: 'Visitors reach the default agent and agents whose role is “support”. People who sign in reach all agents but those that are premium only. At the public address an agent has only its public tools, never memory, knowledge or messages. Its settings list them under Access.',
+  defaultAgentHintWithTiers: 'It answers unless another is chosen. Visitors reach it too, unless it is premium only.',
 })

@@ -40,7 +40,7 @@ export const words = catalog('tools', {
   wrongIsNotOfThe: '“{wrong}” is not of the type {value}.',
   // tools/handoff-fields
   handoff: 'Handoff',
-  handoffDescription: 'A tool by which one agent passes the conversation on to another.',
+  handoffToolDescription: 'A handoff tool lets one agent give the conversation to another agent.',
   toolType: 'Tool type',
   targetAgent: 'Target agent',
   theAgentItLeadsTo: 'The agent it leads to was let go. Choose another.',
@@ -110,4 +110,6 @@ export const words = catalog('tools', {
   variableNumber: 'Variable {number}',
   variableNumberName: 'Variable {number}: {name}',
   loading: { handoffTools: 'Loading handoff tools', tools: 'Loading tools' },
+  handoffTools: 'Handoff tools',
+  handoffTool: 'Handoff tool',
 })
