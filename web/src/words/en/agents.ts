@@ -53,7 +53,7 @@ export const words = catalog('agents', {
   agentsThatHandWorkTo: 'Agents that hand work to each other: pipelines, routers and swarms, ready to go.',
   // agents/hire-dialog
   hireName: 'Hire {name}?',
-  itJoinsThisWorkspaceFor: 'It joins this workspace, for everyone in it.',
+  itJoinsThisWorkspaceFor: 'The agent joins this workspace, for everyone in it.',
   thisAgentCanHelpWith: 'This agent can help with:',
   noneItOnlyTalks: 'None: it only talks',
   allInstructions: 'All instructions',
@@ -66,12 +66,12 @@ export const words = catalog('agents', {
   inputPriceInOutputPriceOut: '{inputPrice} in, {outputPrice} out',
   // agents/unhire-dialog
   unhireName: 'Unhire {name}?',
-  itLeavesNameForEveryone: 'It leaves {name} for everyone. Hiring it again brings it back as it was.',
+  itLeavesNameForEveryone: 'The agent leaves {name} for everyone. Hiring it again brings it back as it was.',
   unhireButton: 'Unhire',
   meetAgentName: 'Meet Agent {name}',
   questionsOfAllKinds: 'Questions of all kinds',
   priceForAMillionTokens: '{price} for a million tokens',
-  noModelForItHere: 'no model for it here',
+  noModelForItHere: 'no model has this name here',
   demoModel: 'demo model',
   countAgentsAllHired: { one: '{count} agent, hired already', other: '{count} agents, all hired already' },
 })

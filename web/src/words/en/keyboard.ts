@@ -6,7 +6,7 @@ export const words = catalog('keyboard', {
   keyboardShortcuts: 'Keyboard shortcuts',
   keyboardShortcutsDescription: 'Everything here works without a mouse. These keys are worth knowing.',
   opensTheKeyboardShortcuts: '? opens the keyboard shortcuts',
-  opensTheKeyboardShortcutsHint: 'They are in the menu with your name as well.',
+  opensTheKeyboardShortcutsHint: 'The list is in the menu with your name as well.',
   // keyboard/shortcuts
   everywhere: 'Everywhere',
   tab: 'Tab',
@@ -23,7 +23,7 @@ export const words = catalog('keyboard', {
   send: 'Send',
   stopTheAnswerOrLeave: 'Stop the answer, or leave the message you are editing as it was',
   readingAConversation: 'Reading a conversation',
-  readBackNewWordsNo: 'Read back; new words no longer move the view',
+  readBackNewWordsNo: 'Read back; new text no longer moves the view',
   end: 'End',
   goToTheNewestAnd: 'Go to the newest, and stay there',
   listsAndForms: 'Lists and forms',

@@ -20,8 +20,8 @@ export const words = catalog('tasks', {
   // tasks/step-panel
   closeDetails: 'Close details',
   copyStepAsJSON: 'Copy step as JSON',
-  itHadNotEndedWhen: 'It had not ended when its task did.',
-  theServerStoppedWhileIt: 'The server stopped while it went on, so it was tried again.',
+  itHadNotEndedWhen: 'This step had not ended when its task did.',
+  theServerStoppedWhileIt: 'The server stopped during this step, so the step was tried again.',
   itMayHaveUsed: 'It may have used {usage}, which is an estimate.',
   tokensAndCost: 'Tokens and cost',
   // tasks/task-header

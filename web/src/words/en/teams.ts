@@ -55,7 +55,7 @@ export const words = catalog('teams', {
   theServersChoice: 'The server’s choice',
   // teams/schema-field
   result: 'Result',
-  theFactsThatThisStage: 'The facts that this stage finds out and the next ones go on with.',
+  theFactsThatThisStage: 'The facts that this stage finds out, for the next stages to go on with.',
   noFactsYetAddThe: 'No facts yet: add the first.',
   anything: 'Anything',
   required: 'Required',
@@ -97,13 +97,13 @@ export const words = catalog('teams', {
     },
     router: {
       label: 'Router',
-      explanation: 'Someone at the door: with each message a router decides which specialist answers.',
+      explanation: 'With each message, a router decides which specialist answers.',
       members: 'Members',
-      membersNote: 'The default member takes what is nobody’s subject. Of two that fit, the higher priority wins.',
+      membersNote: 'The default member answers what fits no other member. If two members fit, the one with the higher priority answers.',
     },
     pipeline: {
       label: 'Pipeline',
-      explanation: 'A line of stages: each agent finishes its part, and the next one goes on with the result by itself.',
+      explanation: 'Stages in a row: each agent finishes its part, and the next agent goes on with the result by itself.',
       members: 'Stages',
       membersNote: 'They run from top to bottom. Each hands its result to the next one.',
     },
