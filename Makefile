@@ -49,7 +49,7 @@ mutants: ## change each promise's code in one place at a time and see a test fai
 e2e: ## run the browser tests against the debug build
 	@scripts/setup test
 	@scripts/web build
-	@cargo build -p baton-server --locked
+	@cargo test --workspace --locked --no-run --quiet
 	@scripts/e2e
 
 bench: ## measure: the pure parts, and the release binary under load beside direct calls of a fake model

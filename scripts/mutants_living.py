@@ -1,4 +1,4 @@
-"""scripts/mutants_living.py FOLDER FILE…: compares the mutants that live with those that are explained.
+"""scripts/mutants_living.py FOLDER FILE…: compares the mutants that survive with those that are explained.
 
 A mutant is known by its file, by what cargo-mutants calls it, and by the text of its line: line numbers would go stale.
 """

@@ -1,7 +1,7 @@
 // node scripts/third-party.mjs >FILE: the licences of everything that is inside the binary, with their full texts: Rust crates
 // that are linked into it, and npm packages that are in the web app it carries.
 // What is hard: the same text is in hundreds of packages, so each is printed once, under the names of all that carry it; and a
-// few packages carry none: those are listed with who made them.
+// few packages carry none: those are listed with their authors.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

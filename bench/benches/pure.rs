@@ -1,5 +1,5 @@
-//! The pure parts, each on made-up material of a known size. `scripts/bench pure` runs them; what they mean is in
-//! bench/README.md.
+//! Benchmarks of the pure functions, each on made-up input of a known size. `scripts/bench pure` runs them;
+//! bench/README.md explains the figures.
 
 mod material;
 

@@ -1,4 +1,4 @@
-//! What a turn costs the processor, one after another and at many clients.
+//! How much processor time a turn costs, with one client and with many.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Many streams at once, all begun in the same moment: through Baton, and as many directly.
+//! Many streams that all begin in the same moment: through Baton, and as many directly from the model.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

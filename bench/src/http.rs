@@ -1,4 +1,5 @@
-//! One HTTP/1.1 connection, written by hand: on two cores, what a client spends is missing on the other side.
+//! One HTTP/1.1 connection, written by hand: client and server share two cores, so what the client spends is missing
+//! for the server.
 
 use std::net::SocketAddr;
 use std::ops::Range;

@@ -1,5 +1,5 @@
-//! The first word at one client: with the model directly, through Baton in a new conversation, and through Baton in a
-//! conversation that exists, in turns, so that all three meet the same machine.
+//! The time to the first word with one client: directly from the model, through Baton in a new conversation, and
+//! through Baton in an existing one. The three are measured in turns, so that all meet the same machine.
 
 use anyhow::Context;
 

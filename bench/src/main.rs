@@ -1,7 +1,8 @@
-//! Baton under load, beside calling its model directly: `make bench` runs all of it, README.md says what it means.
+//! Baton under load, compared with calling its model directly. `make bench` runs all of it; README.md explains the
+//! figures.
 //!
-//! One process is the load, one is the server, one the fake model; they share the machine, so compare figures of one run
-//! with each other, not runs with runs.
+//! The load, the server and the fake model are one process each on the same machine, so compare figures within one
+//! run, not between runs.
 
 mod cpu;
 mod crowd;

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The command line of the benchmark.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

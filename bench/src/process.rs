@@ -1,4 +1,4 @@
-//! The processes that are measured: started, looked at through `/proc`, ended. So this needs Linux.
+//! The processes that are measured: started, observed through `/proc`, ended. So this needs Linux.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

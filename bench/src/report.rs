@@ -1,4 +1,4 @@
-//! What was found out: a table that can be pasted into the README, and the same as lines of JSON.
+//! The results: a table that can be pasted into the README, and the same as lines of JSON.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};

@@ -1,5 +1,5 @@
-//! What a fake model says, by its name: `fake-50x20` says 50 pieces, one every 20 ms. Known to both sides, so that a
-//! client can tell whether every byte arrived.
+//! What a fake model says, by its name: `fake-50x20` says 50 pieces, one every 20 ms. Model and client both know the
+//! name, so a client can check that every byte arrived.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Server-sent events as bytes arrive: the name and the data of each. Data of one line is all that is sent here.
+//! Reads server-sent events as bytes arrive: the name and the data of each. The data is always one line here.
 
 use memchr::memchr;
 

@@ -1,4 +1,4 @@
-//! How soon a server answers after it is started, and what it holds while nobody uses it.
+//! How soon a server answers after it is started, and how much memory it holds while nobody uses it.
 
 use std::time::{Duration, Instant};
 

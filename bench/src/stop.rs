@@ -1,4 +1,4 @@
-//! From a person's stop until the model is no longer asked to speak, by the model's own clock.
+//! The time from a person's stop until the model's connection is closed, by the model's own clock.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! Says which commit this is, makes sure the folder of the web app exists, so that the server builds before the web app
-//! does, and that a release build embeds the app as it is now. Debug builds read it from disk.
+//! Tells the build which commit it is made from, makes sure the folder of the web app exists, so that the server
+//! builds before the web app does, and makes a release build embed the current app. Debug builds read it from disk.
 //!
-//! What is hard: a source archive has no git and must build all the same, and it may lie in somebody else's repository,
-//! whose commit is not ours. Debug builds name no commit: a new one would rebuild the server though nothing changed.
+//! What is hard: a source archive has no git and must build too, and it may lie inside another repository, whose
+//! commit is not Baton's. Debug builds name no commit: a new commit would rebuild the server though nothing changed.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,5 @@
-//! Made-up material: a long conversation with tool calls, the events of one message, and answers as vendors stream them.
+//! Made-up input for the benchmarks: a long conversation with tool calls, the events of one message, and answers as
+//! vendors stream them.
 
 use std::collections::{HashMap, HashSet};
 

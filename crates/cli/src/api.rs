@@ -1,4 +1,5 @@
-//! The calls of the public API that a conversation needs, and as much of their answers.
+//! The calls of the public API that a conversation in the terminal needs, and the fields of their answers that are
+//! used.
 
 use baton_core::ids::{AgentId, MessageId};
 use baton_core::log::MessageStatus;

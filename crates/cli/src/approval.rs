@@ -89,7 +89,7 @@ impl Wanted {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Asked {
     Decided(Verdict),
-    /// It goes on waiting.
+    /// The call goes on waiting.
     Left,
     /// Ctrl-C: the whole turn should stop.
     Interrupted,

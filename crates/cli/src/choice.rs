@@ -1,4 +1,4 @@
-//! Which workspace, agent or team is meant by a name, a slug or an id.
+//! Finds the workspace, agent or team that a name, a slug or an id stands for.
 
 use anyhow::bail;
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! The way to the server: requests with who we are, and what went wrong with them.
+//! HTTP requests to the server, with the token or session of the person, and what went wrong with them.
 
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
-//! What a line typed in a conversation asks for: words for the agent, or one of a few commands.
+//! What a typed line asks for: a message to the agent, or one of a few commands.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command<'a> {
     Say(&'a str),
     Retry,
-    /// Who is here.
+    /// List the hired agents.
     Agents,
     /// Whom to switch to; nobody named.
     Switch(Option<&'a str>),
@@ -14,7 +14,7 @@ pub const RETRY: &str = "/retry";
 pub const AGENTS: &str = "/agents";
 pub const SWITCH: &str = "/switch";
 
-/// Whatever is no command is said: people write about paths too.
+/// A line that is no command is a message, even if it begins with a slash: people write about paths too.
 pub fn parse(line: &str) -> Command<'_> {
     let typed = line.trim();
     let (word, rest) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));

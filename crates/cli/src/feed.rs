@@ -1,5 +1,5 @@
-//! The events of one turn, whatever happens to the connection: a stream that breaks is followed again from the last
-//! event seen. The POST can be sent again too, as its key makes it the same turn.
+//! The events of one turn, whatever happens to the connection. A stream that breaks is followed again from the last
+//! event seen. The POST can be sent again too: its idempotency key makes it the same turn.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Who holds the conversation: showing it, and giving it to someone else.
+//! The holder of the conversation: shows who it is, and gives the conversation to another agent.
 
 use baton_core::events::Event;
 use baton_core::handoffs::Trigger;
@@ -52,7 +52,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Before anything was said there is nothing to switch: a conversation just begins with another agent.
+    /// Before the first message there is nothing to switch: the conversation then begins with the other agent.
     fn begin_with(&mut self, agent: &Agent) -> anyhow::Result<()> {
         let Some(id) = agent.local_id else { anyhow::bail!("{} is not hired here", agent.name) };
         self.with = Some(With::Agent(id));
@@ -94,13 +94,13 @@ impl Talk<'_> {
         Ok(self.terminal.show(&Event::MessageComplete { message_id, agent_id, status, timestamp })?)
     }
 
-    /// An agent said that another takes over and did nothing about it: whoever sits here may do it.
+    /// An agent said that another takes over, but did not hand off: the person is asked whether to switch.
     pub async fn offer(&mut self) -> anyhow::Result<()> {
         let Some(Suggested { to, name }) = self.suggested.take() else { return Ok(()) };
         let name = plain::line(&name, 100);
         if !self.terminal.can_ask() {
             let how =
-                format!("{name} was said to take over, but nothing was handed over: {SWITCH} {name} does it");
+                format!("{name} was said to take over, but nothing was handed off: {SWITCH} {name} does it");
             return Ok(self.terminal.note(Style::Notice, &how)?);
         }
         self.terminal.forget_typed();

@@ -1,7 +1,8 @@
-//! The message: what the command line says, and what is piped in.
+//! The message: the text on the command line, and the text that is piped in.
 //!
-//! Like other programs that take a pipe, this one waits for its end: whoever writes there may take long to begin, and
-//! half of what was meant would be sent. One that is open and silent is said, so that nobody wonders.
+//! Like other programs that read a pipe, this one waits for the pipe's end: the writer may take long to begin, and to
+//! send only what has come so far would cut the message. If the pipe is open and silent, the program says that it
+//! waits.
 
 use std::io::{self, IsTerminal, Read};
 use std::sync::mpsc;

@@ -1,7 +1,7 @@
 //! `baton chat`: talk to an agent from the terminal, over the public API.
 //!
-//! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's other
-//! crates it knows core alone, for the words of the API; so it can talk to a server of another version.
+//! A message goes `turn.rs` → `feed.rs` (which keeps the stream alive) → `render/` (pure) → `terminal.rs`. Of Baton's
+//! other crates this one knows only core, for the words of the API; so it can talk to a server of another version.
 
 mod api;
 mod approval;
@@ -144,7 +144,7 @@ async fn carry_out(talk: &mut Talk<'_>, wish: &Wish) -> anyhow::Result<ExitCode>
     };
     match (wish, taken_up) {
         (Wish::Talk, _) => many_turns(talk).await,
-        // What was left to wait is not rejected by talking over it.
+        // An approval that waits is not rejected by a new message.
         (Wish::Say(_), Some(End::Waiting | End::Left)) => Ok(exit_code(End::Waiting)),
         (Wish::Say(message), _) => talk.say(message).await.map(exit_code),
         (Wish::Allow, Some(end)) => Ok(exit_code(end)),

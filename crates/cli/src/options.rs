@@ -1,4 +1,4 @@
-//! What can be said on the command line of `baton chat`.
+//! The command line of `baton chat`.
 
 use std::path::PathBuf;
 

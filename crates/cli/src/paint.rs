@@ -1,4 +1,4 @@
-//! Colours: a few that can be read on dark and on light, and none where nobody would see them.
+//! Colours: a few that can be read on a dark and on a light background, and none when the output is not a terminal.
 
 use baton_core::ids::AgentId;
 

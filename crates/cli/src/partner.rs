@@ -1,4 +1,4 @@
-//! Whom the command line means: the agent, the team or the conversation to talk with.
+//! With whom to talk: the agent, the team or the conversation that the command line names.
 
 use baton_core::ids::AgentId;
 use uuid::Uuid;

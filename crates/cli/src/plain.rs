@@ -1,4 +1,4 @@
-//! Text of models and tools, made safe and short for a terminal: no control character of theirs reaches it.
+//! Text of models and tools, made safe and short for a terminal: control characters in it are removed.
 
 use serde_json::{Map, Value};
 

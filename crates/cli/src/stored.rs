@@ -1,4 +1,4 @@
-//! A conversation as it is stored, told as events: for when its stream can't be followed from where we were.
+//! A stored conversation, told as events: used when its stream can't be followed from the last cursor.
 
 use std::collections::HashMap;
 

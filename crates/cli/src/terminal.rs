@@ -68,7 +68,7 @@ impl Terminal {
         Ok(typed)
     }
 
-    /// A Ctrl-C that came too late for what it was meant to stop means nothing else.
+    /// Forgets a Ctrl-C that came too late: it must not stop something else.
     pub fn forget_interrupts(&mut self) {
         while self.interrupts.try_recv().is_ok() {}
     }
@@ -105,7 +105,7 @@ fn beside_is_terminal(layout: Layout) -> bool {
     }
 }
 
-/// The lines of standard input. Their thread is nobody's to wait for: it ends with the process.
+/// The lines of standard input. Nobody waits for the thread that reads them: it ends with the process.
 fn lines() -> UnboundedReceiver<Typed> {
     let (sender, lines) = unbounded_channel();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! One turn: what is said is sent, its events are shown, approvals are asked for, and Ctrl-C stops it.
+//! One turn: sends the message, shows its events, asks for approvals, and stops the turn on Ctrl-C.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub enum Consent {
     Elsewhere,
 }
 
-/// How it went.
+/// How the turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Completed,
@@ -43,7 +43,7 @@ pub enum End {
     Stopped,
     /// For an approval.
     Waiting,
-    /// The person went before the end.
+    /// The person left before the end.
     Left,
 }
 

@@ -1,4 +1,4 @@
-//! Agents: what one is defined by, and how that definition may change.
+//! Agents: the definition of an agent, and which changes of it are valid.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ words! {
     }
 }
 
-/// In one workspace, and with those that were let go: they can come back.
+/// The most agents in one workspace, and the most counting those that were let go, because they can come back.
 pub const MAX_AGENTS: u64 = 500;
 pub const MAX_AGENTS_EVER: u64 = 2_000;
 pub const MAX_NAME: usize = 100;
@@ -106,8 +106,8 @@ impl AgentDefinition {
         })
     }
 
-    /// The published version as a workspace takes it over: who its default is stays the workspace's own choice, and
-    /// what only admins and owners set stays as they set it unless one of them does the taking.
+    /// The published version as a workspace updates to it. Which agent is the default stays the workspace's choice.
+    /// What only admins and owners set stays as it is, unless an admin or owner makes the update.
     pub fn taken_over(&self, published: Self, by: Role) -> Self {
         let published = Self { is_default: self.is_default, ..published };
         if by >= Role::Admin {
@@ -306,7 +306,7 @@ pub fn suggested_role(name: &str) -> Option<&'static str> {
 pub struct Author {
     pub profile: ProfileId,
     pub role: Role,
-    /// It came with a token.
+    /// The request came with an API token.
     pub is_program: bool,
 }
 
@@ -316,9 +316,9 @@ impl Author {
         Self { profile, role, is_program: false }
     }
 
-    /// Whether they may write a definition with this mode, over one with the mode `before`. A program that can't approve
-    /// its own requests can't do away with being asked either; what it hires is as the catalog has it, but never without
-    /// asking.
+    /// Whether the author may write a definition with this mode, over one with the mode `before`. A token can't
+    /// approve its own requests, so it can't set a mode that asks for fewer approvals either. An agent that a token
+    /// hires has the catalog's mode, but never one that asks for nothing.
     pub fn may_write(&self, before: Option<PermissionMode>, mode: PermissionMode) -> bool {
         let loosens = match before {
             Some(before) => mode > before,
@@ -329,14 +329,14 @@ impl Author {
 }
 
 impl Agent {
-    /// Who may change it: admins and owners, and who made it, as long as it asks before it acts and isn't one that
-    /// visitors reach.
+    /// Who may change an agent: admins and owners. Its maker too, as long as the agent asks before it acts and
+    /// visitors don't reach it.
     pub fn may_be_changed_by(&self, profile: ProfileId, role: Role) -> bool {
         let asks_first = self.definition.permission_mode != PermissionMode::BypassPermissions;
         role >= Role::Admin || (self.may_be_let_go_by(profile, role) && asks_first)
     }
 
-    /// Who may let it go: admins and owners, and who brought it, as long as it isn't one that visitors reach.
+    /// Who may let an agent go: admins and owners. The person who brought it too, as long as visitors don't reach it.
     pub fn may_be_let_go_by(&self, profile: ProfileId, role: Role) -> bool {
         let brought_it = self.created_by == Some(profile);
         let is_for_visitors = self.definition.is_default || self.definition.is_support();

@@ -19,7 +19,7 @@ words! {
 }
 
 impl Decision {
-    /// Not only what became of the question when nobody decided.
+    /// Whether a person decided; the other statuses say how the approval ended without a decision.
     pub fn is_a_persons(self) -> bool {
         matches!(self, Self::Approved | Self::Rejected)
     }

@@ -1,5 +1,5 @@
-//! What nodes say to each other. Hints, never the truth: what they are about is stored already, and whoever misses one
-//! finds out by looking, only later.
+//! Hints that nodes send each other. What a hint is about is already stored, so a lost hint does no harm: the node
+//! that missed it finds the change later, by reading the database.
 
 use futures::StreamExt;
 use futures::stream::{self, BoxStream};

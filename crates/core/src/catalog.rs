@@ -28,7 +28,7 @@ pub struct CatalogVersion {
     pub created_at: DateTime<Utc>,
 }
 
-/// How an agent stands towards one workspace.
+/// An agent as one workspace sees it: the catalog entry, the hired copy, or both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentListing {
     pub catalog: Option<CatalogAgent>,

@@ -49,9 +49,9 @@ pub struct Conversation {
     /// The conversation whose history it shares, up to and without the step `forked_seq`.
     pub forked_from: Option<ConversationId>,
     pub forked_seq: Option<i64>,
-    /// The same in all versions of it: its first one. `None` while there is no other.
+    /// The id of the first version, the same in all versions. `None` while there is only one.
     pub family_id: Option<ConversationId>,
-    /// What it left behind there ran tools that write.
+    /// The messages that this fork left out ran tools that write.
     pub left_writes_behind: bool,
     /// Set if another conversation asked for it: nobody writes to it, and lists leave it out.
     pub subtask: Option<Subtask>,
@@ -66,18 +66,18 @@ pub enum Versions {
     This,
 }
 
-/// How much room a workspace takes.
+/// How much space a workspace takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct RoomTaken {
-    pub all: Room,
-    /// What of it is of visitors and guests.
-    pub public: Room,
+pub struct SpaceTaken {
+    pub all: SpaceSum,
+    /// The part of it that belongs to visitors and guests.
+    pub public: SpaceSum,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Room {
+pub struct SpaceSum {
     pub conversations: u64,
-    /// Of their logs, and of attachments.
+    /// Bytes of the conversations' logs and of attachments.
     pub bytes: u64,
 }
 
@@ -104,7 +104,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// Said by Baton to itself: people don't see it.
+    /// Baton wrote this message for an agent: people don't see it.
     pub fn is_synthetic(&self) -> bool {
         self.metadata["synthetic"] == true
     }
@@ -116,7 +116,7 @@ pub struct ReadConversation {
     pub conversation: Conversation,
     /// Oldest first.
     pub messages: Vec<Message>,
-    /// Whether older ones are left.
+    /// Whether there are older messages.
     pub has_more: bool,
     pub turn: Option<TurnRow>,
     /// Of the newest page, while no turn runs.
@@ -125,10 +125,10 @@ pub struct ReadConversation {
     pub switches: Vec<SwitchMark>,
 }
 
-/// The conversation changed hands, and no message tells it.
+/// A change of the holder that no message shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SwitchMark {
-    /// The message it happened after, of those that were read and that people see.
+    /// The message before it, among those that were read and that people see.
     pub after: Option<MessageId>,
     pub switched: Switched,
 }
@@ -137,9 +137,9 @@ pub struct SwitchMark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastTurn {
     pub status: TurnStatus,
-    /// Also where no message tells it: a turn may fail before anybody speaks.
+    /// The error, also if no message shows it: a turn may fail before any agent speaks.
     pub error: Option<Fault>,
-    /// Whom it said to take over without handing anything on, unless it has changed hands since.
+    /// The agent that the reply named as taking over without handing off, unless the holder has changed since.
     pub suggested: Option<(AgentId, String)>,
 }
 

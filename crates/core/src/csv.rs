@@ -1,4 +1,5 @@
-//! CSV that people open in a spreadsheet: a cell that begins a formula would be run there, so it is served as text.
+//! CSV files that people open in a spreadsheet. A spreadsheet would run a cell that begins a formula, so such a cell
+//! is written as plain text.
 
 /// The same file with an apostrophe before each cell that a spreadsheet would take for a formula. Whether commas,
 /// semicolons or tabs separate the cells depends on the reader's country, so a cell may begin after each of them. Plain

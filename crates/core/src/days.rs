@@ -1,4 +1,4 @@
-//! Where days begin and end, in a workspace's time zone.
+//! Where a day begins and ends in a workspace's time zone.
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -30,7 +30,7 @@ fn zone(name: &str) -> Tz {
 
 fn start(date: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
     let midnight = date.and_time(NaiveTime::MIN);
-    // Where the clock skips midnight the day begins with the first hour there is.
+    // If the clock skips midnight, the day begins with its first existing hour.
     let begun =
         (0..4).find_map(|hours| zone.from_local_datetime(&(midnight + TimeDelta::hours(hours))).earliest());
     begun.map(|begun| begun.with_timezone(&Utc))

@@ -1,7 +1,8 @@
-//! What readers of a conversation's stream see: events, their cursors, and the one function that renders a step.
+//! The events that readers of a conversation's stream see, their cursors, and the one function that renders a step as
+//! an event.
 //!
-//! A step is at most one event. What a model says in between is pieces of its tape; they have no step of their own
-//! until the call closes.
+//! A step is at most one event. While a model speaks, readers get pieces of the call's tape; these pieces have no step
+//! of their own until the call closes.
 
 use std::fmt;
 use std::str::FromStr;

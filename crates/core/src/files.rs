@@ -1,4 +1,5 @@
-//! Files kept here: images for avatars. What a file is, is read from its bytes, never from what a client says.
+//! Files that Baton keeps: images for avatars. The type of a file is read from its bytes; what the client says about
+//! it is ignored.
 
 use chrono::{DateTime, Utc};
 

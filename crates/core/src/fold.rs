@@ -1,4 +1,4 @@
-//! Folding events into messages. The stored messages are made by this fold, and a client that folds the stream the same
+//! Folding events into messages. The stored messages are made by this fold. A client that folds the stream in the same
 //! way, from any cursor, ends with what is stored.
 
 use crate::approvals::{ApprovalStatus, Decision};
@@ -41,7 +41,7 @@ impl From<&ModelError> for Fault {
     }
 }
 
-/// Messages of before this was kept.
+/// For messages stored before this field existed.
 fn yes() -> bool {
     true
 }
@@ -239,7 +239,8 @@ impl Spoken {
         self.open = false;
     }
 
-    /// A message that begins again only names where its results are stored: who reads it has heard them, and keeps them there.
+    /// A message that begins again only names the steps that hold its results. Its readers have received these
+    /// results already and keep them.
     fn keep_results(&mut self, before: Vec<Part>) {
         let mut heard = before.into_iter().filter_map(|part| match part {
             Part::ToolCall(call) => Some(call),

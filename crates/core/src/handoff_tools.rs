@@ -1,4 +1,4 @@
-//! Tools that people define. So far one type: a handoff to one agent, with typed variables.
+//! Tools that people define. There is one type so far: a handoff to one agent, with typed variables.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

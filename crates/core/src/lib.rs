@@ -1,7 +1,7 @@
 //! The words of Baton, and the rules that need no I/O.
 //!
-//! Everything here is plain data and pure functions, so the store can apply the same rules to fresh rows
-//! inside its transactions. Nothing here knows SQL, HTTP or a model; all it takes from the machine are fresh ids.
+//! Everything here is plain data and pure functions, so the store can apply the same rules to fresh rows inside its
+//! transactions. Nothing here knows SQL, HTTP or a model. The only thing it takes from the machine are fresh ids.
 
 pub mod access;
 pub mod agents;
@@ -13,6 +13,7 @@ pub mod catalog;
 pub mod conversations;
 pub mod csv;
 pub mod days;
+pub mod effects;
 pub mod events;
 pub mod files;
 pub mod fold;

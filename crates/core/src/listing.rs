@@ -1,4 +1,4 @@
-//! Questions that are answered with a page of rows.
+//! Queries that are answered with a page of rows.
 
 use crate::agents::Category;
 use crate::ids::{DepartmentId, WorkspaceId};

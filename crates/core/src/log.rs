@@ -1,5 +1,5 @@
-//! The log of a conversation: numbered steps, only ever added to. Everything people see and models are sent is a view
-//! of it.
+//! The log of a conversation: numbered steps that are only ever added. Everything that people see and that models are
+//! sent is a view of this log.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,9 @@
-//! Memories: notes an agent keeps between conversations, by path. A person's own lie under `people/{profileId}/` and
-//! only that person's turns touch them; the rest are the agent's, shared by the workspace.
+//! Memories: notes that an agent keeps between conversations, each under a path. A person's own memories lie under
+//! `people/{profileId}/`, and only that person's turns touch them. All other memories are the agent's and are shared
+//! by the workspace.
 
 use chrono::{DateTime, Utc};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
@@ -10,23 +12,33 @@ use crate::text::{self, Invalid};
 use crate::words;
 
 pub const MAX_PATH: usize = 200;
-/// Of a path within its scope: with a person's folder before it, it is still a path.
+/// The longest path within its scope; it is still a valid path with a person's folder before it.
 pub const MAX_PATH_WITHIN: usize = 150;
 pub const MAX_CONTENT: usize = 20_000;
-/// Per agent: of its own notes, and of each person's.
+/// The most memories per agent: of the agent's own, and of each person's.
 pub const MAX_MEMORIES: u64 = 2_000;
-/// Of a search by words, how many count.
+/// How many words of a search count.
 const MAX_WORDS: usize = 16;
 /// The folder that holds a folder per person.
 pub const PEOPLE: &str = "people/";
 
 words! {
-    /// Whose notes they are.
+    /// Whose memories they are.
     Scope {
         /// One person's.
         Own => "own",
         /// The agent's, for everyone in the workspace.
         Agent => "agent",
+    }
+}
+
+impl Scope {
+    /// The scope as models name it.
+    pub fn for_models(self) -> &'static str {
+        match self {
+            Self::Own => "person",
+            Self::Agent => "agent",
+        }
     }
 }
 
@@ -54,7 +66,7 @@ impl Memory {
 #[derive(Debug, Clone)]
 pub struct MemoryQuery {
     pub agent_id: AgentId,
-    /// Who looks: they see the agent's notes and their own.
+    /// Who looks: they see the agent's memories and their own.
     pub person: Option<ProfileId>,
     /// `None` for both.
     pub scope: Option<Scope>,
@@ -80,7 +92,7 @@ impl NewMemory {
     }
 }
 
-/// A change by a person; `None` leaves a field alone. A note never moves to another scope.
+/// A change by a person; `None` leaves a field alone. A memory never moves to another scope.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryChanges {
     /// Within the scope.
@@ -97,12 +109,53 @@ impl MemoryChanges {
     }
 }
 
-/// Where a person's own notes of an agent lie.
+/// What an agent does to its memories in a turn.
+#[derive(Debug, Clone)]
+pub struct MemoryWrite {
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    /// For whom it works.
+    pub person: ProfileId,
+    pub scope: Scope,
+    pub change: MemoryChange,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MemoryChange {
+    /// New, or over what was there. Without a path (within the scope) one is made from the content.
+    Save {
+        path: Option<String>,
+        content: String,
+    },
+    Delete {
+        path: String,
+    },
+}
+
+impl MemoryWrite {
+    /// What the model is told once it is done.
+    pub fn outcome(&self, path_within: &str, replaced: bool) -> Value {
+        let done = match &self.change {
+            MemoryChange::Save { .. } if replaced => "replaced",
+            MemoryChange::Save { .. } => "saved",
+            MemoryChange::Delete { .. } => "deleted",
+        };
+        json!({"done": done, "path": path_within, "scope": self.scope.for_models()})
+    }
+}
+
+/// What a model is told that names a note which isn't there.
+pub fn nothing_at(scope: Scope, path_within: &str) -> String {
+    let scope = scope.for_models();
+    format!("There is no note at {path_within:?} in scope {scope}. Use list or search to find its path.")
+}
+
+/// Where a person's own memories of an agent lie.
 pub fn own_folder(person: ProfileId) -> String {
     format!("{PEOPLE}{person}/")
 }
 
-/// Whether a turn, or the pages, of this person may touch a path: the agent's own notes and theirs, nobody else's.
+/// Whether a turn, or the pages, of this person may touch a path: the agent's own memories and theirs, nobody else's.
 pub fn may_touch(path: &str, person: Option<ProfileId>) -> bool {
     match path.strip_prefix(PEOPLE) {
         None => true,
@@ -137,7 +190,7 @@ pub fn checked_content(content: &str) -> Result<String, Invalid> {
     text::prose("content", content, MAX_CONTENT)
 }
 
-/// Where a note lies, from its scope and its path within it.
+/// Where a memory lies, from its scope and its path within it.
 pub fn full_path(scope: Scope, path_within: &str, person: ProfileId) -> String {
     match scope {
         Scope::Own => format!("{}{path_within}", own_folder(person)),
@@ -153,8 +206,8 @@ pub fn within_scope(path: &str) -> (Scope, &str) {
     }
 }
 
-/// Paths for a note that came without one, the shortest first: its first line, and a digest of the whole. So notes that
-/// are written at the same moment never meet at one path, and the same note again keeps its place.
+/// Paths for a memory that came without one, the shortest first: its first line, and a digest of the whole. So memories that
+/// are written at the same moment never meet at one path, and the same memory again keeps its place.
 pub fn paths_for(content: &str) -> impl Iterator<Item = String> {
     let slug = text::slugify(&text::title_from(content).unwrap_or_default(), "note");
     let digest: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();

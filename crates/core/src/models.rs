@@ -1,4 +1,4 @@
-//! What a model is asked and what it answers, whatever its vendor.
+//! The request to a model and its answer, in a form that does not depend on the vendor.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -166,7 +166,7 @@ impl std::ops::AddAssign for Usage {
 pub struct Price {
     pub input: f64,
     pub output: f64,
-    /// As `input`, unless said.
+    /// The same as `input` unless set.
     pub cache_read: Option<f64>,
     pub cache_write: Option<f64>,
 }
@@ -202,7 +202,7 @@ pub enum ModelError {
         "The model's provider had an error of its own. Try again in a moment, or look at its status page."
     )]
     ProviderFailed,
-    /// Nobody answered in time, or somebody in between did.
+    /// The vendor did not answer in time, or a gateway answered instead.
     #[error("The model could not be reached. Check the connection and the base URL, then try again.")]
     Unreachable,
     /// The same, before anything was sent.
@@ -229,7 +229,7 @@ impl ModelError {
         }
     }
 
-    /// Stable; clients act on it.
+    /// A stable code; clients act on it.
     pub fn code(&self) -> &'static str {
         match self {
             Self::NotConfigured(_) => "model_not_configured",

@@ -1,4 +1,5 @@
-//! What changes outside the open chat, and who may hear of it. Not stored and not repeated: who was away reads again.
+//! Notices: what changes outside the open chat, and who may hear of it. A notice is not stored and not repeated; a
+//! client that was away reads its data again.
 
 use serde::{Deserialize, Serialize};
 

@@ -72,7 +72,7 @@ pub enum Part {
         of: usize,
         completed: String,
     },
-    /// A newer Baton wrote it: kept as it is stored.
+    /// A part that a newer version of Baton wrote: kept as it is stored.
     #[serde(untagged)]
     Unknown(Value),
 }
@@ -86,7 +86,7 @@ pub struct CallPart {
     pub args: Map<String, Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// The step that holds the result: it is stored there once, however often its message is.
+    /// The step that holds the result. The result is stored only there, however often the message's row is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_seq: Option<i64>,
     pub state: CallState,

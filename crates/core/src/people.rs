@@ -1,4 +1,4 @@
-//! People: profiles, how they signed in, and what lets them in.
+//! People: profiles, how they signed in, and the sessions, tokens and links that let them in.
 
 use chrono::{DateTime, Utc};
 
@@ -19,7 +19,7 @@ words! {
     LinkKind {
         /// Signs in one existing person.
         SignIn => "sign_in",
-        /// Creates the first admin of an instance that has none.
+        /// Creates the first admin of a server that has none.
         FirstAdmin => "first_admin",
     }
 }
@@ -68,7 +68,7 @@ pub enum FirstWorkspace {
     Own { name: String },
     /// The workspace of an invitation, by the hash of its token.
     Invited { token_hash: Vec<u8> },
-    /// In none: they wait for an invitation.
+    /// In no workspace: they wait for an invitation.
     None,
 }
 
@@ -80,7 +80,7 @@ pub struct ProfileChanges {
     pub password_hash: Option<String>,
 }
 
-/// What only an instance admin changes.
+/// What only an server admin changes.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ProfileStanding {
     pub tier: Option<Tier>,
@@ -153,7 +153,7 @@ pub struct NewLink {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkFor {
     Person(ProfileId),
-    /// Whoever sets up an instance that has no admin.
+    /// The person who sets up a server that has no admin.
     FirstAdmin,
 }
 

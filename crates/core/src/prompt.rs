@@ -1,4 +1,5 @@
-//! The standing part of an agent's system prompt: what it is, then its rules in order.
+//! The part of an agent's system prompt that stays the same from call to call: who the agent is, then its rules in
+//! order.
 
 use crate::rules::Rule;
 

@@ -1,8 +1,8 @@
-//! What people at a workspace's public address are sent: no prompts, costs or context of handoffs, and of tools no more
-//! than that one is at work.
+//! What people at a workspace's public address are sent: no prompts, no costs and no context of handoffs. Of a tool
+//! call they see only that a tool is at work.
 //!
-//! Folding the events made here gives the parts made here: who follows a stream and who reads the conversation see the
-//! same.
+//! Folding the events made here gives the parts made here, so a person who follows the stream and a person who reads
+//! the conversation see the same.
 
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
@@ -32,10 +32,10 @@ const SIGN_IN: &str = "sign_in_required";
 const UNAVAILABLE: &str = "unavailable";
 const UNAVAILABLE_WORDS: &str = "The agent can't answer at the moment. Please try again later.";
 
-/// The event as such a person sees it; `None` if it is nothing for them.
+/// The event as a visitor or guest sees it; `None` if they don't see it at all.
 pub fn event(event: Event) -> Option<Event> {
     Some(match event {
-        // What Baton says so that a stage begins is made of the stage before.
+        // Baton's message that begins a stage holds the result of the stage before.
         Event::UserMessage { synthetic: true, .. } => return None,
         // Thinking quotes the prompt.
         Event::Reasoning { .. } => return None,
@@ -204,12 +204,12 @@ fn part(part: Part) -> Option<Part> {
     })
 }
 
-/// Nothing of a result but that signing in would help.
+/// The only thing that is shown of a result: that signing in would help.
 fn told(result: &Value) -> Value {
     if result["code"] == SIGN_IN { json!({"code": SIGN_IN}) } else { Value::Null }
 }
 
-/// What every tool is called there: which ones an agent has is the workspace's own affair.
+/// The name of every tool for visitors and guests: they are not told which tools an agent has.
 fn tool() -> String {
     "tool".to_owned()
 }
@@ -218,7 +218,7 @@ fn working() -> String {
     "Working…".to_owned()
 }
 
-/// The message as such a person sees it; `None` if it is nothing for them.
+/// The message as a visitor or guest sees it; `None` if they don't see it at all.
 pub fn message(message: Message) -> Option<Message> {
     if message.is_synthetic() {
         return None;
@@ -242,7 +242,7 @@ fn metadata(metadata: &Value) -> Value {
     Value::Object(shown)
 }
 
-/// Why a turn failed, in words for such a person.
+/// Why a turn failed, in words for visitors and guests.
 pub fn fault(fault: Fault) -> Fault {
     let (code, message) = error(fault.code, fault.message);
     Fault { code, message, ..fault }

@@ -1,6 +1,6 @@
-//! Why a commit is refused, by the rows as they are. Every store asks these functions, so that a commit which is wrong in
-//! more than one way is refused for the same reason everywhere. What is hard: the order is part of the answer. A driver
-//! whose commit was stored without an answer meets the refusal that comes first.
+//! Why a commit is refused, judged by the rows as they are. Every store asks these functions, so a commit that is
+//! wrong in several ways is refused for the same reason everywhere. What is hard: the order of the checks is part of
+//! the answer, because a driver that repeats a stored commit meets the first refusal.
 
 use crate::access::{Gate, Use, Viewer, may_use};
 use crate::approvals::{Approval, ApprovalStatus, Decision};
@@ -36,8 +36,8 @@ impl GuardedRow {
     }
 }
 
-/// Why a commit is refused by the conversation's row; it is none if the conversation is gone. First whose the turn is,
-/// then who holds the conversation, then whether the log has grown, then what stands in the way of what is begun or ended.
+/// Why a commit is refused, judged by the conversation's row (`None` if the conversation is gone). The order: the
+/// turn's owner, the holder, the end of the log, then what prevents the turn from beginning or ending.
 pub fn check_commit(row: Option<GuardedRow>, terms: &Terms) -> Result<(), Refused> {
     let row = check_whose(row, terms.whose)?;
     if terms.epoch.is_some_and(|epoch| epoch != row.epoch) {
@@ -70,7 +70,7 @@ fn check_whose(row: Option<GuardedRow>, whose: Whose) -> Result<GuardedRow, Refu
     }
 }
 
-/// Keeping a tape. Where the log has moved on, the turn is still its owner's.
+/// Why a checkpoint is refused. If the log has grown, the turn still belongs to its owner.
 pub fn check_checkpoint(row: Option<GuardedRow>, fence: Fence) -> Result<(), Refused> {
     check_whose(row, Whose::Turn(fence)).map(drop)
 }
@@ -82,7 +82,7 @@ pub struct Target {
     pub gate: Gate,
 }
 
-/// Whom a commit hands to or asks, looked at after the row.
+/// Checks the target of a commit's handoff or subtask, after the row.
 pub fn check_target(target: Option<Target>, how: Use) -> Result<(), Refused> {
     let target = target.ok_or(Refused::TargetGone)?;
     may_use(target.viewer, target.gate, how).map_err(Refused::NotAllowed)

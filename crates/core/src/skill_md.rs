@@ -1,5 +1,5 @@
 //! Reads a `SKILL.md` of the open format for skills: YAML front matter with a name and a description, then Markdown.
-//! Files come from anywhere, so the YAML is read as a flat stream of events: nothing nests, nothing is expanded.
+//! Such files come from anywhere, so the YAML is read as a flat list of keys: nothing nests, nothing is expanded.
 
 use saphyr_parser::{Event, Parser};
 

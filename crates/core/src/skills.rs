@@ -1,5 +1,5 @@
-//! Skills: instructions an agent loads when it needs them. It always sees their names and descriptions, and the body
-//! only after asking for it.
+//! Skills: instructions that an agent loads when it needs them. The agent always sees the names and descriptions of
+//! its skills, and a skill's body only after it has asked for it.
 
 use chrono::{DateTime, Utc};
 

@@ -1,5 +1,5 @@
-//! What model calls cost: a row for each call, reserved when the call opens and settled when it ends. A row that nobody
-//! settles stays as the estimate it was reserved with, so a call is counted whatever ends it. [`Ledger`] adds the rows up.
+//! What model calls cost. Each call has a row, which is reserved when the call opens and settled when it ends. A row
+//! that nobody settles keeps the estimate it was reserved with, so every call is counted. [`Ledger`] adds the rows up.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -27,7 +27,7 @@ pub struct UsageRow {
     pub usage: Usage,
     /// `None`: no price is known.
     pub cost_micros: Option<i64>,
-    /// Nobody said what the call used.
+    /// The provider did not say what the call used; these numbers are an estimate.
     pub is_estimate: bool,
     /// For a guest or a visitor, at the workspace's public address.
     pub is_public: bool,
@@ -143,7 +143,7 @@ pub enum Account {
 
 /// A settled row is remembered this long, so that reading it again counts it once.
 const REMEMBERED: TimeDelta = TimeDelta::seconds(150);
-/// Longer than any day.
+/// Longer than any day, in any time zone.
 const KEPT: TimeDelta = TimeDelta::hours(26);
 const QUARTER_SECONDS: i64 = 15 * 60;
 
@@ -170,7 +170,7 @@ impl Ledger {
     /// Counts a row, in place of what it was before.
     pub fn count(&mut self, row: Counted, now: DateTime<Utc>) {
         let before = self.rows.get(&row.id).map(|(before, _)| *before);
-        // What was read before it was settled comes late.
+        // This row was read before it was settled: it is outdated.
         if before.is_some_and(|before| row.is_open && !before.is_open) {
             return;
         }
@@ -193,7 +193,7 @@ impl Ledger {
         sum - own.map_or(0, |row| row.cost_micros)
     }
 
-    /// Forgets what no day counts any more.
+    /// Forgets rows that are older than every current day.
     pub fn forget_old(&mut self, now: DateTime<Utc>) {
         let oldest = quarter(now - KEPT);
         self.sums.retain(|_, sums| {

@@ -1,5 +1,5 @@
-//! Starters: first messages that an agent or a team offers. For exactly that text the demo model makes the call that
-//! stands beside it; a real model reads it like any other message.
+//! Starters: first messages that an agent or a team offers. A starter may name a tool call; for exactly that text the
+//! demo model makes this call. A real model reads a starter like any other message.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-//! Subtasks: one agent asks another by `ask_<slug>`, in a conversation of its own, and goes on with the answer.
+//! Subtasks: an agent asks another agent by calling `ask_<slug>`. The asked agent works in a conversation of its own,
+//! and the asking agent goes on with its answer.
 
 use crate::agents::PermissionMode;
 use crate::conversations::MAX_CONTENT;
@@ -26,7 +27,7 @@ pub struct Subtask {
     pub parent_id: ConversationId,
     /// From 1, for what an ordinary conversation asked.
     pub depth: i32,
-    /// The mode of who asked: the stricter of both agents' holds.
+    /// The permission mode of the asking agent: the stricter of both agents' modes holds.
     pub mode: PermissionMode,
 }
 
@@ -50,7 +51,7 @@ pub struct NewSubtask {
 }
 
 impl NewSubtask {
-    /// What the log of the conversation that asked says of it.
+    /// What the log of the asking conversation says about the subtask.
     pub fn created(&self, call_id: &str) -> SubtaskCreated {
         SubtaskCreated {
             call_id: call_id.to_owned(),
@@ -158,7 +159,7 @@ fn text(said: &crate::log::Said) -> String {
     blocks.map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// As a turn does, its own subtasks included.
+/// Whether a tool wrote, counted as for a turn, including its own subtasks.
 fn wrote<'a>(steps: impl Iterator<Item = &'a LoggedStep>) -> bool {
     let mut writing = Vec::new();
     let mut wrote = false;

@@ -1,7 +1,7 @@
-//! The tape: what an open model call has said so far, and how far a reader has heard it.
+//! The tape: what an open model call has said so far, and how much of it a reader has heard.
 //!
-//! A place on the tape is a number of bytes: those of the text, and one for the end of each block. So a reader's place
-//! never depends on how the text was cut into pieces.
+//! A position on the tape is a number of bytes: the bytes of the text, and one byte for the end of each block. So a
+//! reader's position never depends on how the text was cut into pieces.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,13 @@
-//! Which task of a turn did which of its steps. Steps name the turn's root alone: what was handed off to whom is in
-//! the log itself.
+//! Which task of a turn made which of its steps. Steps name only the turn's root task; the handoffs in the log tell
+//! which task worked when.
 
 use std::collections::HashMap;
 
 use crate::ids::{MessageId, TaskId};
 use crate::log::{LoggedStep, Step};
 
-/// The steps of one turn, oldest first, each with the task that did it. A handoff is the last thing that the task
-/// before it does, but for the end of its message: a message belongs to the task that began it.
+/// The steps of one turn, oldest first, each with the task that made it. A handoff is the last step of the earlier
+/// task, except for the end of its message: a message belongs to the task that began it.
 pub fn attributed(root: TaskId, steps: Vec<LoggedStep>) -> Vec<(TaskId, LoggedStep)> {
     let mut works = root;
     let mut messages: HashMap<MessageId, TaskId> = HashMap::new();

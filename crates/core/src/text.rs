@@ -1,4 +1,4 @@
-//! What text people may give us, and the forms we derive from it: folded for search, slugs, titles.
+//! Which text people may send, and the forms that are derived from it: folded text for search, slugs, titles.
 
 use unicode_normalization::UnicodeNormalization;
 

@@ -1,5 +1,6 @@
-//! Reading what a newer Baton wrote. While a cluster is upgraded, nodes of two versions share one database, so an older
-//! one meets words it doesn't know. It reads each as the word that does the least harm, and never fails over it.
+//! Reading what a newer version of Baton wrote. While a cluster is upgraded, nodes of two versions share one database,
+//! so the older node meets words it doesn't know. It reads each unknown word as the known word that does the least
+//! harm, and never fails because of it.
 
 use serde::de::DeserializeOwned;
 use serde::de::value::StrDeserializer;
@@ -11,7 +12,7 @@ use crate::handoffs::{ActivationStatus, TransitionOutcome, Trigger};
 use crate::log::{MessageStatus, Route, TurnStatus};
 use crate::tape::Voice;
 
-/// What a word is read as that this Baton doesn't know.
+/// The word that an unknown word is read as.
 pub trait LeastHarm: Sized {
     const UNKNOWN: Self;
 }
@@ -28,7 +29,7 @@ macro_rules! least_harm {
 least_harm! {
     /// Nothing was allowed.
     Decision => Decision::Cancelled;
-    /// Nobody is asked any more.
+    /// The approval is over.
     ApprovalStatus => ApprovalStatus::Cancelled;
     /// The strictest.
     PermissionMode => PermissionMode::Default;
@@ -38,7 +39,7 @@ least_harm! {
     ActivationStatus => ActivationStatus::Completed;
     TransitionOutcome => TransitionOutcome::Refused;
     Route => Route::Stay;
-    /// It ended, and nobody here can say that it was whole.
+    /// The message ended, but maybe not completely.
     MessageStatus => MessageStatus::Stopped;
     TurnStatus => TurnStatus::Stopped;
     /// Kept, and never taken for the answer.

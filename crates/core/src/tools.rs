@@ -1,13 +1,19 @@
-//! Tools: what a model sees of one, what Baton must know of it, and what running it gives back.
+//! Tools: what a model sees of a tool, what Baton must know about it, and what a run of it returns.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
+use futures::FutureExt;
+use futures::channel::oneshot;
+use futures::future::Shared;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::agents::{Agent, PermissionMode};
+use crate::effects::Effect;
 use crate::ids::{AgentId, ConversationId, WorkspaceId};
+use crate::store::Error;
 use crate::visitors::Person;
 
 /// What a model sees of a tool.
@@ -27,15 +33,15 @@ pub struct Nature {
     pub writes: bool,
     /// Reaches outside the workspace.
     pub outside: bool,
-    /// May be sent again when nobody knows whether it was carried out. Baton's own tools always may: their change and
-    /// their result are one commit.
+    /// May be sent again when nobody knows whether it was carried out. Baton's own tools always may: what they change is
+    /// recorded with it (see [`effects`](crate::effects)), so a second time changes nothing.
     pub repeatable: bool,
 }
 
 impl Nature {
     pub const READS: Self = Self { writes: false, outside: false, repeatable: true };
     pub const WRITES: Self = Self { writes: true, outside: false, repeatable: true };
-    /// What is assumed of other people's tools.
+    /// What is assumed of a tool that Baton did not write.
     pub const UNKNOWN: Self = Self { writes: true, outside: true, repeatable: false };
 
     /// Whether a person is asked before such a call.
@@ -49,8 +55,13 @@ impl Nature {
 }
 
 /// For whom and where a call runs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct ToolContext {
+    /// What makes a write of this call one that is done once, and by when the call has to be over.
+    pub effect: Effect,
+    /// Cancelled when nobody waits for the call any more. Whatever is to be told to others then listens for it in a task of
+    /// its own: the call's future is dropped.
+    pub cancelled: Cancelled,
     pub workspace_id: WorkspaceId,
     pub agent_id: AgentId,
     pub conversation_id: ConversationId,
@@ -65,36 +76,19 @@ pub struct ToolContext {
     pub teammates: Vec<(String, Map<String, Value>)>,
 }
 
-/// A change that one of Baton's own tools asks for; it is committed with the result, or not at all. Of several to one
-/// path the last one holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "change", rename_all = "snake_case")]
-pub enum Change {
-    /// Writes a memory of the agent, new or over what was there.
-    PutMemory {
-        path: String,
-        content: String,
-    },
-    DeleteMemory {
-        path: String,
-    },
-    /// Adds to the working state of the agent that holds the conversation; null takes a name away.
-    PutContext {
-        data: Map<String, Value>,
-    },
-}
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolAnswer {
     pub value: Value,
-    pub changes: Vec<Change>,
-    /// Something was written on the way, by others.
+    /// What is added to the working state of the agent that holds the conversation; a null removes the name. It is
+    /// stored with the result, or not at all.
+    pub notes: Option<Map<String, Value>>,
+    /// The call made somebody else write something: a tool of a subtask wrote.
     pub wrote: bool,
 }
 
 impl From<Value> for ToolAnswer {
     fn from(value: Value) -> Self {
-        Self { value, changes: Vec::new(), wrote: false }
+        Self { value, notes: None, wrote: false }
     }
 }
 
@@ -102,6 +96,28 @@ impl From<Value> for ToolAnswer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ToolFailure(pub String);
+
+/// Is done when nobody waits for a call any more.
+#[derive(Debug, Clone)]
+pub struct Cancelled(Shared<oneshot::Receiver<()>>);
+
+/// Whoever waits for a call holds this.
+pub struct CancelOnDrop(#[expect(dead_code, reason = "dropping it is what it is for")] oneshot::Sender<()>);
+
+impl Cancelled {
+    pub fn new() -> (CancelOnDrop, Self) {
+        let (sender, receiver) = oneshot::channel();
+        (CancelOnDrop(sender), Self(receiver.shared()))
+    }
+
+    pub async fn wait(&self) {
+        // The other end is dropped and never sends.
+        let _ = self.0.clone().await;
+    }
+}
+
+/// How long a call may take, unless its tool says otherwise.
+pub const TOOL_TIME: Duration = Duration::from_secs(120);
 
 #[async_trait]
 pub trait Tool: Send + Sync {
@@ -114,7 +130,11 @@ pub trait Tool: Send + Sync {
     fn check(&self, _arguments: &Map<String, Value>) -> Result<(), ToolFailure> {
         Ok(())
     }
-    /// Whether loading a skill is what it does; such calls are logged as `skill_load`.
+    /// How long one call may take.
+    fn time(&self) -> Duration {
+        TOOL_TIME
+    }
+    /// Whether this tool loads a skill; such calls are logged as `skill_load`.
     fn loads_skill(&self) -> bool {
         false
     }
@@ -129,7 +149,7 @@ pub trait Tool: Send + Sync {
 #[async_trait]
 pub trait Toolbox: Send + Sync {
     /// The tools this agent has now, in a stable order, with what its prompt says about skills.
-    async fn offered(&self, agent: &Agent, place: ToolPlace) -> Result<Offer, crate::store::Error>;
+    async fn offered(&self, agent: &Agent, place: ToolPlace) -> Result<Offer, Error>;
     /// Whether a name in an agent's `tools` is none of these, and so may be one that people defined.
     fn is_unknown(&self, name: &str) -> bool;
 }

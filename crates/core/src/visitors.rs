@@ -1,4 +1,4 @@
-//! Whose a conversation is: a profile's or a visitor's, never both and never nobody's.
+//! Whose conversation it is: a profile's or a visitor's, always exactly one of the two.
 
 use serde::{Deserialize, Serialize};
 

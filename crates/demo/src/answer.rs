@@ -1,4 +1,4 @@
-//! What the demo model says: what it is, what came back, what the agent's pack wants said.
+//! What the demo model says: what it is, the results of its tool calls, and the text that the agent's pack asks for.
 
 use baton_core::models::CallResult;
 use serde_json::Value;
@@ -38,7 +38,7 @@ pub fn talk(scene: &Scene<'_>, candidates: &[Candidate]) -> String {
     let colleagues: Vec<String> =
         candidates.iter().filter(|one| one.tool == SWITCH_AGENT).filter_map(|one| one.name.clone()).collect();
     if !colleagues.is_empty() {
-        said.push(format!("I can hand over to {}.", joined(&colleagues, "or")));
+        said.push(format!("I can hand off to {}.", joined(&colleagues, "or")));
     }
     let missing = &scene.card.missing_tools;
     if !missing.is_empty() {
@@ -58,7 +58,7 @@ pub fn talk(scene: &Scene<'_>, candidates: &[Candidate]) -> String {
 
 pub const SWITCH_AGENT: &str = "switch_agent";
 
-/// Notes on the conversation and the ends of stages are a team's own working.
+/// Tools for notes and for completing stages are the team's own and are not listed.
 fn is_shown(tool: &str) -> bool {
     !matches!(tool, SWITCH_AGENT | "complete_task" | "complete_stage" | "update_context" | "read_context")
 }
@@ -71,7 +71,7 @@ pub fn joined(names: &[String], word: &str) -> String {
     }
 }
 
-/// What a call came to, as it came.
+/// The result of a call, shown as it came.
 pub fn came_back(tool: &str, result: &CallResult) -> String {
     if result.is_error {
         return failed(tool, &result.content);

@@ -1,4 +1,5 @@
-//! What to do next, given a request. First what came back, then what the agent collects, then what the message is about.
+//! Decides what to do next for a request. It looks first at results that came back, then at what the agent collects,
+//! then at what the message is about.
 
 use baton_core::models::{CallResult, ModelRequest, ToolCall};
 use baton_core::tools::ToolSpec;
@@ -47,7 +48,7 @@ fn candidates(scene: &Scene<'_>) -> Vec<Candidate> {
     found
 }
 
-/// Exactly what a starter says does what the starter says.
+/// For exactly the text of a starter, makes the starter's call.
 fn starter(scene: &Scene<'_>) -> Option<Reply> {
     let starter = scene.card.starters.iter().find(|starter| starter.text.trim() == scene.asked.trim())?;
     let tool = scene.tool(starter.tool.as_deref()?)?;
@@ -82,7 +83,7 @@ fn wanted<'a>(scene: &Scene<'a>, candidates: &[Candidate]) -> Option<Wanted<'a>>
         Some(pending) if !leaves => (pending, chain),
         _ => (fresh?, scene.heard.last().into_iter().collect()),
     };
-    // Who was just given a conversation does not give it back.
+    // An agent that was just given the conversation does not hand it back.
     if scene.is_handed && candidate.tool == SWITCH_AGENT {
         return None;
     }
@@ -108,7 +109,7 @@ fn act(scene: &Scene<'_>, candidates: &[Candidate]) -> Option<Reply> {
     }
     let Wanted { tool, filled } = wanted(scene, candidates)?;
     let Some(name) = filled.missing.first() else { return Some(Reply::call(&tool.name, filled.values)) };
-    // What nobody says, the tool itself may know.
+    // A value that nobody gave may be known to the tool itself.
     if let Some(call) = search(tool, &scene.asked).filter(|_| filled.values.values().any(Value::is_string)) {
         return Some(call);
     }
@@ -194,7 +195,7 @@ fn collect(value: &Value, name: &str, into: &mut Vec<Value>) {
     }
 }
 
-/// What is said when nothing is to be done.
+/// The text when there is nothing to do.
 fn closing(scene: &Scene<'_>, candidates: &[Candidate]) -> String {
     if !scene.is_handed {
         return talk(scene, candidates);

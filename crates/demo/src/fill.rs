@@ -1,5 +1,5 @@
-//! The one filler: values for a JSON Schema's properties, from what the person said and what the context tells. It never
-//! makes one up: what is required and was not said is missing, and is asked for by name.
+//! Fills the properties of a JSON Schema with values from the person's messages and from the context. It never makes a
+//! value up: a required value that nobody gave is missing, and is asked for by name.
 
 use baton_core::tools::ToolSpec;
 use chrono::NaiveDate;
@@ -38,7 +38,7 @@ pub fn arguments(tool: &ToolSpec, candidate: &Candidate, sources: &Sources<'_>) 
         && let Some(rest) = rest(&first.text, candidate)
     {
         let name = (*name).clone();
-        // What is told is told whole: nothing in it decides about anything else.
+        // A text to pass along is taken whole: no word of it fills another parameter.
         filled.values.retain(|name, _| {
             candidate.given.contains_key(name) || is_needed(&tool.parameters, name, &Map::new())
         });
@@ -48,11 +48,11 @@ pub fn arguments(tool: &ToolSpec, candidate: &Candidate, sources: &Sources<'_>) 
     filled
 }
 
-/// What all that was said comes to, for a schema.
+/// Fills a schema's properties from everything that was said.
 pub fn fill(schema: &Value, given: Map<String, Value>, sources: &Sources<'_>) -> Filled {
     let names: Vec<&str> = properties(schema).map(|(name, _)| name.as_str()).collect();
     let mut filled = Filled { values: given, missing: Vec::new() };
-    // What chooses goes first: others are needed only for some choices.
+    // Parameters with choices come first: some others are needed only for some choices.
     let (choosing, others): (Vec<_>, Vec<_>) =
         properties(schema).partition(|(_, field)| field.get("enum").is_some());
     for (name, field) in choosing.into_iter().chain(others) {
@@ -129,7 +129,7 @@ enum Kind {
     Id,
     Amount,
     Text,
-    /// A list or an object: nothing that a sentence holds.
+    /// Whether the parameter is a list or an object, which a sentence can't give.
     Other,
 }
 

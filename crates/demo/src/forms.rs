@@ -1,4 +1,4 @@
-//! What a stage or a specialist collects before it is done: the stage's result by its schema, a task's facts by the list
+//! What a stage or a specialist collects before it is done: for a stage the fields of its schema, for a task the list
 //! `- name: what it is` in the agent's prompt.
 
 use serde_json::{Map, Value, json};
@@ -118,7 +118,7 @@ fn ask(schema: &Value, filled: &Filled, scene: &Scene<'_>) -> Option<Reply> {
     Some(Reply::text(with_introduction(scene, question(None, name, &schema["properties"][name]))))
 }
 
-/// Whether somebody leaves what was begun.
+/// Whether the message leaves the form and asks for something else.
 pub fn is_given_up(text: &str) -> bool {
     let said = text.to_lowercase();
     ["cancel", "never mind", "forget it"].iter().any(|words| said.starts_with(words))

@@ -1,6 +1,7 @@
-//! The demo model: what answers when no provider is set up. Small and predictable: it matches words with the tools and
-//! agents on offer (`score.rs`), fills their parameters from what was said (`fill.rs`), asks for what is missing, and
-//! shows results as they came. It promises the starters of the packs and the sentences of docs/demo.md, nothing else.
+//! The demo model: it answers when no provider is set up. It is small and predictable: it matches words with the tools
+//! and agents on offer (`score.rs`), fills their parameters from what was said (`fill.rs`), asks for what is missing,
+//! and shows results as they came. It promises the starters of the packs and the sentences of docs/demo.md, nothing
+//! else.
 
 mod answer;
 mod decide;

@@ -1,4 +1,4 @@
-//! The router's decision: whose line a message is about.
+//! The router's decision: which agent of the team a message is for.
 
 use baton_core::models::{ChatMessage, ModelRequest, UserPart};
 use serde_json::{Map, Value};
@@ -8,7 +8,8 @@ use crate::score::{Candidate, best};
 use crate::words::words;
 
 pub const ROUTE: &str = "route";
-/// A router that is wrong is soon put right, one that never moves is none: one shared word will do.
+/// One shared word is enough for a switch: a wrong choice is soon corrected, and a router that never switches is
+/// useless.
 const ENOUGH: f64 = 0.9;
 
 pub fn route(request: &ModelRequest) -> Reply {

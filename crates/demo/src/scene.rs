@@ -1,5 +1,5 @@
-//! Reading a request: what the person said, what was done since, and what the context block tells. Not all that stands on
-//! the user's side is the person's: the engine's notes, other agents' words and files stand there too, each marked.
+//! Reads a request: what the person said, what was done since, and what the context block holds. The user's side of a
+//! request also holds the engine's notes, other agents' words and files; each of these is marked.
 
 use baton_core::models::{CallResult, ChatMessage, DemoCard, ModelRequest, ToolCall, UserPart};
 use baton_core::tools::ToolSpec;
@@ -22,13 +22,13 @@ pub struct Scene<'a> {
     pub called: Vec<&'a ToolCall>,
     /// Names and values of the context block, innermost too.
     pub facts: Vec<(String, Value)>,
-    /// Why the conversation is mine, in the words of who gave it to me.
+    /// Why this agent has the conversation, in the words of whoever handed it off.
     pub why: Option<String>,
     /// Another agent gave this to me, and I have said nothing since.
     pub is_handed: bool,
     /// A stage began by itself: nobody is there to be asked.
     pub is_begun: bool,
-    /// This conversation has heard what I am.
+    /// The demo model has introduced itself in this conversation.
     pub is_introduced: bool,
     pub today: NaiveDate,
 }
@@ -108,7 +108,7 @@ impl<'a> Scene<'a> {
                 self.asked = cut(text);
                 self.is_begun = false;
                 self.done.clear();
-                // What called me in is no answer to what I asked before.
+                // The message that called this agent in is no answer to its earlier question.
                 let is_call = self.why.as_deref() == Some(text);
                 let after = if is_call { String::new() } else { said.to_owned() };
                 self.heard.push(Heard { text: cut(text), after });
@@ -141,7 +141,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// By this an earlier introduction is known.
+/// The text by which an earlier introduction is recognised.
 pub const WHAT_I_AM: &str = "demo model";
 
 enum Speaker<'a> {

@@ -1,5 +1,5 @@
-//! The one scorer: which of the tools, agents and skills on offer a message is about. It counts shared words; a word that
-//! several of them share says less. The best is taken only if it is clearly ahead.
+//! The one scorer: finds the tool, agent or skill that a message is about. It counts shared words; a word that several
+//! candidates share counts less. The best candidate is taken only if it is clearly ahead.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Finding values in a sentence: what stands behind a name, in quotes, a number, an amount, a date, an id.
+//! Finds values in a sentence: the text after a name, quoted text, a number, an amount, a date, an id.
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 

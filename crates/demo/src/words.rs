@@ -1,4 +1,4 @@
-//! Words as the demo model compares them: lower case, without endings, without those that say nothing.
+//! Words as the demo model compares them: in lower case, without endings, without very common words.
 
 /// Words of a text or of a name such as `getCurrentTime` or `lead_id`, in lower case.
 pub fn words(text: &str) -> Vec<String> {

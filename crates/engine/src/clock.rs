@@ -1,4 +1,4 @@
-//! Time: now as it is stored, and how long to wait before trying again.
+//! Time: the current moment as it is stored, and how long to wait before the next try.
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
-//! What is read from the database again and again, kept as long as nothing there has changed: under the number of changes that
-//! the store says (`Store::generation`), or that a commit will confirm (`Store::last_generation`).
+//! A cache of what is read from the database again and again. An entry is kept as long as nothing in the database has
+//! changed: it remembers the number of changes at which it was read. That number comes from the store
+//! (`Store::generation`), or a commit will confirm it (`Store::last_generation`).
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! The turn: a pure decision (`turn/run.rs`), the driver that carries it out, views of history, tapes and readers.
+//! The turn: a pure decision (`turn/run.rs`), the driver that carries it out, views of the log, tapes and readers.
 //!
 //! A turn goes `accept/` → `driver/` → `turn/` → model or tools → store → `stream/`. Nothing here knows HTTP, SQL or a
 //! vendor's name. Rooms import each other in one direction only, in the order of the list below (`tests/rooms.rs`).

@@ -1,4 +1,4 @@
-//! Text as vendors take it: without NUL.
+//! Removes NUL characters from text, because vendors refuse them.
 
 use baton_core::models::Thinking;
 use baton_core::text::has_nul;

@@ -1,4 +1,4 @@
-//! About how many bytes and tokens things are in a request or in memory, without making one.
+//! Estimates how many bytes and tokens something takes in a request or in memory, without building the request.
 
 use baton_core::tools::ToolSpec;
 use serde_json::{Map, Value};

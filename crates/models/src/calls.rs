@@ -1,4 +1,4 @@
-//! Calls as models say them: ids made unique, arguments read.
+//! Tool calls as models write them: ids are made unique, arguments are parsed.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! Which model a name stands for.
 //!
-//! An alias goes to the first provider, in the configured order, that is configured and has a model for it; a
-//! `provider/model` goes there or nowhere. With no provider at all, aliases go to the demo model.
+//! An alias goes to the first configured provider, in the configured order, that has a model for it. A
+//! `provider/model` goes to that provider or is refused. With no provider at all, aliases go to the demo model.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ struct Alias {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     BuiltIn,
-    /// Somebody said what it means.
+    /// The alias was set by a person.
     Own,
 }
 
@@ -113,8 +113,8 @@ impl ModelSet {
         self.aliases.keys()
     }
 
-    /// Whether a name can be given to an agent: one that no provider could ever answer to is most likely a typo. That
-    /// its provider is configured is not asked; that is said when the agent is talked to.
+    /// Whether a name can be given to an agent: a name that no provider could ever have is most likely a typo. The
+    /// provider need not be configured; if it isn't, the agent's turns say so.
     pub fn check_name(&self, name: &str) -> Result<(), Invalid> {
         let name = name.trim();
         if name == DEMO

@@ -1,4 +1,4 @@
-//! The rules of names, as tables: what is configured, what was asked for, what it stands for.
+//! The rules for model names, as tables: what is configured, which name is asked for, which model it stands for.
 
 use async_trait::async_trait;
 use baton_core::models::{ModelRequest, ModelStream};

@@ -1,5 +1,5 @@
-//! What the aliases mean and what they cost unless configured otherwise. Looked up in November 2026 on the vendors'
-//! pages; where a vendor asks more for very long prompts, this is the price of the others.
+//! The models that aliases stand for and their prices, unless configured otherwise. Looked up in November 2026 on the
+//! vendors' pages; where a vendor charges more for very long prompts, this is the price of shorter ones.
 
 use std::collections::BTreeMap;
 

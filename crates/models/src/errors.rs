@@ -1,4 +1,4 @@
-//! What vendors say when they refuse, in the words of [`ModelError`], and whether trying again can help.
+//! Errors of vendors, translated to [`ModelError`], and whether trying again can help.
 
 use std::time::Duration;
 

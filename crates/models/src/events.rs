@@ -1,4 +1,4 @@
-//! What was read and not yet given out.
+//! A queue of events that were read and not yet given out.
 
 use std::collections::VecDeque;
 
@@ -37,7 +37,7 @@ impl Events {
         self.0.pop_front()
     }
 
-    /// Whether the last word was said.
+    /// Whether the answer has ended.
     pub fn has_ended(&self) -> bool {
         matches!(self.0.back(), Some(ModelEvent::End { .. }))
     }

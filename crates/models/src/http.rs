@@ -1,7 +1,7 @@
-//! The HTTP side of a call: one client and its pool per provider, and the tries of one call.
+//! The HTTP side of a call: one client with its pool per provider, and the tries of one call.
 //!
-//! What is hard: a try counts as failed until the first event of its answer is there, and not after. So opening a
-//! call reads up to that event.
+//! What is hard: a try counts as failed until the first event of its answer has arrived, and no longer after it. So
+//! opening a call reads up to that event.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -209,7 +209,7 @@ async fn refusal(mut response: Response) -> Failure {
             }
         }
     };
-    // What came until then is enough to go by.
+    // The part that arrived by then is enough.
     let _ = timeout(ERROR_BODY, read).await;
     let body = String::from_utf8_lossy(&body);
     if status.is_success() {

@@ -1,4 +1,4 @@
-//! What is configured, as plain data for a settings page. Never a key.
+//! The configured models as plain data for a settings page. It never holds a key.
 
 use baton_core::models::{Models, Price};
 use serde::Serialize;

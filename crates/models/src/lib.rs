@@ -1,4 +1,4 @@
-//! The voices: clients of model APIs, one folder per wire format, and the scripted model, which needs no vendor.
+//! Clients of model APIs, one folder per wire format, and the scripted model, which needs no vendor.
 //!
 //! A call goes catalog → provider's folder → `retry` → `http` → `reading` (bytes to events through `sse` and the
 //! provider's stream machine). Requests and stream machines are pure.

@@ -1,4 +1,4 @@
-//! What can be configured about models. The server fills it from flags, environment and file.
+//! The settings for models. The server fills them from flags, environment and file.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! An open answer: bytes in, events out. Dropping it closes the connection; there is no task behind it.
+//! The answer of an open call: bytes in, events out. Dropping it closes the connection; no task runs behind it.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::sse::SseReader;
 use crate::surrogates::mended;
 use crate::wire::Wire;
 
-/// How long a complete answer is waited on for its usage, where a server neither says so nor hangs up.
+/// How long to wait for the usage after a complete answer, if the server neither sends it nor closes the connection.
 const AFTER_COMPLETE: Duration = Duration::from_secs(5);
 
 pub struct Reading<W> {

@@ -1,4 +1,5 @@
-//! A recorded stream, read without a connection: the same bytes, in the same pieces, to the same events. For benchmarks.
+//! Replays a recorded stream without a connection: the same bytes, in the same pieces, to the same events. For
+//! benchmarks.
 
 use baton_core::models::{ModelError, ModelEvent};
 

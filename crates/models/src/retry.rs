@@ -1,4 +1,4 @@
-//! When a failed call is made again, and after how long. Only before anything was given out.
+//! When a failed call is made again, and after how long. A call is made again only before any event was given out.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use reqwest::header::HeaderMap;
 use crate::errors::{Failure, Retry};
 
 const TRIES: u32 = 3;
-/// A vendor that asks for a longer wait is not waited for: a person is watching.
+/// The longest wait: if a vendor asks for a longer one, the call fails at once, because a person is waiting.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// How long to wait before the next try, or the error to give up with. `tries` is how many were made.

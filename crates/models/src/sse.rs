@@ -1,6 +1,7 @@
-//! Server-sent events, read as bytes arrive. Only `data` is kept: both wire formats say everything in it.
+//! Reads server-sent events as bytes arrive. Only `data` is kept: both wire formats put everything in it.
 //!
-//! On the hot path of every stream: an event that is one line, which is nearly every one, is lent from the buffer.
+//! This is the hot path of every stream: an event of one line, and nearly every event is one, is borrowed from the
+//! buffer without a copy.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! Halves of characters: some servers cut text between the two escapes of one character, and no JSON parser takes that.
+//! Surrogate halves: some servers cut text between the two escapes of one character, which no JSON parser accepts. Each
+//! single half is replaced here.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What every route can reach.
+//! What every route can reach: the store, the engine, the settings, the limits, and who someone is in a workspace.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use baton_tools::outbound::Outbound;
 use tokio::sync::watch;
 
 use crate::device::DeviceKey;
-use crate::http::{ApiError, Caller, Presence, Present, Someone, Via, Who};
+use crate::http::{ApiError, Caller, Present, PresentAs, Someone, Via, Who};
 use crate::models;
 use crate::operator::OperatorKey;
 use crate::packs;
@@ -68,7 +68,7 @@ impl App {
         let models = Arc::new(models::from_settings(&settings)?);
         let options = Options {
             store: Arc::new(database.clone()),
-            toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone())),
+            toolbox: Arc::new(WorkspaceTools::new(store.clone(), store.clone(), store.clone())),
             models: models.clone(),
             bus: database.bus(),
         };
@@ -118,7 +118,7 @@ impl App {
         self.engine.end().await;
     }
 
-    /// Tells the members who look at the workspace that its agents, people, rules or skills are not what they were.
+    /// Tells the members who look at the workspace that its agents, people, rules or skills changed.
     pub fn workspace_changed(&self, workspace_id: WorkspaceId) {
         let happened = Happened::WorkspaceChanged {};
         self.engine.notify(Notice { workspace_id, audience: Audience::Members, happened });
@@ -160,7 +160,7 @@ impl App {
         self.present_at(self.store.generation(), someone, workspace).await
     }
 
-    /// The same, as it was at this number of changes or later; without one, as it is now.
+    /// The same, as of this number of changes (`Store::generation`) or later; without a number, as it is now.
     pub async fn present_at(
         &self,
         known: Option<u64>,
@@ -170,8 +170,8 @@ impl App {
         let refusal = match &someone.who {
             Who::Profile(caller) => {
                 if let Some(role) = self.find_role(caller, workspace, known).await? {
-                    let presence = Presence::Member(role);
-                    return Ok(Present { someone: someone.clone(), presence });
+                    let present_as = PresentAs::Member(role);
+                    return Ok(Present { someone: someone.clone(), present_as });
                 }
                 not_a_member()
             }
@@ -181,13 +181,13 @@ impl App {
         };
         // A token stands for a member, and for nobody once they are none.
         if someone.token_id().is_none() && self.is_open(workspace, known).await? {
-            Ok(Present { someone: someone.clone(), presence: Presence::Public })
+            Ok(Present { someone: someone.clone(), present_as: PresentAs::Public })
         } else {
             Err(refusal)
         }
     }
 
-    /// The same, for something inside a workspace: to others it is not there.
+    /// The same, for something inside a workspace: people without access get 404.
     pub async fn present_inside(
         &self,
         someone: &Someone,
@@ -208,7 +208,7 @@ impl App {
         Ok(self.open.find(known, &workspace, find).await?.is_some())
     }
 
-    /// The same, for something inside a workspace: to others it is not there.
+    /// The same, for something inside a workspace: people without access get 404.
     pub async fn role_inside(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! Taking connections: with a limit on how long a request's head may take, and an end that does not wait for ever.
+//! Accepts connections, with a limit on how long a request's head may take, and ends them within a limited time.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -23,7 +23,7 @@ const HEAD_TIME: Duration = Duration::from_secs(30);
 /// What is under way when the server is told to end may take this long.
 const END_TIME: Duration = Duration::from_secs(5);
 
-/// Who may connect: each address so often at once, but for those behind which many people are.
+/// Limits how many connections each address may have at once, except for addresses behind which many people are.
 pub struct Door {
     crowd: Crowd,
     free: Vec<IpNet>,

@@ -1,4 +1,4 @@
-//! How many of something each address may have at once: connections, or streams of people without an account.
+//! How many of something each network address may have at once: connections, or streams of people without an account.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -19,7 +19,7 @@ const OWNER: &str = "owner@demo.localhost";
 const COLLEAGUE: &str = "sam@demo.localhost";
 const WORKSPACE: &str = "Demo";
 
-/// What the instance remembers: whose the demo is, whatever they call themselves by now, and that its samples are there.
+/// Values that the server remembers: the profile that owns the demo, and that the samples were made.
 pub const OWNER_NOTE: &str = "demo owner";
 const SAMPLES_NOTE: &str = "demo samples";
 const SAMPLES: &str = "1";

@@ -1,5 +1,6 @@
-//! A browser in which somebody has signed in before, known by a signed cookie that names the accounts. Whoever guesses at a
-//! password elsewhere can't keep its owner out of it: tries from here are counted apart.
+//! A browser in which somebody has signed in before, known by a signed cookie that names the accounts. Failed sign-ins
+//! from such a browser are counted apart, so somebody who guesses at a password elsewhere can't lock the account's
+//! owner out.
 
 use axum_extra::extract::CookieJar;
 use baton_core::ids::ProfileId;

@@ -1,4 +1,4 @@
-//! How the server ends: asked once, it drains; asked twice, it ends at once.
+//! How the server ends: at the first signal it drains, at the second it ends at once.
 
 use std::time::Duration;
 

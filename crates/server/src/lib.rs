@@ -1,6 +1,7 @@
-//! The house: HTTP, sign-in, OpenAPI, command line, configuration, and the web app inside.
+//! The server: HTTP, sign-in, OpenAPI, command line, configuration, and the embedded web app.
 //!
-//! A request goes `router.rs` → `routes/<resource>.rs` → store → response. `http/` holds what all routes share.
+//! A request goes `router.rs` → `routes/<resource>.rs` → store or engine → response. `http/` holds what all routes
+//! share.
 
 pub mod app;
 pub mod cli;

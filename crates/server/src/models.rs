@@ -1,4 +1,4 @@
-//! The models of this server, from its settings.
+//! Builds the models of this server from its settings.
 
 use std::sync::Arc;
 use std::time::Duration;

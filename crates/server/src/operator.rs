@@ -1,6 +1,8 @@
-//! How a second `baton` process asks the running one for something: a key in a file only the operator can read.
+//! How a second `baton` process asks the running one for something: it shows a key from a file that only the operator
+//! can read.
 //!
-//! The data folder is locked while a server runs, so `baton admin …` and `baton catalog …` talk to it over HTTP.
+//! The data folder is locked while a server runs, so `baton admin …` and `baton catalog …` talk to the server over
+//! HTTP.
 
 use std::fs;
 use std::io::Write;
@@ -28,7 +30,7 @@ impl OperatorKey {
 
 #[derive(Serialize, Deserialize)]
 pub struct Door {
-    /// Where to knock, on this machine.
+    /// The address of the running server on this machine.
     pub url: String,
     /// The address the server gives people.
     pub address: String,

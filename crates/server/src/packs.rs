@@ -1,4 +1,4 @@
-//! The packs that are part of this build.
+//! The packs that are built into this program.
 
 use anyhow::Context;
 use baton_core::packs::Pack;

@@ -1,4 +1,5 @@
-//! How much may be asked at public addresses: per person, and per address, as anyone can be a new visitor.
+//! How much may be asked at public addresses: per person, and per network address too, because anyone can become a new
+//! visitor.
 
 use std::net::IpAddr;
 use std::time::Duration;

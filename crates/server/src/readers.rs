@@ -1,5 +1,6 @@
-//! Who was just found to read a conversation, by what they came with. While the database can't say who someone is, this
-//! lets them stop what they were reading, and nothing else. Visitors too: their cookie is believed by its signature.
+//! Who was recently found to be a reader of a conversation, by the cookie or token they came with. While the database
+//! can't say who someone is, this list lets such a person stop the turn they were reading, and nothing else. This
+//! includes visitors: the signature of their cookie is enough.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +20,7 @@ const KNOWN: Duration = Duration::from_secs(60);
 /// Beyond this all are forgotten, until their streams ask again.
 const MOST: usize = 10_000;
 
-/// What someone comes with.
+/// The session, token or visitor's cookie that a request carries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Credential {
     /// A session or a token, as it is kept.
@@ -38,7 +39,8 @@ impl Credential {
         }
     }
 
-    /// All that a request comes with. Whose session has ended may be a visitor again; a token is never sent beside that.
+    /// All credentials of a request. A person whose session has ended may be a visitor again; a token is never sent
+    /// together with a cookie.
     pub fn in_request(headers: &HeaderMap, visitors: &VisitorKey) -> Vec<Self> {
         let secret = |secret: &str| Self::Secret(secret::hash(secret));
         if let Some(token) = bearer(headers) {

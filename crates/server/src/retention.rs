@@ -1,4 +1,4 @@
-//! What is not kept for ever: conversations of visitors that nobody has written in for a while.
+//! Deletes conversations of visitors that nobody has written in for a while.
 
 use baton_core::conversations::{Conversation, Versions};
 use baton_core::store::Error;

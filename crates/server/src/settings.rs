@@ -1,4 +1,4 @@
-//! Settings: a flag, else the environment, else `baton.toml`, else the default. One struct is all three.
+//! Settings: a flag, else the environment, else `baton.toml`, else the default. One struct describes all of them.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Ids in a cookie, signed so that nobody can name somebody else's.
+//! Ids in a cookie, signed so that nobody can claim an id of somebody else.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

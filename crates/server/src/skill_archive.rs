@@ -1,5 +1,6 @@
-//! Skills out of an upload: one `SKILL.md`, or a zip with a folder per skill. Archives come from anywhere: nothing is
-//! written to disk, only the `SKILL.md` files are unpacked, and what comes out is counted while it comes.
+//! Reads skills from an upload: one `SKILL.md`, or a zip with a folder per skill. Archives come from anywhere, so
+//! nothing is written to disk, only the `SKILL.md` files are unpacked, and their size is counted while they are
+//! unpacked.
 
 use std::io::{Cursor, Read};
 
@@ -115,7 +116,7 @@ fn is_wanted(path: &str) -> bool {
     !path.ends_with(SLASHES) && !path.split(SLASHES).any(is_litter)
 }
 
-/// Reads as long as there is room. Sizes that an archive claims for itself are nobody's promise.
+/// Reads as long as the limit allows. The sizes that an archive claims for itself are not believed.
 fn read(file: ZipFile<'_, Cursor<&[u8]>>, path: &str, room: &mut u64) -> Result<String, Refused> {
     let mut bytes = Vec::new();
     let read = file.take(*room + 1).read_to_end(&mut bytes);

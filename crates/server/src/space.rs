@@ -1,13 +1,13 @@
-//! Whether a workspace has room for more. What it takes is measured now and then, as that means adding up all its
-//! conversations. What is large (files, imports, forks) counts at once; by messages a limit may be passed for half a minute,
-//! which other limits bound.
+//! Whether a workspace has room for more. The space it takes is measured now and then, because that means adding up
+//! all its conversations. Large additions (files, imports, forks) count at once. Messages may pass the limit for half
+//! a minute; other limits bound how far.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use baton_core::conversations::RoomTaken;
+use baton_core::conversations::SpaceTaken;
 use baton_core::ids::WorkspaceId;
 use baton_core::store::Store;
 
@@ -44,14 +44,14 @@ pub struct Space {
     measured: Arc<Mutex<Measured>>,
 }
 
-type Measured = HashMap<WorkspaceId, (Instant, RoomTaken)>;
+type Measured = HashMap<WorkspaceId, (Instant, SpaceTaken)>;
 
 impl Space {
     pub fn new(limits: SpaceLimits, store: Arc<dyn Store>) -> Self {
         Self { limits, store, measured: Arc::default() }
     }
 
-    /// Room for what a member adds.
+    /// Refuses what a member adds if the workspace is full.
     pub async fn check(&self, workspace: WorkspaceId) -> Result<(), ApiError> {
         if self.limits.workspace_megabytes == 0 {
             return Ok(());
@@ -66,7 +66,7 @@ impl Space {
         Ok(())
     }
 
-    /// Room for so many bytes more, which count from now on.
+    /// Refuses this many bytes more if the workspace has no space for them; else they count from now on.
     pub async fn take(&self, workspace: WorkspaceId, bytes: usize) -> Result<(), ApiError> {
         self.check(workspace).await?;
         if let Some((_, taken)) = self.measured().get_mut(&workspace) {
@@ -75,7 +75,7 @@ impl Space {
         Ok(())
     }
 
-    /// Room for what a guest or a visitor adds.
+    /// Refuses what a guest or a visitor adds if there is no space for it.
     pub async fn check_public(&self, workspace: WorkspaceId, adds: Adds) -> Result<(), ApiError> {
         self.check(workspace).await?;
         let SpaceLimits { visitor_conversations: most, visitor_megabytes, .. } = self.limits;
@@ -94,10 +94,10 @@ impl Space {
     }
 
     /// As it was measured last. One that is old is measured anew meanwhile.
-    async fn taken(&self, workspace: WorkspaceId) -> Result<RoomTaken, ApiError> {
+    async fn taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken, ApiError> {
         let known = self.measured().get(&workspace).copied();
         let Some((at, taken)) = known else {
-            let taken = self.store.room_taken(workspace).await?;
+            let taken = self.store.space_taken(workspace).await?;
             keep(&mut self.measured(), workspace, taken);
             return Ok(taken);
         };
@@ -106,7 +106,7 @@ impl Space {
             keep(&mut self.measured(), workspace, taken);
             let (store, measured) = (self.store.clone(), self.measured.clone());
             tokio::spawn(async move {
-                match store.room_taken(workspace).await {
+                match store.space_taken(workspace).await {
                     Ok(taken) => keep(&mut lock(&measured), workspace, taken),
                     Err(error) => tracing::warn!(%error, "could not measure a workspace"),
                 }
@@ -129,7 +129,7 @@ fn lock(measured: &Mutex<Measured>) -> MutexGuard<'_, Measured> {
     measured.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn keep(measured: &mut Measured, workspace: WorkspaceId, taken: RoomTaken) {
+fn keep(measured: &mut Measured, workspace: WorkspaceId, taken: SpaceTaken) {
     if measured.len() >= MOST {
         measured.clear();
     }

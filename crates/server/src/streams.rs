@@ -1,5 +1,5 @@
-//! The streams each person has open: a limit, so that nobody takes them all, and a way to make them ask at once whether
-//! they may still be read.
+//! The streams that each person has open: limits their number, and can make each of them ask at once whether it may
+//! still be read.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,7 +60,7 @@ impl Streams {
         }
     }
 
-    /// Does as other nodes say, for as long as anything can come.
+    /// Acts on hints of other nodes, until the bus ends.
     pub async fn hear(self) {
         let mut heard = self.bus.listen();
         while let Some(heard) = heard.next().await {

@@ -1,4 +1,4 @@
-//! Which Baton this is: the version, and the commit it was built from where the build script could tell.
+//! The version of this program, and the commit it was built from if the build script could tell.
 
 use serde::Serialize;
 use utoipa::ToSchema;

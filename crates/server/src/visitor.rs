@@ -1,5 +1,5 @@
-//! A visitor's identity: an id in a signed cookie, so that nobody can name someone else's. The cookie also names the
-//! workspaces whose public address the browser has been at, and opens nothing anywhere else.
+//! A visitor's identity: an id in a signed cookie, so that nobody can claim the id of somebody else. The cookie also
+//! names the workspaces whose public address the browser has visited, and is valid only there.
 
 use baton_core::ids::{VisitorId, WorkspaceId};
 

@@ -1,5 +1,5 @@
-//! The web app: embedded in release builds, read from disk in debug. Files with a fingerprint in their name are kept
-//! by browsers for good; everything that is not a file is the app's own business and gets its page.
+//! The web app: embedded in release builds, read from disk in debug. Browsers keep files with a hash in their name for
+//! good. Every path that is not a file gets the app's page, and the app itself finds the right view.
 
 use axum::body::Body;
 use axum::extract::Request;
@@ -39,7 +39,7 @@ pub async fn serve(request: Request) -> Response {
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
-    // What is stored beside a file under .br and .gz is the same file, smaller.
+    // The files with .br and .gz hold the same content, compressed.
     if path.ends_with(".br") || path.ends_with(".gz") {
         return None;
     }

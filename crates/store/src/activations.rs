@@ -1,4 +1,5 @@
-//! Who held a conversation when. Every switch adds a row, and each may keep much, so never all of them are read.
+//! Activations: which agent held a conversation when. Every switch adds a row, and a row may hold much, so a turn
+//! never reads all of them.
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
@@ -33,20 +34,38 @@ pub async fn newest(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec
     Ok(rows.into_iter().map(activation).collect())
 }
 
-/// The one that holds it, with the epoch of the same moment.
+/// The first message that a person wrote in the conversation.
+const OPENING: &str =
+    "SELECT id FROM agent_messages WHERE conversation_id = $1 AND role = 'user' ORDER BY seq LIMIT 1";
+
+/// The one that holds it, for people, with the epoch of the same moment.
 pub async fn active(db: &impl ConnectionTrait, id: ConversationId) -> Result<Option<(Activation, i64)>> {
-    let sql = "SELECT activations.*, agent_conversations.epoch AS epoch FROM activations \
-        JOIN agent_conversations ON agent_conversations.id = activations.conversation_id \
-        WHERE activations.conversation_id = $1 AND activations.status = 'active'";
+    let sql = format!(
+        "SELECT activations.*, agent_conversations.epoch AS epoch, CASE WHEN began_seq = 0 THEN ({OPENING}) END AS opening \
+         FROM activations JOIN agent_conversations ON agent_conversations.id = activations.conversation_id \
+         WHERE activations.conversation_id = $1 AND activations.status = 'active'"
+    );
     let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, [id.0.into()]);
     let Some(row) = db.query_one_raw(statement).await.db()? else { return Ok(None) };
-    let epoch = row.try_get("", "epoch").db()?;
-    Ok(Some((activation(activations::Model::from_query_result(&row, "").db()?), epoch)))
+    let (epoch, opening) = (row.try_get("", "epoch").db()?, row.try_get("", "opening").db()?);
+    let active = activation(activations::Model::from_query_result(&row, "").db()?);
+    Ok(Some((began_by(active, opening), epoch)))
 }
 
-/// The newest, oldest first.
+/// The newest, oldest first, for people.
 pub async fn history(db: &impl ConnectionTrait, id: ConversationId) -> Result<Vec<Activation>> {
-    Ok(newest_rows(db, id, SHOWN).await?.into_iter().map(activation).collect())
+    let statement = Statement::from_sql_and_values(db.get_database_backend(), OPENING, [id.0.into()]);
+    let opening = db.query_one_raw(statement).await.db()?;
+    let opening = opening.map(|row| row.try_get("", "id").db()).transpose()?;
+    let rows = newest_rows(db, id, SHOWN).await?.into_iter();
+    Ok(rows.map(|row| began_by(activation(row), opening)).collect())
+}
+
+/// Whoever held the conversation from its start was called in by its first message. That is said to people only: a message
+/// that a turn finds on an activation is one that the agent is shown, and a router may have given the first one to another.
+fn began_by(activation: Activation, opening: Option<Uuid>) -> Activation {
+    let opening = opening.filter(|_| activation.began_seq == 0).map(MessageId);
+    Activation { message_id: activation.message_id.or(opening), ..activation }
 }
 
 async fn newest_rows(

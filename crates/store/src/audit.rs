@@ -1,4 +1,4 @@
-//! What happened, in the same transaction as the happening.
+//! Audit events, written in the same transaction as the change they record.
 
 use baton_core::ids::{ProfileId, WorkspaceId};
 use baton_core::listing::{Page, Window};

@@ -1,7 +1,7 @@
-//! What nodes on one Postgres say to each other, by LISTEN and NOTIFY over one connection of its own.
+//! Hints between nodes on one Postgres, by LISTEN and NOTIFY over one connection of their own.
 //!
-//! Nobody waits for it: hints go into a queue, and a task sends what is there in one statement. What a full queue or a
-//! broken connection loses is made up for by one word, `missed`, to whoever may lack something.
+//! Nobody waits for this connection: hints go into a queue, and a task sends the whole queue in one statement. If a
+//! full queue or a broken connection loses hints, the nodes that may lack one are told a single `missed`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,7 +87,7 @@ impl Bus for PgBus {
 /// This node's end of the line.
 struct Line {
     url: String,
-    /// How this node knows its own words when they come back.
+    /// The id by which this node recognises its own hints.
     from: Uuid,
     queued: mpsc::Receiver<Hint>,
     heard: broadcast::Sender<Heard>,
@@ -102,7 +102,7 @@ impl Line {
             drop(listener);
             listener = self.connect_again().await;
             tracing::info!("the line to other nodes is back");
-            // What was said meanwhile nobody knows, on either side.
+            // Hints of the meantime may be lost, on both sides.
             while self.queued.try_recv().is_ok() {}
             self.owes.store(true, Ordering::Release);
             self.hear(Heard::Missed);
@@ -195,7 +195,7 @@ fn pack(from: Uuid, said: &[Heard]) -> Vec<String> {
     payloads
 }
 
-/// What someone else said; nothing of one's own.
+/// The hints in a payload, unless they are this node's own.
 fn unpack(own: Uuid, payload: &str) -> Option<Vec<Heard>> {
     let (from, said) = payload.split_once(' ')?;
     if from.parse::<Uuid>().ok()? == own {

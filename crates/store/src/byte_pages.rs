@@ -1,5 +1,5 @@
-//! Pages of a conversation's rows, counted in bytes as well as in rows: two hundred messages can be a few lines or a gigabyte.
-//! The database adds up the sizes, so that nothing is read that isn't wanted.
+//! Pages of a conversation's rows, limited in bytes as well as in rows: two hundred messages can be a few lines or a
+//! gigabyte. The database adds up the sizes, so that no row is read that is not wanted.
 
 use sea_orm::sea_query::{Expr, ExprTrait, Query, SimpleExpr};
 use sea_orm::{DbBackend, EntityName, EntityTrait, Order, QueryFilter, QueryOrder, Select};
@@ -17,7 +17,8 @@ pub enum Edge {
     After(i64),
 }
 
-/// A page holds no more rows than these, and ends with the row that makes it so many bytes. It always has one.
+/// The limits of a page: its rows and its bytes. A page ends with the row that reaches the limit, so it always has
+/// one row.
 #[derive(Debug, Clone, Copy)]
 pub struct Most {
     pub rows: u64,
@@ -28,7 +29,7 @@ pub fn steps(engine: DbBackend, conversation: Uuid, edge: Edge, most: Most) -> S
     page(size_of_step(engine), conversation, edge, most)
 }
 
-/// Of these steps, as many as make so many bytes: the newest or the oldest, as the edge goes.
+/// As many of these steps as fit the limit: the newest or the oldest, depending on the edge.
 pub fn steps_among(
     engine: DbBackend,
     conversation: Uuid,
@@ -48,7 +49,8 @@ fn size_of_step(engine: DbBackend) -> &'static str {
     }
 }
 
-/// What a message's calls came to is counted where it is read: its parts only name the steps that hold it.
+/// The results of a message's calls are counted when they are read: the message's parts only name the steps that hold
+/// them.
 pub fn messages(
     engine: DbBackend,
     conversation: Uuid,
@@ -118,7 +120,7 @@ fn page_within<E: EntityTrait + EntityName>(
         .order_by(column("seq"), order)
 }
 
-/// About how many bytes a body has; to print it would take as long as it took to read.
+/// About how many bytes a body has. Writing it out to count them would take as long as reading it did.
 pub fn weight(body: &Value) -> u64 {
     const PUNCTUATION: u64 = 4;
     match body {

@@ -1,4 +1,5 @@
-//! The catalog and its versions: a change makes a new version, publishing puts one in force.
+//! The catalog and its versions: a change makes a new version, publishing makes a version the one that people see and
+//! hire.
 
 use async_trait::async_trait;
 use baton_core::agents::{AgentChanges, AgentDefinition, Department};

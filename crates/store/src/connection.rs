@@ -1,5 +1,5 @@
-//! What queries run on: a database, or a transaction in it, on either engine. SeaORM sees a connection of its own; on
-//! Postgres every statement goes through the pool and its limits.
+//! What queries run on: a database, or a transaction in it, on either engine. SeaORM sees a connection of its own
+//! kind; on Postgres every statement goes through the pool and its limits.
 
 use async_trait::async_trait;
 use sea_orm::sea_query::Values;

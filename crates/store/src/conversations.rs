@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use baton_core::conversations::{
     Conversation, ConversationQuery, Deleted, ImportedMessage, LastTurn, Message, MessageRole,
-    NewConversation, ReadConversation, RoomTaken, SwitchMark, Versions,
+    NewConversation, ReadConversation, SpaceTaken, SwitchMark, Versions,
 };
 use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId, WorkspaceId};
@@ -31,7 +31,7 @@ use crate::entities::{activations, agent_conversations, agent_messages, task_mes
 use crate::history::{alone_again, history, hold_versions};
 use crate::messages;
 use crate::removal::mark_deleted;
-use crate::room;
+use crate::space;
 use crate::turns::{logged, step_model, turn_row};
 use crate::write::Write;
 
@@ -185,8 +185,8 @@ impl Conversations for SqlStore {
         rows.into_iter().map(messages::message).collect()
     }
 
-    async fn room_taken(&self, workspace: WorkspaceId) -> Result<RoomTaken> {
-        room::taken(&self.patient().db, workspace).await
+    async fn space_taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken> {
+        space::taken(&self.patient().db, workspace).await
     }
 
     async fn idle_of_visitors(&self, before: DateTime<Utc>, limit: u64) -> Result<Vec<Conversation>> {
@@ -291,7 +291,7 @@ pub(crate) fn there() -> Select<agent_conversations::Entity> {
     agent_conversations::Entity::find().filter(agent_conversations::Column::DeletedAt.is_null())
 }
 
-/// What a new conversation is: nobody's turn, nobody's version.
+/// The row of a new conversation: no turn runs in it, and it is no version of another.
 pub(crate) fn unforked() -> agent_conversations::ActiveModel {
     agent_conversations::ActiveModel {
         epoch: Set(1),
@@ -371,7 +371,7 @@ async fn last_turn(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opti
 /// What the log calls handoffs and switches.
 const CHANGE_OF_HANDS: &str = "handoff";
 
-/// The changes of hands in a part of the log that no message tells.
+/// The handoffs and switches in a part of the log that no message shows.
 async fn switches(
     db: &impl ConnectionTrait,
     id: ConversationId,

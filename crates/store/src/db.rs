@@ -1,4 +1,4 @@
-//! Small things every query needs: error mapping, the time, search patterns.
+//! Small functions that every query needs: error mapping, the time, search patterns.
 
 use baton_core::store::Error;
 use baton_core::text;
@@ -40,7 +40,7 @@ pub fn database_error(error: DbErr) -> Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Full,
-    /// It is not there, or can't do it now: worth another try.
+    /// The database is away or can't do it now: worth another try.
     Unavailable,
     Gone,
     Other,
@@ -141,7 +141,7 @@ pub fn contains(search: &str) -> LikeExpr {
     LikeExpr::new(pattern).escape('\\')
 }
 
-/// Refuses one more than there may be.
+/// Refuses another row when the limit is reached.
 pub fn at_most(what: &'static str, limit: u64, there_are: u64) -> Result<(), Error> {
     if there_are < limit { Ok(()) } else { Err(Error::TooMany { what, limit }) }
 }

@@ -1,5 +1,5 @@
-//! Tools that people define. An agent has one by its name in `tools`, so no name may lead an agent to itself: that is
-//! looked at here, and wherever an agent's tools change.
+//! Tools that people define. An agent has such a tool if its `tools` name it, so no name may lead an agent to itself.
+//! This is checked here, and wherever an agent's tools change.
 
 use async_trait::async_trait;
 use baton_core::agents::AgentDefinition;

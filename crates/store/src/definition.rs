@@ -1,4 +1,4 @@
-//! The columns that catalog agents and a workspace's agents share, to and from an [`AgentDefinition`].
+//! The columns that catalog agents and a workspace's agents share, converted to and from an [`AgentDefinition`].
 
 use baton_core::agents::AgentDefinition;
 use baton_core::ids::DepartmentId;

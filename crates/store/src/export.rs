@@ -1,5 +1,5 @@
-//! What people take with them: their account, or their workspace. Hashes, and other people's
-//! conversations and notes, stay here. It is written page by page, as it can be far larger than memory.
+//! Exports: a person's account, or a workspace. They leave out hashes, and other people's conversations and memories.
+//! An export is written page by page, because it can be far larger than memory.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ use crate::json_pieces::{JsonPieces, written};
 use crate::{conversations, messages, people};
 
 const FORMAT: &str = "baton-export-1";
-/// Rows read at a time: of agents, activations and notes each can have many kilobytes.
+/// Rows read at a time: of agents, activations and memories each can have many kilobytes.
 const ROWS: u64 = 50;
 const MESSAGES: Most = Most { rows: 200, bytes: 1024 * 1024 };
 
@@ -213,7 +213,7 @@ impl SqlStore {
         json.end().await
     }
 
-    /// A person's own notes everywhere, or all that they see in a workspace.
+    /// A person's own memories everywhere, or all that they see in a workspace.
     async fn export_memories(
         &self,
         json: &mut JsonPieces,

@@ -1,4 +1,4 @@
-//! What handoffs leave behind, and the agents they can go to.
+//! What handoffs leave behind (transitions, snapshots), and the agents that they can go to.
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;

@@ -1,4 +1,4 @@
-//! How an agent of the catalog becomes a workspace's: a copy of the published version, or the earlier copy again.
+//! How a catalog agent becomes a workspace's agent: a copy of the published version, or the earlier copy brought back.
 //! Everything here happens behind the lock on the workspace's row.
 
 use baton_core::agents::{AgentDefinition, Author, MAX_AGENTS, MAX_AGENTS_EVER, PermissionMode};

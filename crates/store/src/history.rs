@@ -1,4 +1,4 @@
-//! Which conversations stand in a person's history: versions of one are one entry there.
+//! Which conversations a person's history lists: all versions of one conversation are one entry.
 
 use baton_core::conversations::{ConversationQuery, With};
 use baton_core::ids::ConversationId;
@@ -53,7 +53,7 @@ pub async fn hold_versions(write: &Write, id: ConversationId, person: Person) ->
     }
 }
 
-/// Whoever is the last one left of a family is no version any more.
+/// The last conversation that is left of a family is no version any more.
 pub async fn alone_again(write: &Write, left: &[&Model]) -> Result<()> {
     if let [last] = left
         && last.family_id.is_some()

@@ -1,5 +1,5 @@
-//! One JSON value that is written from its beginning to its end and handed over in pieces, so that however large it is, little
-//! of it is in memory. Whoever reads slowly keeps the writer waiting; whoever stops reading ends it.
+//! Writes one JSON value from beginning to end and gives it out in pieces, so that only a little of it is in memory,
+//! however large it is. A slow reader makes the writer wait; a reader that stops ends it.
 
 use baton_core::store::{Error, Pieces, Result};
 use futures::stream;

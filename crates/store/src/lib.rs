@@ -1,7 +1,7 @@
-//! The memory of Baton: the only room that knows SQL.
+//! The only crate that knows SQL.
 //!
-//! One [`SqlStore`] answers every trait of `baton_core::store`, on SQLite and on Postgres. Everything
-//! runs on a [`connection::Db`]; what writes is a [`write::Write`], or one of the turn's commits in `turns/`.
+//! One [`SqlStore`] implements every trait of `baton_core::store`, on SQLite and on Postgres. Everything runs on a
+//! [`connection::Db`]. A write is a [`write::Write`], or one of the turn's commits in `turns/`.
 
 mod activations;
 mod agents;
@@ -18,6 +18,7 @@ mod conversations;
 mod db;
 mod defined_tools;
 mod definition;
+mod effects;
 mod entities;
 mod export;
 mod files;
@@ -37,10 +38,10 @@ mod packs;
 mod people;
 mod pool;
 mod removal;
-mod room;
 mod rules;
 mod sessions;
 mod skills;
+mod space;
 mod spending;
 mod tasks;
 mod teams;

@@ -1,11 +1,12 @@
-//! Whether a thread or a task still runs. It holds the other end, which goes with it however it ends.
+//! Whether a thread or a task still runs. The thread holds one end of a channel, which closes when the thread ends,
+//! however it ends.
 
 use tokio::sync::watch;
 
 #[derive(Clone)]
 pub struct Life(watch::Receiver<()>);
 
-/// Held by what lives.
+/// Held by the thread or task while it runs.
 pub struct Alive(#[expect(dead_code, reason = "only its end is heard")] watch::Sender<()>);
 
 impl Life {

@@ -1,6 +1,6 @@
 //! The list of agents: a workspace's own and hired ones, and what it could hire.
 //!
-//! Two passes: a light one over both tables picks, filters by access and orders; a second loads only the page.
+//! Two queries: a light one over both tables picks, filters by access and orders; a second one loads only the page.
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer, may_use};
 use baton_core::agents::Department;
@@ -29,7 +29,7 @@ struct Light {
 
 enum Found {
     Hired(Light),
-    /// The workspace's own, let go: it can be brought back.
+    /// The workspace's own agents that were let go and can be brought back.
     LetGo(Light),
     Catalog(Light),
 }

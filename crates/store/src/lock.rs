@@ -1,4 +1,4 @@
-//! The data directory and its lock: one process at a time writes there.
+//! The data directory and its lock: only one process at a time writes there.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;

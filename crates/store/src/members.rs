@@ -1,4 +1,4 @@
-//! Who is in a workspace, and how people get in and out. A workspace always keeps an owner.
+//! Members of a workspace, and how people join and leave. A workspace always keeps an owner.
 
 use baton_core::ids::{InvitationId, ProfileId, WorkspaceId};
 use baton_core::people::Profile;

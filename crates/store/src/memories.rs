@@ -1,15 +1,16 @@
-//! Memories of agents, as one person may see them. Turns write them in their own commits; here people do.
+//! Memories of agents, as one person may see and change them, and as calls of the agent's memory tool write them.
 
 use async_trait::async_trait;
+use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, MemoryId, ProfileId, WorkspaceId};
 use baton_core::listing::Page;
 use baton_core::memories::{
-    MAX_MEMORIES, Memory, MemoryChanges, MemoryQuery, NewMemory, PEOPLE, Scope, full_path, own_folder,
-    search_text,
+    MAX_MEMORIES, Memory, MemoryChange, MemoryChanges, MemoryQuery, MemoryWrite, NewMemory, PEOPLE, Scope,
+    full_path, nothing_at, own_folder, paths_for, search_text,
 };
-use baton_core::store::{Error, Memories, Result};
+use baton_core::store::{Error, Memories, Result, Written};
 use sea_orm::ActiveValue::{Set, Unchanged};
-use sea_orm::sea_query::{Expr, Func};
+use sea_orm::sea_query::{Expr, Func, OnConflict};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, Order,
     PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
@@ -69,10 +70,6 @@ impl Memories for SqlStore {
         Ok(there.one(&self.db).await.db()?.map(memory))
     }
 
-    async fn count_memories(&self, agent: AgentId, person: ProfileId, scope: Scope) -> Result<u64> {
-        seen(agent, Some(person), Some(scope)).count(&self.db).await.db()
-    }
-
     async fn create_memory(&self, new: NewMemory, by: ProfileId) -> Result<Memory> {
         let write = self.write().await?;
         let there = seen(new.agent_id, Some(by), Some(new.scope)).count(&*write).await.db()?;
@@ -128,6 +125,75 @@ impl Memories for SqlStore {
     }
 }
 
+/// What an agent does to its notes, within the write of its call.
+pub async fn write(within: &Write, write: MemoryWrite) -> Written {
+    match &write.change {
+        MemoryChange::Save { path, content } => save(within, &write, path.as_deref(), content).await,
+        MemoryChange::Delete { path } => {
+            let there = at(within, &write, path).await?;
+            let there = there.ok_or_else(|| EffectRefused::NotNow(nothing_at(write.scope, path)))?;
+            agent_memories::Entity::delete_by_id(there.id).exec(&**within).await.db()?;
+            Ok(write.outcome(path, true))
+        }
+    }
+}
+
+async fn save(within: &Write, write: &MemoryWrite, path: Option<&str>, content: &str) -> Written {
+    let (path, before) = match path {
+        Some(path) => (path.to_owned(), at(within, write, path).await?),
+        None => free_path(within, write, content).await?,
+    };
+    if before.is_none() {
+        let there_are = seen(write.agent_id, Some(write.person), Some(write.scope)).count(&**within).await;
+        if there_are.db()? >= MAX_MEMORIES {
+            let full = format!("There are {MAX_MEMORIES} notes, which is the limit: delete some first.");
+            return Err(EffectRefused::NotNow(full));
+        }
+    }
+    let (at, full_path) = (now(), full_path(write.scope, &path, write.person));
+    let row = agent_memories::ActiveModel {
+        id: Set(MemoryId::new().0),
+        agent_id: Set(write.agent_id.0),
+        workspace_id: Set(write.workspace_id.0),
+        search_text: Set(search_text(&full_path, content)),
+        path: Set(full_path),
+        content: Set(content.to_owned()),
+        created_at: Set(at),
+        updated_at: Set(at),
+    };
+    // Another call may have written there a moment ago: the last one holds.
+    let over = OnConflict::columns([agent_memories::Column::AgentId, agent_memories::Column::Path])
+        .update_columns([
+            agent_memories::Column::Content,
+            agent_memories::Column::SearchText,
+            agent_memories::Column::UpdatedAt,
+        ])
+        .to_owned();
+    agent_memories::Entity::insert(row).on_conflict(over).exec_without_returning(&**within).await.db()?;
+    Ok(write.outcome(&path, before.is_some()))
+}
+
+/// A path made from the content that covers no other note; the same note again keeps its place.
+async fn free_path(
+    within: &Write,
+    write: &MemoryWrite,
+    content: &str,
+) -> std::result::Result<(String, Option<agent_memories::Model>), EffectRefused> {
+    for path in paths_for(content) {
+        match at(within, write, &path).await? {
+            Some(other) if other.content != content => {}
+            before => return Ok((path, before)),
+        }
+    }
+    Err(EffectRefused::NotNow("Other notes lie where this one would: give a path.".to_owned()))
+}
+
+async fn at(within: &Write, write: &MemoryWrite, path_within: &str) -> Result<Option<agent_memories::Model>> {
+    let path = full_path(write.scope, path_within, write.person);
+    let there = seen(write.agent_id, Some(write.person), None).filter(agent_memories::Column::Path.eq(path));
+    there.one(&**within).await.db()
+}
+
 impl SqlStore {
     /// What people take with them: a person's own everywhere, or all that they see in a workspace. A page of it, with ids.
     pub(crate) async fn exported_memories(
@@ -161,7 +227,7 @@ impl SqlStore {
     }
 }
 
-/// A person's own notes, of every agent.
+/// A person's own memories, of every agent.
 pub async fn ids_of(db: &impl ConnectionTrait, person: ProfileId) -> Result<Vec<Uuid>> {
     let own = visible(Some(person), Some(Scope::Own));
     let ids = agent_memories::Entity::find().select_only().column(agent_memories::Column::Id).filter(own);
@@ -211,7 +277,7 @@ async fn find(
     there.one(db).await.db()?.ok_or(Error::NotFound("memory"))
 }
 
-/// The event says that a note changed, and nothing of what it holds: admins read it.
+/// The event says that a memory changed, and nothing of what it holds: admins read it.
 async fn recorded(write: Write, action: &str, row: agent_memories::Model, by: ProfileId) -> Result<Memory> {
     let workspace = WorkspaceId(row.workspace_id);
     Happening::new(action, row.id).within(workspace).by(by).record(&write).await?;

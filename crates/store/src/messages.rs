@@ -1,5 +1,6 @@
-//! Messages as they are read. A row is written when its message begins, when its turn waits for a person and when it ends;
-//! until then, and for the results of its calls, the log is what holds them.
+//! Messages as they are read. A message's row is written when the message begins, when its turn waits for a person and
+//! when it ends. Until then the message is folded from the log, and the results of its calls are always read from
+//! there.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

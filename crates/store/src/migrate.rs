@@ -21,6 +21,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0013_generation.sql"),
     include_str!("../migrations/0014_spending.sql"),
     include_str!("../migrations/0015_starters.sql"),
+    include_str!("../migrations/0016_effects.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {

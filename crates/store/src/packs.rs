@@ -1,8 +1,8 @@
-//! Applying a pack to the catalog, and hiring what new workspaces hire, or what a pack's team needs.
+//! Applies a pack to the catalog, and hires the agents that new workspaces or a pack's team need.
 //!
 //! What is hard: a pack is applied at every start, so it must not undo what an admin published meanwhile. Each entry
-//! remembers what its pack last said and as which version; only a pack that says something new adds a version, and
-//! unless it is told to publish always, it replaces only a published version that came from the pack itself.
+//! remembers what its pack last said and as which version. Only a pack that says something new adds a version. Unless
+//! it is told to publish always, it replaces only a published version that came from the pack itself.
 
 use baton_core::agents::Author;
 use baton_core::catalog::{Applied, Publish};

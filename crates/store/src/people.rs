@@ -1,4 +1,4 @@
-//! Profiles: signing up, changing, deleting, and what only an instance admin does.
+//! Profiles: signing up, changing, deleting, and what only a server admin does.
 
 use async_trait::async_trait;
 use baton_core::ids::ProfileId;
@@ -242,7 +242,7 @@ async fn find(db: &impl ConnectionTrait, id: ProfileId) -> Result<profiles::Mode
     by_id(db, id.0).await?.ok_or(Error::NotFound("profile"))
 }
 
-/// Those whose account is not on its way out.
+/// Profiles that are not marked as deleted.
 fn there() -> Select<profiles::Entity> {
     profiles::Entity::find().filter(profiles::Column::DeletedAt.is_null())
 }
@@ -251,7 +251,8 @@ pub async fn by_id(db: &impl ConnectionTrait, id: Uuid) -> Result<Option<profile
     there().filter(profiles::Column::Id.eq(id)).one(db).await.db()
 }
 
-/// They are gone for everybody, with what made them known; their address is free. What else is theirs is removed later.
+/// Marks a profile as deleted: it is gone for everybody, its personal data is removed and its email address is free.
+/// Its other rows are removed later.
 async fn mark_deleted(write: &Write, id: ProfileId) -> Result<()> {
     let mark = profiles::ActiveModel {
         id: Unchanged(id.0),

@@ -1,9 +1,9 @@
 //! Connections to Postgres, lent to one statement or one transaction at a time.
 //!
-//! What is hard: a connection may stay open and silent, as behind a hung pooler or a lost host. So everything that waits
-//! for the server has a limit here, and a connection that did not answer in time, broke, or was left in the middle of a
-//! statement is closed and never lent again. (sqlx's own pool asks such a connection whether it is there, without a
-//! limit, and keeps its place in the pool until it answers.)
+//! What is hard: a connection may stay open and silent, for example behind a hung pooler or a lost host. So everything
+//! that waits for the database has a limit here. A connection that did not answer in time, broke, or was left in the
+//! middle of a statement is closed and never lent again. (sqlx's own pool asks such a connection whether it is alive,
+//! without a limit, and keeps its place in the pool until it answers.)
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,13 +13,13 @@ use sea_orm::sqlx::{self, ConnectOptions, Connection, Executor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Whoever was used a moment ago is not asked whether it is still there.
+/// A connection that was used this recently is not asked whether it is still there.
 const FRESH: Duration = Duration::from_secs(1);
 /// How long an idle connection may take to say that it is still there.
 const PING: Duration = Duration::from_millis(400);
 const MAX_IDLE: Duration = Duration::from_secs(10 * 60);
 /// On the server, between two statements of a transaction: what a node that is gone held locked is free after this.
-const MAX_PAUSE: Duration = Duration::from_secs(15);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 /// Every statement of ours finds its rows by an index (the store's tests read the plans). The planner is told so: it counts 100
 /// rows for the one that a commit passes as JSON, would read a whole table to find it while that table is not yet large, and
 /// keeps that plan while the table grows. What is switched off counts as dear, and what is dear would be compiled first.

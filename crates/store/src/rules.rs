@@ -1,4 +1,4 @@
-//! Rules and which agents follow them.
+//! Rules, and which agents follow them.
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, CatalogAgentId, ProfileId, RuleId, WorkspaceId};

@@ -1,4 +1,4 @@
-//! Skills and which agents have them.
+//! Skills, and which agents have them.
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, ProfileId, SkillId, WorkspaceId};

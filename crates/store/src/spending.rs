@@ -1,4 +1,4 @@
-//! Rows of what model calls cost, as nodes add them up. Turns write them with their commits.
+//! Rows of model calls and their cost, as nodes add them up. Turns write these rows with their commits.
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, ConversationId, NodeId, ProfileId, TaskId, WorkspaceId};

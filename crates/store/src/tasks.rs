@@ -1,4 +1,4 @@
-//! A turn as the tree of its tasks, subtasks in their own conversations included, for its own person.
+//! A turn as the tree of its tasks, including subtasks in their own conversations, for the turn's own person.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Teams and who is in them.
+//! Teams and their members.
 
 use async_trait::async_trait;
 use baton_core::agents::Author;

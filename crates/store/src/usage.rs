@@ -1,4 +1,4 @@
-//! What models were used for, added up by day.
+//! Usage of models, added up by day.
 
 use async_trait::async_trait;
 use baton_core::store::{DayUsed, Result, UsageByDay, UsageQuery};

@@ -1,4 +1,4 @@
-//! Workspaces: made with an owner and the default agents, changed, deleted with all that is in them.
+//! Workspaces: created with an owner and the default agents, changed, deleted with everything in them.
 
 use async_trait::async_trait;
 use baton_core::ids::{AgentId, InvitationId, ProfileId, WorkspaceId};
@@ -177,8 +177,8 @@ pub async fn insert(write: &Write, name: &str, owner: &Profile) -> Result<Worksp
     find(&**write, id).await
 }
 
-/// It is gone for everybody: nobody is in it, nothing leads to it, its slug is free. What it holds is removed later. No
-/// conversation is touched here: turns lock theirs first and look at the workspace then.
+/// Marks a workspace as deleted: it has no members, nothing leads to it, its slug is free. Its content is removed
+/// later. No conversation is touched here, because turns lock their conversation first and the workspace after it.
 pub async fn mark_deleted(write: &Write, id: WorkspaceId, by: ProfileId) -> Result<()> {
     let mark = workspaces::ActiveModel {
         id: Unchanged(id.0),
@@ -199,7 +199,7 @@ pub async fn mark_deleted(write: &Write, id: WorkspaceId, by: ProfileId) -> Resu
     Happening::new("workspace.deleted", id).within(id).by(by).record(write).await
 }
 
-/// Those that are not on their way out.
+/// Workspaces that are not marked as deleted.
 fn there() -> Select<workspaces::Entity> {
     workspaces::Entity::find().filter(workspaces::Column::DeletedAt.is_null())
 }

@@ -21,8 +21,22 @@ pub struct Write {
     permit: Option<OwnedSemaphorePermit>,
 }
 
+tokio::task_local! {
+    /// Set while the write of a tool is under way.
+    static WITHIN_EFFECT: ();
+}
+
+/// Does what changes with a tool's write, and lets it open no other.
+pub async fn within_effect<T>(work: impl Future<Output = T>) -> T {
+    WITHIN_EFFECT.scope((), work).await
+}
+
 impl SqlStore {
     pub(crate) async fn write(&self) -> Result<Write> {
+        if WITHIN_EFFECT.try_with(|()| ()).is_ok() {
+            // On SQLite it would wait for itself; on Postgres a crash between the two would leave half a change.
+            return Err(Error::Database("a write was opened within the write of a tool".into()));
+        }
         let permit = match &self.write_permit {
             Some(permits) => {
                 let permit = timeout(REQUEST, permits.clone().acquire_owned()).await;

@@ -1,4 +1,4 @@
-//! Reading the arguments of a call. What is wrong is said so that the model can mend it.
+//! Reads the arguments of a tool call. An error says what is wrong in a way that lets the model correct it.
 
 use baton_core::tools::ToolFailure;
 use serde_json::{Map, Value};
@@ -16,7 +16,7 @@ pub fn required<'a>(arguments: &'a Map<String, Value>, name: &str) -> Result<&'a
     text(arguments, name)?.ok_or_else(|| ToolFailure(format!("{name} is required.")))
 }
 
-/// For what the store says: a model can act on none of it but a refusal's own words.
+/// Turns an error of the store into text for the model: the model can act only on a refusal.
 pub fn store_failure(error: baton_core::store::Error) -> ToolFailure {
     use baton_core::store::Error;
     match error {

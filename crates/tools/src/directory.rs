@@ -1,4 +1,4 @@
-//! What is known about tools by their ids: the name a model calls them by, and how people see them.
+//! What is known about tools by their ids: the name that a model calls them by, and how people see them.
 //!
 //! Agents list tools by short ids; several ids can mean one tool. An id may be listed before its tool exists.
 
@@ -45,8 +45,8 @@ pub fn is_available(tool: &ToolInfo) -> bool {
     tool.tool_name == crate::memory::NAME
 }
 
-/// Whether strangers may be given a tool by this name, or why not. They never reach what agents remember, the workspace's
-/// pages or its messages.
+/// Whether visitors and guests may be given a tool of this name, or why not. They never reach agents' memories, the
+/// workspace's pages or its messages.
 pub fn check_public(name: &str) -> Result<(), String> {
     let Some(tool) = lookup(name) else {
         return match name {
@@ -63,7 +63,7 @@ pub fn check_public(name: &str) -> Result<(), String> {
     }
 }
 
-/// The engine's own: handing over to another agent.
+/// The engine's own: handing off to another agent.
 const SWITCH_AGENT: &str = "switch_agent";
 
 /// Whether a name means one of the tools that this build brings along, and so can't be given to another.

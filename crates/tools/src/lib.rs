@@ -1,4 +1,4 @@
-//! The hands of Baton: the tools agents can have, and the one way anything here reaches the outside.
+//! The tools that agents can have, and the one way in which Baton fetches a URL that a person named.
 
 mod arguments;
 pub mod clock;

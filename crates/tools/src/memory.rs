@@ -1,6 +1,5 @@
-//! `manageMemory`: what an agent keeps between conversations. A person's own notes lie under `people/{profileId}/`,
-//! which the model never sees: it names a scope and a path within it. Changes are returned, not made: the turn commits
-//! them together with the result.
+//! `manageMemory`: what an agent keeps between conversations. A person's own memories lie under `people/{profileId}/`.
+//! The model never sees that folder: it names a scope and a path within it.
 
 use std::sync::Arc;
 
@@ -8,29 +7,30 @@ use async_trait::async_trait;
 use baton_core::ids::ProfileId;
 use baton_core::listing::Window;
 use baton_core::memories::{
-    MAX_MEMORIES, Memory, MemoryQuery, Scope, checked_content, checked_path_within, full_path, paths_for,
-    search_words,
+    Memory, MemoryChange, MemoryQuery, MemoryWrite, Scope, checked_content, checked_path_within, full_path,
+    nothing_at, search_words,
 };
-use baton_core::store::Memories;
-use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::store::{Effects, Memories};
+use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value, json};
 
 use crate::arguments::{required, store_failure, text};
-use crate::outage::patiently;
+use crate::outage::{once, patiently};
 
 pub const NAME: &str = "manageMemory";
 const FOUND: u64 = 10;
 const LISTED: u64 = 100;
-/// Of each note that a search finds; `read` gives the whole.
+/// Of each memory that a search finds; `read` gives the whole.
 const SHOWN: usize = 1_000;
 
 pub struct MemoryTool {
     memories: Arc<dyn Memories>,
+    effects: Arc<dyn Effects>,
 }
 
 impl MemoryTool {
-    pub fn new(memories: Arc<dyn Memories>) -> Self {
-        Self { memories }
+    pub fn new(memories: Arc<dyn Memories>, effects: Arc<dyn Effects>) -> Self {
+        Self { memories, effects }
     }
 }
 
@@ -63,13 +63,15 @@ impl Tool for MemoryTool {
         let Some(person) = context.person.profile_id() else {
             return Err(ToolFailure("There is no memory for people who are not signed in.".to_owned()));
         };
-        let call = Call { memories: &*self.memories, context, person };
+        let call = Call { memories: &*self.memories, effects: &*self.effects, context, person };
         match Action::read(&arguments)? {
             Action::Search { words, scope } => call.search(&words, scope).await,
             Action::List { scope } => call.list(scope).await,
             Action::Read { scope, path } => call.read(scope, &path).await,
-            Action::Save { scope, path, content } => call.save(scope, path, content).await,
-            Action::Delete { scope, path } => call.delete(scope, &path).await,
+            Action::Save { scope, path, content } => {
+                call.write(scope, MemoryChange::Save { path, content }).await
+            }
+            Action::Delete { scope, path } => call.write(scope, MemoryChange::Delete { path }).await,
         }
     }
 }
@@ -164,6 +166,7 @@ impl Action {
 
 struct Call<'a> {
     memories: &'a dyn Memories,
+    effects: &'a dyn Effects,
     context: &'a ToolContext,
     person: ProfileId,
 }
@@ -190,7 +193,7 @@ impl Call<'_> {
             .iter()
             .map(|memory| {
                 json!({
-                    "path": memory.path_within(), "scope": word(memory.scope()),
+                    "path": memory.path_within(), "scope": memory.scope().for_models(),
                     "updatedAt": memory.updated_at.to_rfc3339(),
                 })
             })
@@ -199,51 +202,27 @@ impl Call<'_> {
     }
 
     async fn read(&self, scope: Scope, path: &str) -> Result<ToolAnswer, ToolFailure> {
-        let memory = self.at(scope, path).await?.ok_or_else(|| nothing_at(scope, path))?;
+        let memory = self.at(scope, path).await?.ok_or_else(|| ToolFailure(nothing_at(scope, path)))?;
         let updated_at = memory.updated_at.to_rfc3339();
-        Ok(json!({"path": path, "scope": word(scope), "content": memory.content, "updatedAt": updated_at})
+        Ok(json!({"path": path, "scope": scope.for_models(), "content": memory.content, "updatedAt": updated_at})
             .into())
     }
 
-    async fn save(
-        &self,
-        scope: Scope,
-        path: Option<String>,
-        content: String,
-    ) -> Result<ToolAnswer, ToolFailure> {
+    async fn write(&self, scope: Scope, change: MemoryChange) -> Result<ToolAnswer, ToolFailure> {
         self.may_write(scope)?;
-        let (path, before) = match path {
-            Some(path) => {
-                let before = self.at(scope, &path).await?;
-                (path, before)
-            }
-            None => self.free_path(scope, &content).await?,
+        let context = self.context;
+        let write = MemoryWrite {
+            workspace_id: context.workspace_id,
+            agent_id: context.agent_id,
+            person: self.person,
+            scope,
+            change,
         };
-        if before.is_none() {
-            let (agent, person) = (self.context.agent_id, self.person);
-            let there_are = patiently(|| self.memories.count_memories(agent, person, scope)).await;
-            if there_are.map_err(store_failure)? >= MAX_MEMORIES {
-                let full = format!("There are {MAX_MEMORIES} notes, which is the limit: delete some first.");
-                return Err(ToolFailure(full));
-            }
-        }
-        let did = if before.is_some() { "replaced" } else { "saved" };
-        Ok(ToolAnswer {
-            changes: vec![Change::PutMemory { path: full_path(scope, &path, self.person), content }],
-            ..json!({"done": did, "path": path, "scope": word(scope)}).into()
-        })
+        let written = once(|| self.effects.write_memory(&context.effect, write.clone())).await?;
+        Ok(written.into())
     }
 
-    async fn delete(&self, scope: Scope, path: &str) -> Result<ToolAnswer, ToolFailure> {
-        self.may_write(scope)?;
-        self.at(scope, path).await?.ok_or_else(|| nothing_at(scope, path))?;
-        Ok(ToolAnswer {
-            changes: vec![Change::DeleteMemory { path: full_path(scope, path, self.person) }],
-            ..json!({"done": "deleted", "path": path, "scope": word(scope)}).into()
-        })
-    }
-
-    /// What everyone is told by the agent, only those may write who may change the agent.
+    /// Only people who may change the agent may write its own memories, because everyone gets them through the agent.
     fn may_write(&self, scope: Scope) -> Result<(), ToolFailure> {
         if scope == Scope::Own || self.context.may_change_agent {
             return Ok(());
@@ -251,17 +230,6 @@ impl Call<'_> {
         Err(ToolFailure(
             "This person may not change what the agent knows for everyone. Use the scope person.".to_owned(),
         ))
-    }
-
-    /// A path made from the content that covers no other note; the same note again keeps its place.
-    async fn free_path(&self, scope: Scope, content: &str) -> Result<(String, Option<Memory>), ToolFailure> {
-        for path in paths_for(content) {
-            match self.at(scope, &path).await? {
-                Some(other) if other.content != content => {}
-                before => return Ok((path, before)),
-            }
-        }
-        Err(ToolFailure("Other notes lie where this one would: give a path.".to_owned()))
     }
 
     async fn at(&self, scope: Scope, path: &str) -> Result<Option<Memory>, ToolFailure> {
@@ -281,17 +249,9 @@ fn scope_in(arguments: &Map<String, Value>) -> Result<Option<Scope>, ToolFailure
     }
 }
 
-/// The scope as models name it.
-fn word(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Own => "person",
-        Scope::Agent => "agent",
-    }
-}
-
 fn shortened(memory: &Memory) -> Value {
     let mut shown = json!({
-        "path": memory.path_within(), "scope": word(memory.scope()), "content": memory.content,
+        "path": memory.path_within(), "scope": memory.scope().for_models(), "content": memory.content,
         "updatedAt": memory.updated_at.to_rfc3339(),
     });
     if let Some((cut, _)) = memory.content.char_indices().nth(SHOWN) {
@@ -303,11 +263,4 @@ fn shortened(memory: &Memory) -> Value {
 
 fn mend(invalid: baton_core::Invalid) -> ToolFailure {
     ToolFailure(format!("{invalid}."))
-}
-
-fn nothing_at(scope: Scope, path: &str) -> ToolFailure {
-    let scope = word(scope);
-    ToolFailure(format!(
-        "There is no note at {path:?} in scope {scope}. Use list or search to find its path."
-    ))
 }

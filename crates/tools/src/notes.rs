@@ -1,8 +1,8 @@
-//! An agent's working state in a conversation: what it writes, and what its teammates have written.
+//! An agent's working state in a conversation (`context_data`): what it writes, and what its teammates have written.
 
 use async_trait::async_trait;
 use baton_core::handoffs::{UPDATE_CONTEXT, may_note, note};
-use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use serde_json::{Map, Value, json};
 
 pub const UPDATE: &str = UPDATE_CONTEXT;
@@ -48,7 +48,7 @@ impl Tool for UpdateContext {
         note(&mut noted, &data);
         may_note(&noted).map_err(ToolFailure)?;
         let names: Vec<&String> = noted.keys().collect();
-        Ok(ToolAnswer { changes: vec![Change::PutContext { data }], ..json!({"noted": names}).into() })
+        Ok(ToolAnswer { notes: Some(data), ..json!({"noted": names}).into() })
     }
 }
 

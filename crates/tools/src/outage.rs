@@ -1,14 +1,49 @@
-//! A short outage of the database is waited out within a tool's own time: the model is not told of what passes by itself.
+//! Waits for a database that is away for a short time, within the tool's own time limit: the model is not told of an
+//! outage that passes by itself.
 
 use std::time::Duration;
 
-use baton_core::store::{Error, Result};
+use baton_core::effects::EffectRefused;
+use baton_core::store::{Error, Result, Written};
+use baton_core::tools::ToolFailure;
+use serde_json::Value;
 use tokio::time::{Instant, sleep};
+
+use crate::arguments::store_failure;
 
 /// Well within what a call may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// Carries out the write of a call. It may be asked for again, as it is done once.
+pub async fn once<F>(write: impl Fn() -> F) -> std::result::Result<Value, ToolFailure>
+where
+    F: Future<Output = Written>,
+{
+    let patient = async || match write().await {
+        Err(EffectRefused::Store(error)) => Err(error),
+        told => Ok(told),
+    };
+    match patiently(patient).await.map_err(store_failure)? {
+        Ok(outcome) => Ok(outcome),
+        Err(refused) => Err(told(refused)),
+    }
+}
+
+/// What the model is told of a write that did not take place.
+fn told(refused: EffectRefused) -> ToolFailure {
+    match refused {
+        EffectRefused::Fenced => {
+            ToolFailure("It was not done: the turn was stopped, or goes on elsewhere.".to_owned())
+        }
+        EffectRefused::OtherArguments => {
+            ToolFailure("It was not done: this call was carried out before, with other arguments.".to_owned())
+        }
+        EffectRefused::NotNow(words) => ToolFailure(words),
+        EffectRefused::Store(error) => store_failure(error),
+    }
+}
 
 /// Asks until the database answers, or until it has been away for too long.
 pub async fn patiently<T, F>(ask: impl Fn() -> F) -> Result<T>

@@ -1,8 +1,8 @@
-//! Fetching what a person named by URL, without letting that URL reach into the network we run in.
+//! Fetches a URL that a person named, without letting that URL reach into the network that the server runs in.
 //!
-//! What is hard: the check must hold for the very connection that is made. So each hop is resolved here, every
-//! address it resolves to must be public (or opened by the admin), and the client is pinned to a checked address.
-//! Redirects are followed by hand, each hop checked again. Proxies from the environment are not used.
+//! What is hard: the check must hold for the very connection that is made. So each hop is resolved here, every address
+//! it resolves to must be public (or allowed by the admin), and the client is pinned to a checked address. Redirects
+//! are followed by hand, each hop checked again. Proxies from the environment are not used.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -135,7 +135,7 @@ async fn read(response: reqwest::Response, max_bytes: usize) -> Result<Fetched, 
     Ok(Fetched { content_type, bytes })
 }
 
-/// What a stranger may know of a failure: that it failed, not what answered inside our network.
+/// The error as the person sees it: it says that the request failed, not what answered inside the server's network.
 fn failed(error: reqwest::Error) -> OutboundError {
     tracing::debug!(%error, "outbound request failed");
     OutboundError::Failed(if error.is_timeout() { "it took too long".into() } else { "no answer".into() })
@@ -151,7 +151,7 @@ pub fn is_public(ip: IpAddr) -> bool {
 
 fn is_public_v4(ip: Ipv4Addr) -> bool {
     let [a, b, c, d] = ip.octets();
-    // Where Azure's machines ask for their own configuration.
+    // The address from which Azure's machines get their own configuration.
     if (a, b, c, d) == (168, 63, 129, 16) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! `load_skill`, and the block of the standing prompt that says which skills there are.
+//! `load_skill`, and the block of the system prompt that lists the skills.
 
 use std::sync::Arc;
 

@@ -1,26 +1,38 @@
-//! A shelf of memories and skills for tests. It can be read; tools change nothing themselves.
+//! Memories and skills in memory, for tests. They can be read; writes are recorded and change nothing.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use async_trait::async_trait;
-use baton_core::ids::{AgentId, ConversationId, MemoryId, ProfileId, SkillId, WorkspaceId};
+use baton_core::effects::{CallPlace, Effect, EffectRefused};
+use baton_core::ids::{AgentId, ConversationId, MemoryId, ProfileId, SkillId, TaskId, WorkspaceId};
 use baton_core::listing::Page;
 use baton_core::memories::{
-    MAX_MEMORIES, Memory, MemoryChanges, MemoryQuery, NewMemory, Scope, full_path, may_touch, search_text,
+    Memory, MemoryChanges, MemoryQuery, MemoryWrite, NewMemory, Scope, full_path, may_touch, search_text,
 };
 use baton_core::skills::{ImportedSkill, Skill, SkillChanges, SkillImport, SkillSummary};
-use baton_core::store::{Error, Memories, Result, Skills};
-use baton_core::tools::ToolContext;
+use baton_core::store::{Effects, Error, Memories, Result, Skills, Written};
+use baton_core::tools::{Cancelled, TOOL_TIME, ToolContext};
+use baton_core::turns::Fence;
 use baton_core::visitors::Person;
 use chrono::DateTime;
+use serde_json::Value;
 
 /// A call by someone with an account, in Zurich.
 pub fn context() -> (ToolContext, ProfileId) {
     let person = ProfileId::new();
+    let conversation_id = ConversationId::new();
+    let fence = Fence { task_id: TaskId::new(), attempt: 1 };
     let context = ToolContext {
+        effect: Effect {
+            call: CallPlace { conversation_id, seq: 7, fence },
+            args_hash: "hash".to_owned(),
+            deadline: Instant::now() + TOOL_TIME,
+        },
+        cancelled: Cancelled::new().1,
         workspace_id: WorkspaceId::new(),
         agent_id: AgentId::new(),
-        conversation_id: ConversationId::new(),
+        conversation_id,
         may_change_agent: true,
         person: Person::Profile(person),
         time_zone: "Europe/Zurich".to_owned(),
@@ -35,8 +47,10 @@ pub fn context() -> (ToolContext, ProfileId) {
 pub struct Shelf {
     pub memories: Vec<Memory>,
     pub skills: Vec<Skill>,
-    /// Whose place for notes is full, whatever is here.
-    pub full: Option<(ProfileId, Scope)>,
+    /// What was asked for, and the arguments of the calls that asked.
+    pub written: Mutex<Vec<(String, MemoryWrite)>>,
+    /// What the next writes meet, the last first.
+    pub refusals: Mutex<Vec<EffectRefused>>,
 }
 
 impl Shelf {
@@ -120,14 +134,6 @@ impl Memories for Shelf {
         Ok(self.seen(person, None).find(|memory| memory.path == path).cloned())
     }
 
-    async fn count_memories(&self, _agent: AgentId, person: ProfileId, scope: Scope) -> Result<u64> {
-        let here = self.seen(Some(person), Some(scope)).count() as u64;
-        Ok(match self.full {
-            Some(full) if full == (person, scope) => MAX_MEMORIES,
-            _ => here,
-        })
-    }
-
     async fn create_memory(&self, _new: NewMemory, _by: ProfileId) -> Result<Memory> {
         Err(Error::RoleTooLow)
     }
@@ -144,6 +150,22 @@ impl Memories for Shelf {
 
     async fn delete_memory(&self, _agent: AgentId, _id: MemoryId, _by: ProfileId) -> Result<()> {
         Err(Error::RoleTooLow)
+    }
+}
+
+#[async_trait]
+impl Effects for Shelf {
+    async fn effects(&self, _conversation: ConversationId, _calls: &[i64]) -> Result<Vec<(i64, Value)>> {
+        Ok(Vec::new())
+    }
+
+    async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {
+        if let Some(refused) = self.refusals.lock().expect("refusals").pop() {
+            return Err(refused);
+        }
+        let outcome = write.outcome("here", false);
+        self.written.lock().expect("what was written").push((effect.args_hash.clone(), write));
+        Ok(outcome)
     }
 }
 

@@ -1,11 +1,11 @@
-//! Which tools an agent has: the clock, what it lists, notes where it works in a team, and `load_skill` where there is
-//! something to load.
+//! Which tools an agent has: the clock, the tools it lists, notes if it works in a team, and `load_skill` if it has
+//! skills.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
-use baton_core::store::{Error, Memories, Skills};
+use baton_core::store::{Effects, Error, Memories, Skills};
 use baton_core::tools::{Offer, Tool, ToolPlace, Toolbox};
 
 use crate::clock::{self, Clock};
@@ -24,10 +24,10 @@ pub struct WorkspaceTools {
 }
 
 impl WorkspaceTools {
-    pub fn new(memories: Arc<dyn Memories>, skills: Arc<dyn Skills>) -> Self {
+    pub fn new(memories: Arc<dyn Memories>, effects: Arc<dyn Effects>, skills: Arc<dyn Skills>) -> Self {
         Self {
             clock: Arc::new(Clock),
-            memory: Arc::new(MemoryTool::new(memories)),
+            memory: Arc::new(MemoryTool::new(memories, effects)),
             load_skill: Arc::new(LoadSkill::new(skills.clone())),
             update_context: Arc::new(UpdateContext),
             read_context: Arc::new(ReadContext),
@@ -35,8 +35,8 @@ impl WorkspaceTools {
         }
     }
 
-    /// At the public address an agent has what is named for it, and in a team the notes on this conversation; what it
-    /// remembers is never for strangers.
+    /// At the public address an agent has the tools that `public_tools` names and, in a team, notes on this
+    /// conversation. Its memories are never available there.
     fn public(&self, agent: &Agent, place: ToolPlace) -> Vec<Arc<dyn Tool>> {
         let is_named = agent.public_tools.iter().any(|name| name == clock::NAME);
         let clock = is_named.then(|| self.clock.clone());

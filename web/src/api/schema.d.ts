@@ -266,7 +266,7 @@ export interface paths {
         get: operations["getAgentConversationsById"];
         put?: never;
         post?: never;
-        /** Delete a conversation and all that hangs on it, its versions too */
+        /** Delete a conversation with everything in it, and all its versions */
         delete: operations["deleteAgentConversationsById"];
         options?: never;
         head?: never;
@@ -555,7 +555,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take over the catalog's published version, giving up edits (its creator, admins and owners) */
+        /** Update to the catalog's published version; edits are lost (its creator, admins and owners) */
         post: operations["postAgentsByIdUpdate"];
         delete?: never;
         options?: never;
@@ -1372,7 +1372,7 @@ export interface components {
             /** @description Needed where the account has a password, unless this session began with a one-time link. */
             current_password?: string | null;
         };
-        /** @description One agent's time with a conversation. */
+        /** @description An activation: the time one agent holds a conversation. */
         ActivationView: {
             /** Format: uuid */
             agent_id: string;
@@ -1394,7 +1394,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: uuid
-             * @description The earlier time of the same agent that it goes on with.
+             * @description The earlier activation of the same agent that this one goes on with.
              */
             resumes: string | null;
             /** @description `active`, `paused`, `completed` or `cancelled`. */
@@ -1413,7 +1413,7 @@ export interface components {
             avatarUrl: string | null;
             /**
              * Format: int64
-             * @description Grows with every change of hands.
+             * @description Grows with every handoff and every switch.
              */
             epoch: number;
             /**
@@ -1723,7 +1723,7 @@ export interface components {
         };
         ConversationDetail: components["schemas"]["ConversationView"] & {
             active: components["schemas"]["ActiveView"] | null;
-            /** @description Who speaks in the messages, and whom the switches took it from. */
+            /** @description The agents that speak in the messages or that switches name. */
             agents: components["schemas"]["Speaker"][];
             /** @description The point in the conversation's log that this answer reaches: where to go on with its stream. */
             cursor: string;
@@ -1732,7 +1732,7 @@ export interface components {
             last_turn: components["schemas"]["LastTurn"] | null;
             /** @description The newest ones, oldest first. */
             messages: components["schemas"]["AgentMessage"][];
-            /** @description Changes of hands among the messages that no message tells, in their order. */
+            /** @description Handoffs and switches among the messages that no message shows, in order. */
             switches: components["schemas"]["SwitchMark"][];
             turn: components["schemas"]["TurnView"] | null;
             /** @description Where this conversation and other versions of it part. */
@@ -1743,7 +1743,7 @@ export interface components {
             created_at: string;
             /** Format: uuid */
             id: string;
-            /** @description What this version left behind ran tools that write. */
+            /** @description The messages that this version left out ran tools that write. */
             left_writes_behind: boolean;
             title: string | null;
         };
@@ -1767,7 +1767,7 @@ export interface components {
             forked_from: string | null;
             /** Format: uuid */
             id: string;
-            /** @description What it left behind there ran tools that write. */
+            /** @description The messages that this fork left out ran tools that write. */
             left_writes_behind: boolean;
             /**
              * Format: uuid
@@ -2324,7 +2324,7 @@ export interface components {
             from_name: string | null;
             /**
              * Format: uuid
-             * @description Null where what was named is no agent.
+             * @description Null if the name in the call is no agent's.
              */
             to_agent_id: string | null;
             to_name: string | null;
@@ -2369,7 +2369,7 @@ export interface components {
             is_default: boolean;
             /**
              * Format: uuid
-             * @description The same: there is no other to them.
+             * @description The same id: guests and visitors see only hired agents.
              */
             localAgentId: string;
             name: string;
@@ -2614,7 +2614,7 @@ export interface components {
             content: string;
             /** Format: uuid */
             messageId: string;
-            /** @description Said by Baton, so that a stage begins: not for people to see. */
+            /** @description Baton wrote this message to begin a stage: don't show it to people. */
             synthetic?: boolean;
             /** @enum {string} */
             type: "user_message";
@@ -2816,7 +2816,7 @@ export interface components {
              */
             epoch?: number | null;
         };
-        /** @description A conversation changed hands, and no message tells it. */
+        /** @description A handoff or switch that no message shows. */
         SwitchMark: {
             /**
              * Format: uuid
@@ -2861,7 +2861,7 @@ export interface components {
             input: Record<string, never>;
             /**
              * Format: uuid
-             * @description The task that handed on to it, or asked for it.
+             * @description The task that handed off to this one, or asked for it.
              */
             parent_id: string | null;
             /** Format: date-time */
@@ -2906,7 +2906,7 @@ export interface components {
             ended_at: string | null;
             /**
              * Format: uuid
-             * @description The first task, which the others hang on.
+             * @description The first task; the others are under it.
              */
             id: string;
             /** @description `pending`, `running`, `waiting`, `completed`, `failed` or `cancelled`: as the last task is. */
@@ -3028,7 +3028,7 @@ export interface components {
             description?: string;
             /**
              * Format: uuid
-             * @description This and the following as they were read: they can't be changed.
+             * @description This field and the following ones may be sent back as they were read, but can't be changed.
              */
             id?: string | null;
             name?: string;
@@ -3058,7 +3058,7 @@ export interface components {
             built_in: components["schemas"]["ToolDetail"][];
             tools: components["schemas"]["Tool"][];
         };
-        /** @description What became of handoffs, taken together. */
+        /** @description The outcomes of handoffs, added up. */
         TotalView: {
             /** Format: int64 */
             attempts: number;

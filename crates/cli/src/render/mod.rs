@@ -1,5 +1,5 @@
-//! From events to what is printed, and where: the answer, or what is said beside it. Pure, but for what it remembers:
-//! which message is being shown, and whether a line is open.
+//! Turns events into text to print: the answer, or a remark beside it. Pure; its only state is which message is being
+//! shown, and whether a line is open.
 
 mod handoffs;
 #[cfg(test)]

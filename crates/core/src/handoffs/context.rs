@@ -1,4 +1,4 @@
-//! What is passed along with a handoff. Keys that begin with `_` are Baton's own marks.
+//! The context that is passed along with a handoff. Keys that begin with `_` are written by Baton itself.
 
 use serde_json::{Map, Value};
 

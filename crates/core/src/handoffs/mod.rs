@@ -1,5 +1,5 @@
-//! The handoff: what ends, what begins, and the rules that need no I/O. The engine plans with them; the store applies
-//! the same ones to fresh rows inside its transaction.
+//! The handoff: which activation ends, which begins, and the rules that need no I/O. The engine plans with these
+//! rules; the store applies the same rules to fresh rows inside its transaction.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
@@ -148,7 +148,7 @@ pub struct NewTransition {
     pub id: TransitionId,
     pub trigger: Trigger,
     pub from: AgentId,
-    /// `None`: what was named is no agent.
+    /// `None` if the name in the call is no agent's.
     pub to: Option<AgentId>,
     pub reason: Option<String>,
     pub outcome: TransitionOutcome,
@@ -161,7 +161,7 @@ pub struct NewTransition {
 }
 
 impl NewTransition {
-    /// One that came through; nothing is known of what it took and saved.
+    /// A transition that succeeded, without figures about its time and savings.
     pub fn completed(trigger: Trigger, from: AgentId, to: AgentId) -> Self {
         Self {
             id: TransitionId::new(),
@@ -194,7 +194,7 @@ pub struct Transition {
 /// Handoffs within one turn.
 pub const MAX_HOPS: usize = 8;
 
-/// Why a handoff can't be, in words for whoever asked; the code is for the record.
+/// Why a handoff is refused, in words for the model or person who asked, with a code for the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub code: &'static str,
@@ -243,7 +243,7 @@ pub fn may_hop(path: Path<'_>, to: AgentId) -> Result<(), Refusal> {
 /// The tool by which an agent notes what it learns.
 pub const UPDATE_CONTEXT: &str = "update_context";
 
-/// Adds to what an agent has noted; null takes a name away.
+/// Adds to an agent's notes; a null removes the name.
 pub fn note(noted: &mut Map<String, Value>, data: &Map<String, Value>) {
     for (name, value) in data {
         if value.is_null() {
@@ -254,7 +254,7 @@ pub fn note(noted: &mut Map<String, Value>, data: &Map<String, Value>) {
     }
 }
 
-/// Whether it is little enough to be kept.
+/// Whether the notes are small enough to be kept.
 pub fn may_note(noted: &Map<String, Value>) -> Result<(), String> {
     let size = Value::Object(noted.clone()).to_string().len();
     if size <= MAX_CONTEXT_DATA {

@@ -1,5 +1,5 @@
-//! How a handoff is made, whoever asks for it: the four constructors say what the next activation inherits, and nothing
-//! else does. Pure; the store applies what comes out in one transaction, with the same rules on fresh rows.
+//! How a handoff is made, whoever asks for it. Only the four constructors here say what the next activation inherits.
+//! They are pure; the store applies their result in one transaction, with the same rules on fresh rows.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};

@@ -1,4 +1,5 @@
-//! A pack's teams and handoff tools. They name agents by slug; who that is in a workspace, only the store knows.
+//! A pack's teams and handoff tools. They name agents by slug; only the store knows which agent of a workspace has
+//! that slug.
 
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Which refusal each commit meets, as a table: what is wrong first is what is said.
+//! Which refusal each commit meets, as a table: when several things are wrong, the first check decides.
 
 use chrono::{DateTime, TimeDelta};
 

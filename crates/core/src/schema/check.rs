@@ -1,5 +1,5 @@
-//! Checking a value. Each look costs something, so that no schema and no value can make it endless: what costs too much
-//! is said not to fit.
+//! Checks a value against a schema. Each comparison costs a little of a budget, so no schema and no value can keep the
+//! check running for ever: when the budget is used up, the value is said not to fit.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::{resolve, words};
 
-/// Looks that one check may take.
+/// The budget of one check, in comparisons.
 const FUEL: usize = 200_000;
 /// How deep schemas may lead into each other.
 const DEEPEST: usize = 200;
@@ -227,7 +227,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// The place is named, and `it` is the whole.
+/// A place within the value; the value as a whole is called `it`.
 fn named(place: &str, words: &str) -> String {
     format!("{} {words}", if place.is_empty() { "it" } else { place })
 }
@@ -241,7 +241,7 @@ fn none_fits(place: &str, mut wrong: Vec<String>) -> String {
     }
 }
 
-/// What holds for values of every type.
+/// Keywords for values of every type.
 fn whole(schema: &Schema, value: &Value) -> Fits {
     if let Some(kinds) = schema.get("type")
         && !kind_names(kinds).any(|kind| is_kind(kind, value))

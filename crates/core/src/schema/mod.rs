@@ -1,6 +1,7 @@
-//! JSON Schema (2020-12), as far as tools and stages need it: everything but references to other documents, dynamic ones
-//! and `unevaluated…`. What checks is ours and not a crate's: a schema comes from anyone who may make a team and a value
-//! from a model, so the work must have an end, and the words are read by models.
+//! JSON Schema (2020-12), as far as tools and stages need it: everything except references to other documents, dynamic
+//! references and `unevaluated…`. Baton checks schemas with its own code and not with a crate: the schema comes from
+//! anyone who may make a team and the value from a model, so the work must be bounded, and models read the error
+//! messages.
 
 mod check;
 mod shape;
@@ -8,13 +9,14 @@ mod words;
 
 use serde_json::Value;
 
-/// The first thing that doesn't fit, in words with the place of it. Keywords it doesn't know it lets pass: tools of other
-/// people bring schemas of their own, and look again themselves.
+/// The first thing that doesn't fit, in words and with its place. Unknown keywords are skipped: other people's tools
+/// have their own schemas and check the arguments themselves.
 pub fn check(schema: &Value, value: &Value) -> Result<(), String> {
     check::Checker::new(schema).check(value)
 }
 
-/// Whether it is a schema of an object that [`check`] can check whole: no keyword is passed over, each holds what it must.
+/// Whether a value is a schema of an object that [`check`] can check completely: every keyword is known and has a
+/// valid value.
 pub fn check_schema(schema: &Value) -> Result<(), String> {
     shape::check(schema)
 }

@@ -1,5 +1,5 @@
-//! Whether something is a schema that can be checked whole. Every keyword must be known and hold what it must: one that
-//! was passed over would let through what its author meant to refuse.
+//! Whether a JSON value is a schema that can be checked completely. Every keyword must be known and have a valid
+//! value: a keyword that was skipped would accept what its author meant to refuse.
 
 use std::collections::HashSet;
 
@@ -83,11 +83,11 @@ enum Part {
 
 struct Shape<'s> {
     root: &'s Value,
-    /// Those that references lead to, by where they are in memory: each is looked at once.
+    /// Schemas that references lead to, by their address in memory: each is checked once.
     seen: HashSet<*const Value>,
-    /// Of those, what is still to be looked at, with the place of the reference.
+    /// Of those, the schemas that are still to be checked, with the place of the reference.
     led_to: Vec<(String, &'s Value)>,
-    /// Those known not to lead back to themselves.
+    /// Schemas that are known not to lead back to themselves.
     sound: HashSet<*const Value>,
 }
 
@@ -238,7 +238,8 @@ impl<'s> Shape<'s> {
     }
 }
 
-/// A name that is required and nowhere described: most often a slip. Where other schemas have a say, it may be theirs.
+/// A name that is required but nowhere described, which is mostly a typo. If other schemas apply to the same value,
+/// they may describe it.
 fn unknown_requirement(keywords: &Map<String, Value>) -> Option<&str> {
     const OTHERS: &[&str] =
         &["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "patternProperties"];

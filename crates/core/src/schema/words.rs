@@ -1,4 +1,4 @@
-//! Patterns and formats of text.
+//! The keywords `pattern` and `format` of texts.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

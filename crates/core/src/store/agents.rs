@@ -1,3 +1,5 @@
+//! A workspace's agents: listing, hiring, changing and letting go.
+
 use async_trait::async_trait;
 use uuid::Uuid;
 

@@ -1,3 +1,5 @@
+//! Allow rules: tools that an agent may use without asking.
+
 use async_trait::async_trait;
 
 use super::Result;

@@ -1,3 +1,5 @@
+//! Attachments: files that a person sends with messages.
+
 use async_trait::async_trait;
 
 use super::Result;

@@ -1,3 +1,5 @@
+//! The catalog: its agents, their versions, and the packs that fill it.
+
 use async_trait::async_trait;
 
 use super::Result;

@@ -1,10 +1,12 @@
+//! Conversations and the messages people see in them, always for one person.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::Result;
 use crate::conversations::{
     Conversation, ConversationQuery, Deleted, ImportedMessage, Message, NewConversation, ReadConversation,
-    RoomTaken, Versions,
+    SpaceTaken, Versions,
 };
 use crate::ids::{ConversationId, MessageId, WorkspaceId};
 use crate::visitors::Person;
@@ -30,11 +32,11 @@ pub trait Conversations {
         person: Person,
         messages: Vec<ImportedMessage>,
     ) -> Result<Vec<Message>>;
-    /// How much room a workspace's conversations and attachments take.
-    async fn room_taken(&self, workspace: WorkspaceId) -> Result<RoomTaken>;
+    /// How much space a workspace's conversations and attachments take.
+    async fn space_taken(&self, workspace: WorkspaceId) -> Result<SpaceTaken>;
     /// Conversations of visitors in which nobody wrote since `before`, with whose they are; at most `limit`.
     async fn idle_of_visitors(&self, before: DateTime<Utc>, limit: u64) -> Result<Vec<Conversation>>;
-    /// With all its versions, which are returned.
+    /// Renames the conversation with all its versions, which are returned.
     async fn rename_conversation(
         &self,
         id: ConversationId,

@@ -1,12 +1,12 @@
-//! The part of the store that the engine asks for: all of `Turns`, `Steps` and `Spending`, and what else a turn reads and
-//! writes. Whatever is a whole `Store` is one.
+//! The part of the store that the engine asks for: all of `Turns`, `Steps`, `Spending` and `Effects`, and the other
+//! queries that a turn makes. Every `Store` is an `EngineStore`.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Agents, AllowRules, Approvals, Attachments, DefinedTools, Handoffs, People, Result, Rules, Spending,
-    Steps, Store, Teams, Turns, Workspaces,
+    Agents, AllowRules, Approvals, Attachments, DefinedTools, Effects, Handoffs, People, Result, Rules,
+    Spending, Steps, Store, Teams, Turns, Workspaces,
 };
 use crate::agents::Agent;
 use crate::allow_rules::AllowRule;
@@ -29,7 +29,7 @@ type Decision = std::result::Result<Decided, Refused>;
 macro_rules! engine_store {
     ($($(#[$doc:meta])* $trait:ident fn $name:ident($($arg:ident: $type:ty),*) -> $out:ty;)*) => {
         #[async_trait]
-        pub trait EngineStore: Turns + Steps + Spending + Send + Sync {
+        pub trait EngineStore: Turns + Steps + Spending + Effects + Send + Sync {
             /// See [`Store::generation`].
             fn generation(&self) -> Option<u64>;
             /// See [`Store::last_generation`].

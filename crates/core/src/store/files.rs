@@ -1,3 +1,5 @@
+//! Files that Baton keeps: images for avatars.
+
 use async_trait::async_trait;
 
 use super::Result;

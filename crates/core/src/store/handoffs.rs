@@ -1,3 +1,6 @@
+//! Tools that people define, and what handoffs read and leave behind: activations, transitions, snapshots, the tree of
+//! tasks.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};

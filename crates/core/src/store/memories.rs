@@ -1,3 +1,5 @@
+//! Memories of agents.
+
 use async_trait::async_trait;
 
 use super::Result;
@@ -5,7 +7,7 @@ use crate::ids::{AgentId, MemoryId, ProfileId};
 use crate::listing::Page;
 use crate::memories::{Memory, MemoryChanges, MemoryQuery, NewMemory, Scope};
 
-/// An agent's notes, as one person sees them: the agent's own and theirs. Another person's are not there.
+/// An agent's memories, as one person sees them: the agent's own and theirs. Another person's are not there.
 #[async_trait]
 pub trait Memories: Send + Sync {
     /// The latest first.
@@ -27,8 +29,6 @@ pub trait Memories: Send + Sync {
         path: &str,
         person: Option<ProfileId>,
     ) -> Result<Option<Memory>>;
-    /// How many there are, everyone's.
-    async fn count_memories(&self, agent: AgentId, person: ProfileId, scope: Scope) -> Result<u64>;
     async fn create_memory(&self, new: NewMemory, by: ProfileId) -> Result<Memory>;
     async fn change_memory(
         &self,

@@ -1,10 +1,11 @@
-//! What the server asks of the store: traits that read as lists of use cases, one file per part of the house.
+//! What the server asks of the store: traits that read as lists of use cases, one file per subject.
 
 mod agents;
 mod allow_rules;
 mod attachments;
 mod catalog;
 mod conversations;
+mod effects;
 mod engine;
 mod files;
 mod handoffs;
@@ -23,6 +24,7 @@ pub use allow_rules::AllowRules;
 pub use attachments::Attachments;
 pub use catalog::Catalog;
 pub use conversations::Conversations;
+pub use effects::{Effects, Written};
 pub use engine::EngineStore;
 pub use files::Files;
 pub use handoffs::{DefinedTools, Handoffs, PairTotal, Task, TaskTree, TransitionQuery};
@@ -40,7 +42,7 @@ use futures::stream::BoxStream;
 
 use crate::text::Invalid;
 
-/// Everything, behind one pointer.
+/// The whole store, behind one pointer.
 pub trait Store:
     People
     + Sessions
@@ -57,6 +59,7 @@ pub trait Store:
     + Forks
     + Skills
     + Memories
+    + Effects
     + Attachments
     + Teams
     + DefinedTools
@@ -74,7 +77,7 @@ pub trait Store:
     fn last_generation(&self) -> Option<u64>;
 }
 
-/// The distinctions callers act on.
+/// Why the store did not do what was asked: the cases that callers treat differently.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("there is no such {0}")]

@@ -1,3 +1,5 @@
+//! Profiles, and what lets them in: sessions, API tokens and one-time links.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
@@ -33,9 +35,9 @@ pub trait People {
         by: Option<ProfileId>,
     ) -> Result<Profile>;
     async fn has_admin(&self) -> Result<bool>;
-    /// A secret that is made once per instance and shared by its nodes.
+    /// A secret that is made once per server and shared by its nodes.
     async fn instance_secret(&self, name: &str) -> Result<Vec<u8>>;
-    /// Something the instance remembers about itself.
+    /// A value that the server remembers about itself.
     async fn note(&self, name: &str) -> Result<Option<String>>;
     async fn set_note(&self, name: &str, value: &str) -> Result<()>;
 }

@@ -1,3 +1,5 @@
+//! Rules of a workspace and of the catalog.
+
 use async_trait::async_trait;
 
 use super::Result;

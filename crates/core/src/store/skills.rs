@@ -1,3 +1,5 @@
+//! Skills of a workspace.
+
 use async_trait::async_trait;
 
 use super::Result;

@@ -1,3 +1,5 @@
+//! The rows of model calls, as nodes add them up.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 

@@ -1,3 +1,5 @@
+//! Teams of a workspace.
+
 use async_trait::async_trait;
 
 use super::Result;

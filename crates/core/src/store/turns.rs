@@ -1,3 +1,5 @@
+//! What the engine asks of the store while turns run: commits, leases and claims, steps, approvals, forks.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
@@ -21,14 +23,15 @@ pub trait Turns: Send + Sync {
     /// The request that came with this key within a day.
     async fn find_request(&self, person: Person, key: &str, at: DateTime<Utc>)
     -> Result<Option<KeptRequest>>;
-    /// Whoever commits: a message, a step of a turn, a person's choice.
+    /// Stores a commit: of a message, of a step of a turn, or of a person's switch.
     async fn commit(&self, commit: &Commit) -> std::result::Result<Committed, Refused>;
     async fn checkpoint(&self, checkpoint: Checkpoint) -> std::result::Result<(), Refused>;
-    /// Renews this node's lease; on SQLite there is nobody to prove anything to.
+    /// Renews this node's lease; on SQLite there are no other nodes, so it does nothing.
     async fn renew_lease(&self, node: NodeId) -> Result<()>;
-    /// Ends this node's lease through no fault of its turns, which are others' to claim at once. Can be repeated.
+    /// Ends this node's lease in order: other nodes may claim its turns at once, and that counts as no try. Can be
+    /// repeated.
     async fn end_lease(&self, node: NodeId) -> Result<()>;
-    /// Ends the lease of a name that was left as a crash leaves it: who claims its turns makes a try. Can be repeated.
+    /// Ends the lease of a node id as after a crash: claiming its turns counts as a try. Can be repeated.
     async fn drop_lease(&self, node: NodeId) -> Result<()>;
     /// Takes over the turns of nodes whose lease has run out, one try each, or was ended by `end_lease`, which is no try.
     async fn claim_turns(&self, node: NodeId) -> Result<Vec<Claimed>>;
@@ -52,7 +55,7 @@ pub trait Turns: Send + Sync {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepsPage {
     pub steps: Vec<LoggedStep>,
-    /// There was nothing after them. Where it is false there may be nothing either.
+    /// Whether the log is known to end after these steps. If false, it may end there all the same.
     pub is_last: bool,
 }
 
@@ -118,6 +121,6 @@ pub struct Version {
     pub id: ConversationId,
     pub title: Option<String>,
     pub created_at: DateTime<Utc>,
-    /// What this version left behind ran tools that write.
+    /// The messages that this version left out ran tools that write.
     pub left_writes_behind: bool,
 }

@@ -1,3 +1,5 @@
+//! What models were used for, by day.
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 

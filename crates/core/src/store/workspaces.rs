@@ -1,3 +1,5 @@
+//! Workspaces, their members and their invitations.
+
 use async_trait::async_trait;
 
 use super::{Pieces, Result};

@@ -1,6 +1,6 @@
-//! A commit, as plain data: it crosses to the database once, begins with its guard, and is stored as a whole or not at all.
-//! A message that begins a turn, a step of a turn and a person's choice differ in their guard and in nothing else, so a
-//! handoff is the same in each.
+//! A commit as plain data. It crosses to the database once, begins with its guard, and is stored as a whole or not at
+//! all. A message that begins a turn, a step of a turn and a person's switch differ only in their guard, so a handoff
+//! is the same in each.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
@@ -16,7 +16,6 @@ use crate::log::{NewStep, TurnStatus};
 use crate::spending::UsageRow;
 use crate::subtasks::NewSubtask;
 use crate::tape::Tape;
-use crate::tools::Change;
 use crate::visitors::Person;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +29,8 @@ pub struct Commit {
     /// Stored after the others, unless someone asked to stop.
     pub next_call: Option<NewStep>,
     pub messages: Vec<MessageWrite>,
-    pub changes: Vec<(AgentId, Change)>,
+    /// All that this agent has noted by now. Kept only while it holds the conversation.
+    pub notes: Option<(AgentId, Map<String, Value>)>,
     pub approvals: Vec<NewApproval>,
     pub resolved: Vec<ResolvedApproval>,
     /// Calls that end or open with it. One that opens with `next_call` counts only if that is stored.
@@ -163,7 +163,7 @@ impl Commit {
             steps: Vec::new(),
             next_call: None,
             messages: Vec::new(),
-            changes: Vec::new(),
+            notes: None,
             approvals: Vec::new(),
             resolved: Vec::new(),
             usage: Vec::new(),

@@ -1,4 +1,4 @@
-//! A turn as it is stored: how it stands, what is committed, what is decided, and why something was refused.
+//! A turn as it is stored: the conversation's row, what a commit and a decision hold, and why one of them was refused.
 
 mod commit;
 

@@ -1,4 +1,5 @@
-//! What an accepted message stores: the end of a turn that waited, the person's words, and the first call.
+//! The commit of an accepted message: the end of a turn that was waiting, the person's message, and the step that
+//! opens the first model call.
 
 use std::sync::Arc;
 

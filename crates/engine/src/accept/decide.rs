@@ -1,4 +1,4 @@
-//! A person decides on a call that a turn waits with.
+//! A person decides on a tool call that a turn is waiting for.
 
 use baton_core::approvals::{Approval, Decision};
 use baton_core::ids::{ApprovalId, NodeId};
@@ -51,7 +51,7 @@ impl Engine {
     async fn decided(&self, mut decide: Decide) -> Result<Decided, Refused> {
         let patience = self.patience();
         for tries in 0.. {
-            // What it resumes would be given to a node that is gone, or that cannot drive it yet.
+            // Otherwise the turn would be given to a node that is gone, or that can't drive it yet.
             if self.0.phase() == Phase::Ended || !self.0.holds_lease() {
                 return Err(Refused::Store(Error::Unavailable));
             }

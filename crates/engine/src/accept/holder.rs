@@ -1,4 +1,4 @@
-//! Who answers a message: the agent that holds the conversation, or, when it is gone, the next in line.
+//! Who answers a message: the agent that holds the conversation. If that agent is gone, the next one that can answer.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Taking a person's message, or trying again: what is stored in one commit, and the driver that goes on from there.
+//! Takes a person's message, or a retry: one commit stores it, and a driver goes on from there.
 
 use baton_core::access::{AccessRefusal, Viewer};
 use baton_core::attachments::AttachmentRef;
@@ -170,7 +170,7 @@ impl Engine {
         }
         let Holder { ready, assignment, fallback } = self.holder(send, loaded.as_ref()).await?;
         if let (SendBody::Retry, Some(loaded)) = (&send.body, &loaded) {
-            // What waits for a decision is neither over nor failed.
+            // A turn that waits for a decision is neither over nor failed.
             if loaded.turn.is_some_and(|turn| turn.owner.is_none()) {
                 return Err(SendError::TurnInProgress.into());
             }
@@ -200,7 +200,7 @@ impl Engine {
         let live = self.live(id);
         let reader = Reader::at_step(live.clone(), self.steps(), base + before, Until::TurnEnds(task_id));
         let Some(stop) = self.0.enters(id, task_id, FIRST) else { return Err(Attempt::Moved) };
-        let committed = match self.until_heard(&commit, patience).await {
+        let committed = match self.commit_until_answered(&commit, patience).await {
             Ok(committed) => committed,
             Err(refused) => {
                 self.0.has_left(task_id, FIRST);

@@ -1,4 +1,5 @@
-//! A person stops a turn: the one that runs is told, wherever it runs; the one that waits ends here.
+//! A person stops a turn. If the turn runs, its driver is told, on whichever node it is. If the turn waits for an
+//! approval, it is ended here.
 
 use baton_core::bus::Hint;
 use baton_core::ids::{ConversationId, TaskId};
@@ -75,7 +76,7 @@ impl Engine {
                 resolved: closed.resolved,
                 ..Commit::new((id, seat.workspace_id), last_seq, guard, at)
             };
-            match self.until_heard(&commit, self.patience()).await {
+            match self.commit_until_answered(&commit, self.patience()).await {
                 Ok(_) => {
                     let steps = (last_seq + 1..).zip(commit.steps);
                     let logged: Vec<LoggedStep> = steps.map(|(seq, new)| new.at(seq, at)).collect();

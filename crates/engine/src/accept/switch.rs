@@ -1,5 +1,5 @@
-//! A person gives the conversation to another agent. It never waits: a turn that runs finishes what it is saying and
-//! ends, one that waits for a person ends here.
+//! A person gives the conversation to another agent. The switch never waits: a running turn finishes its current
+//! message and ends; a turn that waits for an approval is ended here.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl Engine {
             SwitchError::NoRouter | SwitchError::Store(_) => return,
         };
         let SwitchTo::Agent(to) = switching.to else { return };
-        // What isn't there may be someone else's: the record doesn't name it.
+        // An agent that isn't there may belong to somebody else: the record doesn't name it.
         let to = (code != "target_gone").then_some(to);
         let Ok(Some((holds, _))) = self.0.store.active(switching.conversation_id).await else { return };
         let attempt = NewTransition::refused(Trigger::User, holds.agent_id, to, code);
@@ -159,7 +159,7 @@ impl Engine {
         };
         let SwitchCommit { commit, active, greeting } = made;
         let epoch = epoch + i64::from(commit.handoff.is_some());
-        match self.until_heard(&commit, self.patience()).await {
+        match self.commit_until_answered(&commit, self.patience()).await {
             Ok(_) => {}
             Err(Refused::Moved | Refused::Fenced | Refused::TurnInProgress | Refused::Stopped) => {
                 return Ok(None);

@@ -1,5 +1,5 @@
-//! Reads what an agent is made ready from. It is kept as long as nothing in the database has changed; where others write too,
-//! for what a commit confirms.
+//! Reads from the store everything that an agent is made ready from. The result is kept as long as nothing in the
+//! database has changed. On a database that other processes write to, it is kept only for commits that confirm it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! An agent ready to work: what is read of it, its prompt, and its tools under names that every vendor takes.
+//! An agent ready to work: its definition as read, its prompt, and its tools under names that every vendor accepts.
 
 pub mod loader;
 mod parameters;

@@ -1,4 +1,4 @@
-//! What a tool takes, as the strictest vendor wants it said.
+//! The parameters of a tool, as a JSON Schema that the strictest vendor accepts.
 
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,6 @@
-//! An agent ready to work: its prompt, its tools under names every vendor takes, its model. Kept as long as nothing in
-//! the database has changed; where others write too, for what a commit confirms.
+//! An agent ready to work: its prompt, its model, and its tools under names that every vendor accepts. A ready agent
+//! is kept as long as nothing in the database has changed. On a database that other processes write to, it is kept
+//! only for commits that confirm it.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

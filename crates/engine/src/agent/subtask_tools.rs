@@ -1,4 +1,4 @@
-//! The tools by which an agent asks another: what models are told of them, and how people see such a call.
+//! The tools by which an agent asks another agent: what models are told about them, and how people see such a call.
 
 use baton_core::access::{Use, Viewer, may_use};
 use baton_core::agents::Agent;

@@ -1,4 +1,4 @@
-//! Names of tools that every vendor takes.
+//! Names of tools, changed where needed so that every vendor accepts them.
 
 use std::collections::HashSet;
 

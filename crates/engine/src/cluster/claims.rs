@@ -1,5 +1,5 @@
-//! Turns that nobody drives: those of nodes that are gone, and this node's own whose driver broke down or whose commit was
-//! never answered.
+//! Finds turns that nobody drives: turns of nodes that are gone, and turns of this node whose driver broke down or
+//! whose commit was never answered.
 
 use std::time::Duration;
 

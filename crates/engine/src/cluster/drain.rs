@@ -1,5 +1,5 @@
-//! The end of a node in order: no turn begins any more, those that run get some time, readers are told to come back, and
-//! what still runs is left to others. And whether turns can be driven here at all.
+//! Ends a node in order: no new turn begins, running turns get some time to finish, readers are told to reconnect, and
+//! turns that still run are left to other nodes. Also says whether turns can be driven on this node at all.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Hints from other nodes. Each only lets this node do earlier what it would find out by looking.
+//! Acts on hints from other nodes. A hint only makes this node do something earlier; without it, the node finds the
+//! change by reading the database.
 
 use baton_core::bus::{Heard, Hint};
 use futures::StreamExt;

@@ -1,5 +1,6 @@
-//! The loops that run beside the turns. None waits for another's work, each round ends within limits, and a loop that breaks
-//! down is begun again: it keeps nothing between two rounds. When each last came round says whether it still does.
+//! The loops that run beside the turns. No loop waits for another, each round ends within limits, and a loop that
+//! breaks down is started again, because it keeps nothing between two rounds. The time of each loop's last round shows
+//! whether the loop still runs.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Looks that a node takes every two seconds: for stops asked for at other nodes, for conversations that other nodes write
-//! to, and for approvals that nobody decided in time. Hints from other nodes only make it faster.
+//! Reads that a node makes every two seconds: for stops that were asked for at other nodes, for conversations that
+//! other nodes write to, and for approvals that nobody decided in time. Hints from other nodes only make this faster.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! A model's call as it is stored: under an id that every vendor takes and nobody used before, with arguments that are
-//! an object.
+//! The tool calls of a reply as they are stored: each under an id that every vendor accepts and that was not used
+//! before, with arguments that are a JSON object.
 
 use baton_core::log::CallStep;
 use baton_core::models::SaidCall;
@@ -20,15 +20,15 @@ pub fn call_step(ready: &ReadyAgent, call: SaidCall, is_used: impl Fn(&str) -> b
     let hands_off = ready.handoffs.contains_key(&call.name);
     let asks = ready.subtask_tools.get(&call.name);
     let (args, nature) = match call.arguments {
-        // What is nested deeper could be stored, but not read again.
+        // A value that is nested deeper could be stored, but not read back.
         Ok(args) if args.values().any(|value| text::depth(value) >= text::MAX_DEPTH) => {
             unreadable(&Value::Object(args).to_string())
         }
         Ok(args) => {
             let args = clean_map(&args);
-            // What a subtask does is looked at there, call by call.
+            // The calls of a subtask are checked in the subtask, one by one.
             let decided = hands_off || asks.is_some();
-            // What can't be run is told to the model, and no person is asked about it.
+            // If a call can't be run, the model is told, and no person is asked.
             let fitting = tool.filter(|tool| misfit(tool.as_ref(), &args).is_none());
             let nature = if decided { Some(Nature::READS) } else { fitting.map(|tool| tool.nature(&args)) };
             (args, nature)

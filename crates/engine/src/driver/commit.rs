@@ -1,13 +1,13 @@
-//! Storing what a turn has come to, and then telling of it. What is hard: a commit may be refused because others wrote
-//! first, or fail without saying whether it came through.
+//! Stores the steps of a turn, and then publishes them. What is hard: a commit may be refused because others wrote
+//! first, or it may fail without saying whether it was stored.
 
 use baton_core::handoffs::{Activation, ActivationStatus, note};
 use baton_core::log::{LoggedStep, NewStep, Step, Switched};
 use baton_core::spending::UsageRow;
 use baton_core::tape::Tape;
-use baton_core::tools::Change;
 use baton_core::turns::{After, Checkpoint, Claimed, Commit, Fence, Guard, MessageWrite, Refused};
 use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
 use super::outage::Outage;
 use super::{CommitOutcome, Draft, Driver, Gone, STORE_TRIES, Work};
@@ -80,7 +80,7 @@ impl Work {
             steps: self.draft.steps.clone(),
             next_call: next_call.clone(),
             messages: self.messages(after),
-            changes: self.changes().into_iter().map(|change| (agent_id, change)).collect(),
+            notes: self.noted().map(|noted| (agent_id, noted)),
             approvals: self.draft.approvals.clone(),
             resolved: self.draft.resolved.clone(),
             usage,
@@ -110,7 +110,7 @@ impl Work {
                 break committed;
             }
             match refused {
-                // Who holds the conversation only changes with a step.
+                // The holder changes only with a step.
                 Refused::Moved | Refused::StaleEpoch => {
                     return match self.read_on().await? {
                         0 => self.refused_for_nothing().await,
@@ -186,7 +186,8 @@ impl Work {
         self.draft.usage.iter().cloned().chain(unrouted).chain(opened).collect()
     }
 
-    /// A refusal that brings nothing new is not met again at once, and not for ever.
+    /// A commit that was refused although the log holds nothing new is tried again after a pause, and only a few
+    /// times.
     async fn refused_for_nothing(&mut self) -> Result<CommitOutcome, Gone> {
         self.vain += 1;
         tracing::warn!(conversation = %self.driver.seat.id, times = self.vain, "a commit was refused for no reason in the log");
@@ -209,12 +210,9 @@ impl Work {
         CommitOutcome::Moved
     }
 
-    /// What the draft changes of who holds the conversation and what they noted, now that it is stored.
+    /// Applies the draft's changes of activations and notes, now that they are stored.
     fn take_effect(&mut self, at: DateTime<Utc>) {
-        let noted = self.changes().into_iter().find_map(|change| match change {
-            Change::PutContext { data } => Some(data),
-            _ => None,
-        });
+        let noted = self.noted();
         let driver = &mut self.driver;
         let active = driver.activations.iter_mut().rfind(|one| one.status == ActivationStatus::Active);
         if let (Some(active), Some(data)) = (active, noted) {
@@ -230,21 +228,14 @@ impl Work {
         }
     }
 
-    /// The draft's changes, with all that was noted as one.
-    pub(super) fn changes(&self) -> Vec<Change> {
-        let mut noted = None;
-        let mut changes = Vec::new();
-        for change in &self.draft.changes {
-            let Change::PutContext { data } = change else {
-                changes.push(change.clone());
-                continue;
-            };
-            let before =
-                || self.driver.active().map(|active| active.context_data.clone()).unwrap_or_default();
-            note(noted.get_or_insert_with(before), data);
-        }
-        changes.extend(noted.map(|data| Change::PutContext { data }));
-        changes
+    /// All that the agent has noted, with the draft's; none if the draft notes nothing.
+    pub(super) fn noted(&self) -> Option<Map<String, Value>> {
+        let (first, rest) = self.draft.notes.split_first()?;
+        let before = self.driver.active().map(|active| active.context_data.clone());
+        let mut noted = before.unwrap_or_default();
+        note(&mut noted, first);
+        rest.iter().for_each(|data| note(&mut noted, data));
+        Some(noted)
     }
 
     /// The draft's messages, the one being written last: its row is brought up to date where people may search it for
@@ -264,7 +255,7 @@ impl Work {
         messages
     }
 
-    /// Whether it is the draft the database can't take: it keeps the open call's tape all the same.
+    /// Whether the database refuses only this draft: then it still takes a checkpoint of the open call.
     async fn takes_other_writes(&self) -> bool {
         let tape = self.checkpointed().cloned().unwrap_or_default();
         self.driver.engine.store.checkpoint(self.checkpoint(tape)).await.is_ok()
@@ -292,7 +283,7 @@ impl Work {
         Ok(steps.await?.unwrap_or_default())
     }
 
-    /// Takes in what others added to the log, under the draft; how many steps.
+    /// Reads the steps that others added to the log, applies them before the draft, and returns how many there were.
     async fn read_on(&mut self) -> Result<usize, Gone> {
         let steps = self.steps_since().await?;
         let count = steps.len();
@@ -318,7 +309,7 @@ impl Work {
         Ok(count)
     }
 
-    /// A person chose who holds the conversation, or only whether a router leaves it alone.
+    /// A person switched to another agent, or only changed the pin.
     fn has_switched(&mut self, switched: &Switched) {
         self.driver.epoch = switched.epoch;
         self.driver.holder_changed |= !switched.is_pin();

@@ -1,4 +1,5 @@
-//! Ending a turn, from wherever it is.
+//! Ends a turn, whatever state it is in, and rolls a handoff back if the next agent failed before any of its text was
+//! kept.
 
 use baton_core::access::{Use, may_use};
 use baton_core::handoffs::{Held, NewHandoff};
@@ -14,6 +15,7 @@ impl Work {
     /// Ends the turn; false when something came in between.
     pub(super) async fn finish(&mut self, cause: &Cause) -> Result<bool, Gone> {
         let before = self.draft.clone();
+        self.find_effects().await?;
         if self.turn.open_call.is_some() {
             self.close_unspoken(cause).await?;
         }
@@ -68,11 +70,11 @@ impl Work {
         Ok(())
     }
 
-    /// The next agent failed before it said anything: who handed to it has the conversation again.
+    /// The next agent failed before any of its text was kept: the agent that handed off holds the conversation again.
     async fn roll_back(&mut self) -> Result<(), Gone> {
         let epoch = self.driver.epoch;
         let taken_back = self.turn.handoff.clone().filter(|last| !last.has_spoken && last.epoch == epoch);
-        // Who asked to stop wants nothing handed anywhere.
+        // After a stop, nothing is handed back.
         let Some(handoff) = taken_back.filter(|_| !self.is_stopped()) else { return Ok(()) };
         let Some(active) = self.driver.active().cloned() else { return Ok(()) };
         let before = self.driver.activations.iter().rfind(|one| one.id != active.id).cloned();
@@ -90,12 +92,12 @@ impl Work {
         Ok(())
     }
 
-    /// It said that another takes over, and did nothing about it: the person is offered the switch.
+    /// The agent said that another one takes over, but did not hand off: the person is offered the switch.
     fn suggest(&mut self) {
         let Some(message) = self.turn.message.as_ref().filter(|_| !self.turn.has_tried) else { return };
         let reachable = self.driver.ready.reachable();
         let Some(target) = suggested(&message.content(), &reachable) else { return };
-        // What the person would only be refused is no offer.
+        // An agent that the person may not use is not offered.
         if may_use(self.driver.assignment.viewer, target.gate, Use::Select).is_err() {
             return;
         }

@@ -1,4 +1,5 @@
-//! Handing the conversation on: the calls of a reply that do so, and the one transaction in which it happens.
+//! Hands the conversation off: finds the handoff calls of a reply, and writes the one commit in which the handoff
+//! happens.
 
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ pub(super) struct AgreedHandoff<'a> {
 }
 
 impl Work {
-    /// Answers the calls of a reply that hand the conversation on; the first that can be wins.
+    /// Answers the handoff calls of a reply; the first valid one wins.
     pub(super) async fn hand_off(&mut self, calls: Vec<usize>) -> Result<(), Gone> {
         let before = self.draft.clone();
         let mut chosen = None;
@@ -133,7 +134,7 @@ impl Work {
         Ok(())
     }
 
-    /// The earlier time of an agent that it goes on with.
+    /// The earlier, paused activation of an agent that it goes on with.
     fn resumable(&self, agent: AgentId) -> Option<ActivationId> {
         resumable_by(&self.driver.activations, agent).map(|paused| paused.id)
     }
@@ -361,7 +362,8 @@ impl Work {
         });
     }
 
-    /// The call that begins an agent's message; where nobody spoke before, the message shows how it came to be theirs.
+    /// The step that opens an agent's first call. If no agent spoke before in this turn, the message shows the
+    /// handoff.
     pub(super) fn first_call(&mut self, ready: &ReadyAgent, handed: Option<&NewStep>) -> NewStep {
         let (agent_id, message_id) = (ready.agent.id, MessageId::new());
         let mut spoken = Spoken::new(message_id, agent_id);

@@ -1,5 +1,5 @@
-//! Listening to a model: what it says goes to the tape at once and to readers in pieces. Nothing here touches the
-//! database or the log per delta.
+//! Listens to a model: what it says goes to the tape at once and to readers in pieces. Nothing here touches the
+//! database or writes a log line per delta.
 
 use std::future::Future;
 use std::time::Duration;

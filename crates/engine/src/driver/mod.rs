@@ -1,7 +1,7 @@
-//! Carries a turn out: asks `run` what is next, does it, commits what came of it, then tells readers, and asks again.
+//! Drives a turn: asks `run` what is next, does it, commits the outcome, then tells readers, and asks again.
 //!
-//! Steps are gathered in a draft and applied to the turn at once, so that the next decision is part of the same commit
-//! where it can be. Effects begin only when what they follow from is stored.
+//! Steps are collected in a draft and applied to the turn at once, so that the next decision can be part of the same
+//! commit. A tool or a model is called only after the step that asks for it is stored.
 
 pub mod call_steps;
 mod commit;
@@ -34,9 +34,8 @@ use baton_core::spending::{Cap, Spender, UsageRow};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::TeamKind;
-use baton_core::tools::Change;
 use baton_core::turns::{After, MessageWrite, ResolvedApproval};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio::sync::{OnceCell, watch};
 
 use crate::agent::ready::{Assignment, ReadyAgent};
@@ -79,7 +78,7 @@ pub struct Driver {
     pub checkpoint: Option<(i64, Tape)>,
     /// Rows of model calls that are stored and not settled, whoever opened them.
     pub reserved: Vec<UsageRow>,
-    /// What this turn's calls are told besides.
+    /// What this turn's model calls are told besides.
     pub context: Option<String>,
     /// Set if another agent asked for this turn.
     pub subtask: Option<Subtask>,
@@ -88,7 +87,7 @@ pub struct Driver {
     pub stop_seen: bool,
 }
 
-/// What a database refuses this often it will not take. One that is only away is waited for.
+/// A commit that the database refuses this often is given up. A database that is only away is waited for.
 const STORE_TRIES: u32 = 8;
 
 /// What an agent is told whose stage was completed when the next could not begin.
@@ -101,7 +100,8 @@ pub struct Gone;
 #[derive(Debug, Clone, Default)]
 struct Draft {
     steps: Vec<NewStep>,
-    changes: Vec<Change>,
+    /// What calls noted, in their order.
+    notes: Vec<Map<String, Value>>,
     approvals: Vec<NewApproval>,
     resolved: Vec<ResolvedApproval>,
     usage: Vec<UsageRow>,
@@ -116,7 +116,7 @@ struct Draft {
     stops: Vec<ConversationId>,
     /// The agent that it hands to was read at this number of changes.
     known: Option<u64>,
-    /// A step that was tried came through.
+    /// A step of an earlier try was stored.
     progressed: bool,
 }
 
@@ -124,7 +124,7 @@ enum CommitOutcome {
     Stored,
     /// Others added to the log: decide again.
     Moved,
-    /// What the draft hands the conversation to can't be handed to.
+    /// The target of the draft's handoff was refused.
     Refused(Refusal),
 }
 
@@ -146,13 +146,13 @@ struct Work {
     maybe_reserved: Option<UsageRow>,
     /// Handoffs and subtasks that were refused, by their call.
     refused: HashMap<String, Refusal>,
-    /// An agent was kept that had changed: from now on they are read.
+    /// A kept agent turned out to be outdated: from now on agents are read from the database.
     reads_agents: bool,
     /// When the last reply was there.
     replied_at: Instant,
 }
 
-/// However a driver ends, a panic included, its turn is then driven by nobody.
+/// Frees the turn when its driver ends, however it ends, a panic included.
 struct Leaves {
     engine: Arc<Inner>,
     task_id: TaskId,
@@ -168,7 +168,7 @@ impl Drop for Leaves {
 }
 
 impl Driver {
-    /// Counts from now on, and not only when it is first polled.
+    /// The driver counts as running from this call on, and not only when its future is first polled.
     pub fn drive(self, permit: TurnPermit) -> impl Future<Output = ()> + Send {
         let leaves = Leaves {
             engine: self.engine.clone(),
@@ -262,7 +262,7 @@ impl Work {
         worked
     }
 
-    /// All of it is stored: the next turn goes on with it.
+    /// Everything is stored: the log is kept for the next turn.
     fn give_log_back(self) {
         let Driver { engine, seat, ready, log, log_is_cut, last_seq, activations, snapshots, .. } =
             self.driver;
@@ -282,6 +282,7 @@ impl Work {
     }
 
     async fn work_on(&mut self) -> Result<(), Gone> {
+        self.find_effects().await?;
         loop {
             let facts = self.facts().await?;
             match run(&self.turn, &facts) {
@@ -299,7 +300,7 @@ impl Work {
                     }
                 }
                 Next::Wait => {
-                    // Who asked to stop meanwhile found a turn that ran: it ends here.
+                    // A stop that came meanwhile found a running turn: the turn ends here.
                     if let CommitOutcome::Stored = self.commit(None, After::Waiting).await?
                         && !self.is_stopped()
                     {

@@ -1,4 +1,4 @@
-//! Calling the model: opening a call, listening to it, closing it with all it said.
+//! Calls the model: opens a call, listens to it, and closes it with a step that holds everything the model said.
 
 use std::collections::HashMap;
 
@@ -193,7 +193,8 @@ impl Work {
         Ok(listen(recording, driver.engine.pace, opening, driver.interrupted(), keep).await)
     }
 
-    /// What happens outside can't be taken back: look once more whose turn it is.
+    /// Whether the turn still belongs to this driver. Asked just before each effect outside, which can't be taken
+    /// back.
     pub(super) fn still_ours(&self) -> Result<(), Gone> {
         if self.driver.engine.may_act(self.driver.node) { Ok(()) } else { Err(Gone) }
     }

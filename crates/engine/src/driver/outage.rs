@@ -1,5 +1,6 @@
-//! A database that doesn't answer, or whose disk is full, is waited for: nothing is dropped that was said, and whoever
-//! reads is told within seconds. What it refuses again and again is left to whoever takes the turn up next.
+//! Waits for a database that doesn't answer or whose disk is full. Nothing that was said is dropped, and readers are
+//! told within seconds. If the database refuses the same commit again and again, the turn is left to whoever claims it
+//! next.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use super::{Gone, STORE_TRIES, Work};
 use crate::clock::backoff;
 use crate::stream::hub::Live;
 
-/// A shorter one goes by unseen.
+/// Readers are not told of a shorter outage.
 const UNSEEN: Duration = Duration::from_secs(2);
 /// How often readers hear that it goes on.
 const AGAIN: Duration = Duration::from_secs(10);
@@ -31,7 +32,7 @@ impl Trouble {
     }
 }
 
-/// One time of waiting.
+/// One outage, from its first failed try on.
 pub(super) struct Outage {
     tries: u32,
     /// How often the database answered, and refused.
@@ -57,7 +58,7 @@ impl Outage {
         self.told.map_or(self.since + UNSEEN, |told| told + AGAIN)
     }
 
-    /// Whether it is what is asked that the database doesn't take.
+    /// Whether the database answers but refuses this statement.
     pub fn is_refusal(&self) -> bool {
         self.failed >= STORE_TRIES
     }
@@ -125,7 +126,7 @@ impl Work {
     }
 }
 
-/// Tells whoever reads that what they read waits.
+/// Tells readers that the turn waits for the database.
 pub(super) fn tell(live: &Live, trouble: Trouble) {
     let (code, words) = match trouble {
         Trouble::Full => (

@@ -1,5 +1,6 @@
-//! The rows of this turn's model calls: reserved in the commit that opens a call, settled in the one that closes it. Whoever
-//! loses the turn in between settles alone, and a row that nobody settles stays as it was reserved.
+//! The rows of this turn's model calls. A row is reserved in the commit that opens the call and settled in the commit
+//! that closes it. A driver that loses the turn in between settles the row on its own. A row that nobody settles stays
+//! as it was reserved.
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::AgentId;

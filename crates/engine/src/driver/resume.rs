@@ -1,7 +1,8 @@
-//! Going on with a turn that is this node's by the database: taken over, waited for, or accepted without an answer.
+//! Goes on with a turn that belongs to this node by the database: a turn taken over from another node, one that waited
+//! for a person, or one that was accepted without an answer.
 //!
-//! What is hard: several may come for the same turn. It is entered first and read after, so that whoever drives it has
-//! seen all that was stored before.
+//! What is hard: several callers may come for the same turn. Each first enters the turn in the list of running turns
+//! and then reads the log, so the one that drives it has seen everything that was stored before.
 
 use baton_core::access::Viewer;
 use baton_core::ids::{AgentId, NodeId, TaskId, TeamId};

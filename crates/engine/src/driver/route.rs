@@ -1,4 +1,4 @@
-//! Asking the router of a team who answers.
+//! Asks the router of a team which agent answers.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! The results of a pipeline's stages.
+//! Snapshots: the results of a pipeline's stages.
 
 use baton_core::ids::ConversationId;
 use baton_core::store::{EngineStore, Error};

@@ -1,5 +1,5 @@
-//! Waiting for the turn of another agent that was asked. That turn is driven like any other;
-//! whoever waits only reads what is stored, so they can wait again after a crash.
+//! Waits for a subtask: the turn of another agent that was asked. That turn is driven like any other. The waiting side
+//! only reads what is stored, so it can wait again after a crash.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::node::running::Begins;
 use crate::stream::hub::Signal;
 
 /// Each of its model calls and tools has a limit of its own, so a turn ends by itself; one that doesn't is stopped.
-pub const SUBTASK_TIME: Duration = Duration::from_secs(30 * 60);
+const SUBTASK_TIME: Duration = Duration::from_secs(30 * 60);
 /// How often the database is looked at while nobody says anything.
 const LOOK: Duration = Duration::from_secs(2);
 
@@ -60,6 +60,11 @@ impl Tool for SubtaskTool {
         Nature::READS
     }
 
+    /// It has its own, and stops what takes longer.
+    fn time(&self) -> Duration {
+        2 * SUBTASK_TIME
+    }
+
     async fn call(&self, _: &ToolContext, _: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
         match self {
             Self::Refused(refusal) => Err(ToolFailure(refusal.words.clone())),
@@ -85,7 +90,7 @@ impl SubtaskWait {
 
     async fn came(&self) -> Came {
         let SubtaskCreated { conversation_id, task_id, agent_name, .. } = &self.subtask;
-        // Whoever listens before they look misses nothing.
+        // Subscribing before reading the database misses nothing.
         let live = self.engine.hub.join(*conversation_id);
         let mut signals = live.subscribe();
         let mut tries = 0;
@@ -123,7 +128,7 @@ impl SubtaskWait {
         Ok(Some(came.unwrap_or_else(lost)))
     }
 
-    /// Its driver, wherever that is, sees it by itself.
+    /// Asks the subtask to stop. Its driver sees the request, on whichever node it is.
     async fn stop(&self) {
         let SubtaskCreated { conversation_id, task_id, .. } = &self.subtask;
         if let Err(error) = self.engine.store.request_stop(*conversation_id, None, now()).await {

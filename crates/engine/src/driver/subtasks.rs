@@ -1,5 +1,5 @@
-//! Calls that ask another agent: its conversation, its turn and the step that tells of them are one commit. A call
-//! whose subtask is in the log asks nobody again.
+//! Calls that ask another agent. The subtask's conversation, its turn and the step `subtask_created` are one commit.
+//! If the log already holds the subtask of a call, nobody is asked again.
 
 use std::sync::Arc;
 

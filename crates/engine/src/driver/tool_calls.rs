@@ -1,14 +1,18 @@
-//! Answering the calls of a reply: tools run side by side, each in a task of its own; an error, a panic, a timeout or
-//! too much output becomes a result the model can act on.
+//! Runs the tool calls of a reply side by side, each in a task of its own. An error, a panic, a timeout or too much
+//! output becomes a result that the model can act on.
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use baton_core::effects::{CallPlace, Effect};
+use baton_core::ids::{AgentId, ConversationId, WorkspaceId};
 use baton_core::log::ResultStep;
 use baton_core::schema;
-use baton_core::tools::{Change, Tool, ToolAnswer, ToolContext, ToolFailure};
+use baton_core::tools::{Cancelled, TOOL_TIME, Tool, ToolAnswer, ToolContext, ToolFailure};
+use baton_core::turns::Fence;
+use baton_core::visitors::Person;
 use serde_json::{Map, Value, json};
 use tokio::task::{self, JoinError, JoinSet};
 
@@ -17,24 +21,55 @@ use crate::turn::results::{refused, result};
 use crate::turn::run::Fate;
 use crate::turn::state::Call;
 
-/// How long one call may take, unless it asks another agent.
-pub const TOOL_TIME: Duration = Duration::from_secs(120);
-/// How long answers that are there wait for those that aren't.
+/// How long finished answers wait for the others before they are stored.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Of one result, what the model is given.
+/// The most bytes of one result that the model is given.
 pub const MAX_OUTPUT: usize = 100_000;
 
 pub struct Answer {
     pub result: ResultStep,
-    pub changes: Vec<Change>,
+    pub notes: Option<Map<String, Value>>,
+    /// The number of the call's step.
+    pub seq: i64,
+    /// It was begun, and may have written something whatever it says.
+    pub may_have_written: bool,
 }
 
 pub struct ToolRun {
     pub call: Call,
     pub fate: Fate,
     pub tool: Option<Arc<dyn Tool>>,
-    /// How long it may take.
-    pub time: Duration,
+}
+
+/// For whom calls run, and where: the same for all of a reply.
+pub struct Caller {
+    pub fence: Fence,
+    pub workspace_id: WorkspaceId,
+    pub agent_id: AgentId,
+    pub conversation_id: ConversationId,
+    pub person: Person,
+    pub may_change_agent: bool,
+    pub time_zone: String,
+    pub context_data: Map<String, Value>,
+    pub teammates: Vec<(String, Map<String, Value>)>,
+}
+
+impl Caller {
+    fn context(&self, call: &Call, time: Duration, cancelled: Cancelled) -> ToolContext {
+        let place = CallPlace { conversation_id: self.conversation_id, seq: call.seq, fence: self.fence };
+        ToolContext {
+            effect: Effect { call: place, args_hash: call.args_hash(), deadline: Instant::now() + time },
+            cancelled,
+            workspace_id: self.workspace_id,
+            agent_id: self.agent_id,
+            conversation_id: self.conversation_id,
+            person: self.person,
+            may_change_agent: self.may_change_agent,
+            time_zone: self.time_zone.clone(),
+            context_data: self.context_data.clone(),
+            teammates: self.teammates.clone(),
+        }
+    }
 }
 
 /// Which call, what came of it unless it took too long, and how long it took.
@@ -59,17 +94,18 @@ pub enum Answered {
 }
 
 impl RunningCalls {
-    pub fn begin(runs: Vec<ToolRun>, context: &ToolContext) -> Self {
+    pub fn begin(runs: Vec<ToolRun>, caller: &Caller) -> Self {
         let mut running = JoinSet::new();
         let mut in_task = HashMap::new();
         let mut answers = Vec::with_capacity(runs.len());
         for (index, run) in runs.iter().enumerate() {
             answers.push(match (&run.fate, &run.tool) {
                 (Fate::Run, Some(tool)) => {
-                    let (tool, context, args) = (tool.clone(), context.clone(), run.call.step.args.clone());
-                    let time = run.time;
+                    let (tool, args, time) = (tool.clone(), run.call.step.args.clone(), tool.time());
+                    let (waiting, cancelled) = Cancelled::new();
+                    let context = caller.context(&run.call, time, cancelled);
                     let handle = running.spawn(async move {
-                        let begun = Instant::now();
+                        let (begun, _waiting) = (Instant::now(), waiting);
                         let outcome = tokio::time::timeout(time, call(tool.as_ref(), &context, args)).await;
                         (index, outcome.ok(), begun.elapsed())
                     });
@@ -82,7 +118,8 @@ impl RunningCalls {
         Self { runs, answers, given: 0, running, in_task }
     }
 
-    /// All that are left at once, unless some take long: then those before them first, so that they can be stored.
+    /// The next answers: all at once, or, if some calls take long, first those that are finished before them, so that
+    /// these can be stored.
     pub async fn next(&mut self, interrupted: impl Future<Output = ()>) -> Answered {
         let mut interrupted = std::pin::pin!(interrupted);
         let mut patience = std::pin::pin!(tokio::time::sleep(PATIENCE));
@@ -104,7 +141,7 @@ impl RunningCalls {
 
     fn take(&mut self, joined: Result<Ran, JoinError>) {
         let (index, answer) = match joined {
-            Ok((index, outcome, took)) => (index, ran(&self.runs[index].call, outcome, took)),
+            Ok((index, outcome, took)) => (index, ran(&self.runs[index], outcome, took)),
             Err(error) => {
                 let Some(index) = self.in_task.get(&error.id()).copied() else { return };
                 (index, broken(&self.runs[index].call))
@@ -117,7 +154,7 @@ impl RunningCalls {
         self.given == self.runs.len()
     }
 
-    /// How many are there without a gap.
+    /// How many answers are finished, counted from the first without a gap.
     fn ready(&self) -> usize {
         let open = self.answers[self.given..].iter().position(Option::is_none);
         open.map_or(self.answers.len(), |open| self.given + open)
@@ -150,22 +187,39 @@ pub fn misfit(tool: &dyn Tool, args: &Map<String, Value>) -> Option<String> {
     Some(format!("The arguments don't fit: {}.", wrong.trim_end_matches('.')))
 }
 
-fn ran(call: &Call, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
+fn ran(run: &ToolRun, outcome: Option<Result<ToolAnswer, ToolFailure>>, took: Duration) -> Answer {
+    let call = &run.call;
     match outcome {
-        Some(Ok(ToolAnswer { value, changes, wrote })) => {
-            let result = result(call, capped(clean_value(&value)), true, took);
-            Answer { result: ResultStep { wrote, ..result }, changes }
+        Some(Ok(ToolAnswer { value, notes, wrote })) => {
+            let result = result(call, carried_out(&value), true, took);
+            Answer { notes, ..Answer::of(call, ResultStep { wrote, ..result }) }
         }
-        Some(Err(ToolFailure(why))) => failed(call, &why, took),
+        Some(Err(ToolFailure(why))) => failed_in_doing(call, &why, took),
         None => {
-            let seconds = TOOL_TIME.as_secs();
-            doubtful(failed(call, &format!("The tool gave no result within {seconds} seconds."), took), call)
+            let seconds = run.tool.as_ref().map_or(TOOL_TIME, |tool| tool.time()).as_secs();
+            let why = format!("The tool gave no result within {seconds} seconds.");
+            doubtful(failed_in_doing(call, &why, took), call)
         }
     }
 }
 
+/// What came of a call, as the model is given it.
+pub fn carried_out(value: &Value) -> Value {
+    capped(clean_value(value))
+}
+
 fn broken(call: &Call) -> Answer {
-    doubtful(failed(call, "The tool broke down. Try something else.", Duration::ZERO), call)
+    let why = "The tool broke down. Try something else.";
+    doubtful(failed_in_doing(call, why, Duration::ZERO), call)
+}
+
+fn failed_in_doing(call: &Call, why: &str, took: Duration) -> Answer {
+    Answer { may_have_written: writes_here(call), ..failed(call, why, took) }
+}
+
+/// Whether what it writes is recorded, so that its outcome can be looked up.
+pub fn writes_here(call: &Call) -> bool {
+    call.step.nature.is_some_and(|nature| nature.writes && nature.repeatable)
 }
 
 /// It was begun, and nobody knows how far it came.
@@ -176,7 +230,13 @@ fn doubtful(mut answer: Answer, call: &Call) -> Answer {
 
 fn failed(call: &Call, why: &str, took: Duration) -> Answer {
     let error = json!({"error": crate::nul::clean(why)});
-    Answer { result: result(call, capped(error), false, took), changes: Vec::new() }
+    Answer::of(call, result(call, capped(error), false, took))
+}
+
+impl Answer {
+    fn of(call: &Call, result: ResultStep) -> Self {
+        Self { result, notes: None, seq: call.seq, may_have_written: false }
+    }
 }
 
 fn not_run(call: &Call, fate: &Fate, tool: Option<&dyn Tool>) -> Answer {
@@ -219,14 +279,14 @@ fn impossible(call: &Call, tool: Option<&dyn Tool>) -> String {
 /// Where arguments that could not be read are kept, so that people can see them.
 pub const UNREADABLE: &str = "_unreadable";
 
-/// Cut to what a model can be given, and said to be cut.
+/// The value, cut to what a model can be given, with a note that it was cut.
 fn capped(value: Value) -> Value {
     let text = match &value {
         Value::String(text) if text.len() <= MAX_OUTPUT => return value,
         Value::String(text) => text.clone(),
         other => {
             let text = other.to_string();
-            // What is nested deeper could be stored, but not read again.
+            // A value that is nested deeper could be stored, but not read back.
             match (text.len() <= MAX_OUTPUT, baton_core::text::depth(other) < baton_core::text::MAX_DEPTH) {
                 (true, true) => return value,
                 (true, false) => return Value::String(text),

@@ -1,20 +1,20 @@
-//! Tools: asking a person about calls, and answering them.
+//! Tool calls in a turn: asks a person about those that need approval, runs the others, and commits the results.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use baton_core::approvals::{APPROVAL_TIME, NewApproval};
 use baton_core::handoffs::may_note;
 use baton_core::ids::ApprovalId;
 use baton_core::log::{CallStep, Step};
 use baton_core::models::SaidCall;
-use baton_core::tools::{Change, ToolContext};
 use serde_json::{Map, Value, json};
 
 use super::{Gone, Work};
 use crate::clock::now;
 use crate::driver::call_steps::call_step;
-use crate::driver::subtask_wait::SUBTASK_TIME;
-use crate::driver::tool_calls::{Answer, Answered, RunningCalls, TOOL_TIME, ToolRun};
+use crate::driver::tool_calls::{Answer, Answered, Caller, RunningCalls, ToolRun, carried_out, writes_here};
+use crate::turn::results::result;
 use crate::turn::run::Fate;
 use crate::turn::state::Call;
 
@@ -73,13 +73,11 @@ impl Work {
             .filter_map(|(index, fate)| {
                 let call = self.turn.calls.get(index)?.clone();
                 let subtask = self.subtask_tool(&call);
-                // It has its own, and stops what takes longer.
-                let time = if subtask.is_some() { 2 * SUBTASK_TIME } else { TOOL_TIME };
                 let tool = subtask.or_else(|| self.driver.ready.tools.get(&call.step.tool_name).cloned());
-                Some(ToolRun { call, fate, tool, time })
+                Some(ToolRun { call, fate, tool })
             })
             .collect();
-        let context = self.tool_context().await?;
+        let caller = self.caller().await?;
         self.still_ours()?;
         if self.is_stopped() {
             return Ok(());
@@ -88,12 +86,12 @@ impl Work {
             self.begins(&begun.call.step.call_id);
         }
         self.taken_over = false;
-        let mut running = RunningCalls::begin(runs, &context);
+        let mut running = RunningCalls::begin(runs, &caller);
         loop {
             match running.next(self.driver.interrupted()).await {
-                Answered::Some(answers) => self.take_answers(answers),
+                Answered::Some(answers) => self.take_answers(answers).await?,
                 Answered::Interrupted(answers) => {
-                    self.take_answers(answers);
+                    self.take_answers(answers).await?;
                     if *self.driver.stop.borrow() {
                         self.stop_subtasks(&self.open_subtask_ids());
                     }
@@ -109,27 +107,46 @@ impl Work {
         }
     }
 
-    fn take_answers(&mut self, answers: Vec<Answer>) {
+    async fn take_answers(&mut self, mut answers: Vec<Answer>) -> Result<(), Gone> {
+        let doubtful = answers.iter().filter(|answer| answer.may_have_written).map(|answer| answer.seq);
+        for (seq, outcome) in self.effects(doubtful.collect()).await? {
+            let answer = answers.iter_mut().find(|answer| answer.seq == seq).expect("one of those asked for");
+            (answer.result.success, answer.result.result) = (true, carried_out(&outcome));
+        }
         for mut answer in answers {
-            let before = self.draft.changes.len();
-            self.draft.changes.extend(answer.changes);
+            let before = self.draft.notes.len();
+            self.draft.notes.extend(answer.notes);
             // Each call saw the notes as they were before the reply; together they may be too much.
-            if let Err(why) = self.may_note() {
-                self.draft.changes.truncate(before);
+            if let Some(Err(why)) = self.noted().map(|noted| may_note(&noted)) {
+                self.draft.notes.truncate(before);
                 answer.result.success = false;
                 answer.result.result = json!({"error": why});
             }
             self.add(Step::ToolResult(answer.result));
             self.draft.progressed = true;
         }
+        Ok(())
     }
 
-    fn may_note(&self) -> Result<(), String> {
-        let noted = self.changes().into_iter().find_map(|change| match change {
-            Change::PutContext { data } => Some(data),
-            _ => None,
-        });
-        noted.map_or(Ok(()), |noted| may_note(&noted))
+    /// Answers calls that were carried out before, by a process that is gone or before someone asked to stop: what they
+    /// changed is there, and is told.
+    pub(super) async fn find_effects(&mut self) -> Result<(), Gone> {
+        let open = self.turn.calls.iter().filter(|call| call.is_begun && !call.is_answered);
+        let open: Vec<Call> = open.filter(|call| writes_here(call)).cloned().collect();
+        for (seq, outcome) in self.effects(open.iter().map(|call| call.seq).collect()).await? {
+            let call = open.iter().find(|call| call.seq == seq).expect("one of those asked for");
+            self.add(Step::ToolResult(result(call, carried_out(&outcome), true, Duration::ZERO)));
+            self.draft.progressed = true;
+        }
+        Ok(())
+    }
+
+    async fn effects(&self, calls: Vec<i64>) -> Result<Vec<(i64, Value)>, Gone> {
+        if calls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (store, id) = (&self.driver.engine.store, self.driver.seat.id);
+        Ok(self.answered(|| store.effects(id, &calls)).await?.unwrap_or_default())
     }
 
     fn begins(&mut self, call_id: &str) {
@@ -150,7 +167,7 @@ impl Work {
             .collect()
     }
 
-    async fn tool_context(&self) -> Result<ToolContext, Gone> {
+    async fn caller(&self) -> Result<Caller, Gone> {
         let driver = &self.driver;
         let (store, agent) = (&driver.engine.store, &driver.ready.agent);
         let (mut time_zone, mut may_change_agent) = (driver.ready.workspace.time_zone.clone(), false);
@@ -162,7 +179,8 @@ impl Work {
             let role = self.answered(|| store.role(driver.seat.workspace_id, id)).await?.flatten();
             may_change_agent = role.is_some_and(|role| agent.may_be_changed_by(id, role));
         }
-        Ok(ToolContext {
+        Ok(Caller {
+            fence: self.fence(),
             workspace_id: driver.seat.workspace_id,
             agent_id: agent.id,
             conversation_id: driver.seat.id,

@@ -1,4 +1,4 @@
-//! To whom a conversation can be handed off, and what a handoff call comes to. Pure.
+//! To which agents a conversation can be handed off, and what a handoff call leads to. Pure.
 
 pub mod plan;
 pub mod suggest;

@@ -1,5 +1,5 @@
-//! What a handoff call comes to, before anything is done: the next agent with what is passed along, a completed stage, or
-//! a refusal the model can act on. Pure; the store applies what needs fresh rows.
+//! What a handoff call leads to, before anything is done: the next agent with the context passed along, a completed
+//! stage, or a refusal that the model can act on. Pure; the store applies the rules that need fresh rows.
 
 use baton_core::access::{AccessRefusal, Viewer, may_use};
 use baton_core::handoffs::{self, Activation, MAX_REASON, MAX_SUMMARY, Path, Refusal, Trigger, may_hop};
@@ -47,7 +47,7 @@ pub struct Planned {
     pub to: Target,
     pub trigger: Trigger,
     pub reason: Option<String>,
-    /// Why the next agent has the conversation, in words for it.
+    /// Why the next agent gets the conversation, in words for that agent.
     pub summary: Option<String>,
     pub variables: Map<String, Value>,
     pub instructions: Option<String>,
@@ -123,7 +123,7 @@ pub fn gone() -> Refusal {
 const SIGN_IN: &str = "sign_in_required";
 const PREMIUM: &str = "premium_required";
 
-/// Words the model can pass on to the person.
+/// A text that the model can repeat to the person.
 pub fn not_allowed(refusal: AccessRefusal, to: &Target) -> Refusal {
     let name = &to.name;
     match refusal {
@@ -207,7 +207,7 @@ fn complete_stage(
     }
 }
 
-/// What begins the stage after one that is completed and whose result is kept already.
+/// Plans the handoff to the next stage when the result of the completed stage is already stored.
 pub fn next_stage(place: &StagePlace, data: Value) -> Option<Planned> {
     let NextStage::Stage { name, target } = &place.next else { return None };
     Some(Planned {

@@ -1,5 +1,5 @@
-//! Said but not done: a reply that names an agent as taking over, from an agent that could have handed off and called
-//! nothing. The person is then offered the switch.
+//! A handoff that was said but not done: a reply names another agent as taking over, but its author, which could have
+//! handed off, called no tool. The person is then offered the switch.
 
 use crate::handoff::targets::Target;
 
@@ -20,7 +20,7 @@ fn sentences(text: &str) -> impl Iterator<Item = String> {
     pieces.into_iter()
 }
 
-/// What hands over, said of oneself and now.
+/// What hands off, said of oneself and now.
 const DOES: &[&str] = &[
     "transfer",
     "transferring",

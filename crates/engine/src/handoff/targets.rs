@@ -1,5 +1,5 @@
-//! What an agent can hand a conversation to, and the tools it does that with. Such a call is decided by the turn and
-//! never runs.
+//! The agents that an agent can hand a conversation off to, and the tools with which it does so. A handoff call is
+//! decided by the turn; it is never run as a tool.
 
 use baton_core::access::{Gate, Use, Viewer, may_use};
 use baton_core::agents::Agent;
@@ -161,7 +161,7 @@ impl Surroundings<'_> {
             let open: Vec<Target> = open.collect();
             targets.extend(open);
         }
-        // Where a tool asks for more, one can't get around it.
+        // If a handoff tool to this agent asks for variables, `switch_agent` can't be used to avoid them.
         let own_tool = |id: AgentId| {
             let mut own = self.defined.iter().filter(|tool| self.lists(&tool.definition.name));
             own.any(|tool| tool.definition.config.target_agent_id == id)

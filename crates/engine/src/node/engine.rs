@@ -1,4 +1,4 @@
-//! The engine as the house uses it: send, retry, stop, decide, read. It owns the drivers of this node.
+//! The engine as the server uses it: send, retry, stop, decide, read. It owns the drivers of this node.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::atomic::AtomicBool;
@@ -33,13 +33,13 @@ use crate::stream::hub::{Hub, Live, Signal};
 use crate::stream::news::{News, Newsroom};
 use crate::stream::reader::{Reader, Until};
 
-/// Whose conversation, and where.
+/// A conversation with its person and its workspace.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seat {
     pub id: ConversationId,
     pub workspace_id: WorkspaceId,
     pub person: Person,
-    /// Nobody is told of what goes on in one: it is a part of another conversation's turn.
+    /// The conversation of a subtask. Its notices are not sent: it is a part of another conversation's turn.
     pub is_subtask: bool,
 }
 
@@ -49,7 +49,7 @@ impl Seat {
         Self { id, workspace_id, person, is_subtask: subtask.is_some() }
     }
 
-    /// For the conversation's own person.
+    /// A notice for the conversation's own person.
     pub fn notice(&self, happened: Happened) -> Notice {
         Notice { workspace_id: self.workspace_id, audience: Audience::Person(self.person), happened }
     }
@@ -62,7 +62,7 @@ pub struct Options {
     pub bus: Arc<dyn Bus>,
 }
 
-/// What bounds the turns of this node.
+/// The limits on the turns of this node.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub turns: TurnLimits,
@@ -274,7 +274,8 @@ impl Engine {
     }
 }
 
-/// Does something to its end, even if whoever asked hangs up: what is stored must be told, and what is begun driven.
+/// Runs a future to its end, even if its caller disconnects: readers must be told what is stored, and a turn that
+/// began must be driven.
 pub async fn whole<T, E>(work: impl Future<Output = Result<T, E>> + Send + 'static) -> Result<T, E>
 where
     T: Send + 'static,

@@ -1,8 +1,8 @@
-//! The logs that this node has read, kept between turns, so that a turn reads only what has come since. Only what is
-//! committed is kept: steps, who held the conversation when, and results of stages. The conversation's row is read anew
-//! each time and says how far the log goes; who may do what, agents and attachments are never kept.
+//! The logs that this node has read. They are kept between turns, so that a turn reads only the steps that were added
+//! since. Only committed things are kept: steps, activations and results of stages. The conversation's row is read
+//! anew each time and says how far the log goes. Rights, agents and attachments are never kept.
 //!
-//! Whoever takes a log has it alone, and gives it back; meanwhile others read it from the database.
+//! Whoever takes a log has it alone and gives it back; meanwhile others read from the database.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Mutex;
@@ -19,14 +19,14 @@ use crate::lock::lock;
 use crate::node::engine::Engine;
 use crate::sizes::{json_size, map_size};
 
-/// Of one conversation, as much as is read of one.
+/// The most that is kept of one conversation: as much as is read of one.
 const MOST_STEPS: usize = 4_000;
 const MOST_BYTES: usize = 2 * 1024 * 1024;
-/// Of all together.
+/// The most that is kept of all conversations together.
 const ALL_BYTES: usize = 32 * 1024 * 1024;
-/// What a step is beside what it says.
+/// What a step takes in memory besides its text.
 const STEP: usize = 300;
-/// Conversations that were deleted lately: whoever had their log does not give it back.
+/// Conversations that were deleted lately: a log of one of them that is given back is dropped.
 const DELETED: usize = 1_000;
 
 /// A conversation's log up to `last_seq`, with what changes only by a step.
@@ -209,7 +209,7 @@ impl Engine {
         id: ConversationId,
     ) -> Result<(Loaded, Option<Vec<(String, Value)>>), Error> {
         if let Some(kept) = self.0.kept.take(id) {
-            // Who holds it must be read anew as well, so nothing is saved by reading a part.
+            // The activations must be read anew as well, so reading only a part would save nothing.
             let since = match kept.activations {
                 Some(_) => self.0.store.load_since(id, kept.last_seq).await,
                 None => Ok(None),

@@ -1,5 +1,5 @@
-//! What this node holds for all its turns: the engine as the server uses it, the name it acts under, the turns it drives
-//! and their limits, what was spent, and the logs it keeps.
+//! What this node holds for all its turns: the engine as the server uses it, the name it acts under, the turns it
+//! drives and their limits, today's spending, and the logs it keeps.
 
 pub mod engine;
 pub mod kept_logs;

@@ -1,5 +1,6 @@
-//! Stops that someone asked for while the database could not be told. The driver is told at once, if there is one here;
-//! the database as soon as it answers; and whoever drives the turn again on this node begins with it.
+//! Stops that a person asked for while the database could not be reached. If the driver is on this node, it is told at
+//! once. The database is told as soon as it answers. A driver that goes on with the turn on this node begins with the
+//! stop.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -10,9 +11,10 @@ use baton_core::ids::{ConversationId, TaskId};
 use crate::lock::lock;
 use crate::node::engine::Inner;
 
-/// By then another node has the turn, or the database says whose it is.
+/// How long a turn that left this node is remembered. By then another node has the turn, or the database says whose
+/// it is.
 const KNOWN: Duration = Duration::from_secs(60);
-/// More are forgotten: an outage is short, and people stop few turns in it.
+/// The most turns that are remembered: an outage is short, and few turns leave in it.
 const MOST: usize = 10_000;
 
 #[derive(Default)]

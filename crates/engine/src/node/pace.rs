@@ -1,4 +1,4 @@
-//! How often things are done, while a model speaks and beside the turns, and how long they may take.
+//! How often things are done while a model speaks and beside the turns, and how long each may take.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The loops that run beside the turns: when each last came round, and how long one statement of theirs may take.
+//! The rounds of the loops that run beside the turns: when each loop last finished a round, and how long one of its
+//! statements may take.
 
 use std::collections::HashMap;
 use std::sync::Mutex;

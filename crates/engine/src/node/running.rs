@@ -1,4 +1,5 @@
-//! The turns of this node: those it drives, and those that are its own by the database and that nobody drives yet.
+//! The turns of this node: those that it drives, and those that belong to it by the database but that nobody drives
+//! yet.
 
 use std::sync::atomic::Ordering;
 
@@ -11,7 +12,7 @@ use crate::node::engine::Inner;
 
 /// How many turns one round looks at again.
 const LEFT_AT_ONCE: usize = 100;
-/// Of more than this, the oldest are forgotten: `find_stranded` finds them.
+/// If there are more than this, the oldest are forgotten: `find_stranded` finds them again.
 const MOST_LEFT: usize = 1_000;
 
 /// The attempt a turn begins with.
@@ -51,7 +52,7 @@ impl Inner {
         own.map(|(task, _)| *task).collect()
     }
 
-    /// A driver is done. One that came after it to the same turn stays.
+    /// A driver leaves. A later driver of the same turn stays.
     pub fn has_left(&self, task_id: TaskId, attempt: i32) {
         let mut running = lock(&self.running);
         if running.get(&task_id).is_some_and(|running| running.attempt == attempt) {
@@ -77,7 +78,7 @@ impl Inner {
         Some(stopped)
     }
 
-    /// Notes that this turn must be looked at again.
+    /// Remembers that nobody drives this turn yet, so that it is resumed later.
     pub fn leave(&self, claimed: Claimed, begins: Begins) {
         let mut left = lock(&self.left);
         if left.iter().all(|(other, _)| *other != claimed) {

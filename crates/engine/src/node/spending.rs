@@ -1,5 +1,6 @@
-//! What this node knows of today's spending: every row of model calls, its own at once, those of other nodes about every
-//! second. A call is checked against it before it is sent, without asking the database.
+//! What this node knows of today's spending: the row of every model call. Its own rows are known at once, those of
+//! other nodes after about a second. A call is checked against these rows before it is sent, without asking the
+//! database.
 
 use std::sync::Mutex;
 
@@ -15,7 +16,7 @@ use crate::clock::now;
 use crate::lock::lock;
 use crate::node::engine::{Engine, Inner};
 
-/// What a call is taken to answer before it is known.
+/// The estimate for a call's answer before it is known.
 const RESERVED_OUTPUT: u64 = 1_000;
 /// A row may be seen this long after the moment it carries: longer than a statement may take.
 const SEEN_LATE: TimeDelta = TimeDelta::seconds(8);
@@ -91,7 +92,7 @@ impl Inner {
         let _alone = self.spending.reading.lock().await;
         match &mut *lock(&self.spending.known) {
             Known::Since(..) => return Ok(()),
-            // What was stored by now is about to be read.
+            // Rows that are stored by now will be read from the database.
             Known::NotYet(waiting) => waiting.clear(),
         }
         let lately = self.store.spent_lately(oldest_day_start(now())).await?;

@@ -1,5 +1,5 @@
-//! As whom this process acts: the name it drives turns under, whether its lease is good, and whether it is about to end.
-//! A driver keeps the name it began under, and stops when that is gone.
+//! The state of this process: the node id it drives turns under, whether its lease is good, and whether it is about to
+//! end. A driver keeps the node id it began under, and stops when that id is no longer valid.
 
 use std::sync::atomic::Ordering;
 
@@ -34,11 +34,11 @@ pub struct NodeState {
 pub enum LostBy {
     /// Renewals failed, or were not answered: the database was away.
     Outage,
-    /// None failed; they came too late.
+    /// No renewal failed; they came too late, because this process stood still.
     Stall,
 }
 
-/// A name this process went under before.
+/// A node id that this process had before.
 #[derive(Debug, Clone, Copy)]
 pub struct LeftName {
     pub name: NodeId,
@@ -67,7 +67,7 @@ impl Inner {
         });
     }
 
-    /// A node that lost its lease comes back as another: what it ran is anyone's to claim, its own too.
+    /// A node that lost its lease goes on under another node id: any node may claim its earlier turns, this one too.
     pub fn renew_node(&self) {
         let lost_by = match self.renewal_failed.load(Ordering::Acquire) {
             true => LostBy::Outage,
@@ -79,7 +79,7 @@ impl Inner {
         lock(&self.left_names).extend(before.map(|name| LeftName { name, lost_by }));
     }
 
-    /// The names this process went under before, whose leases are still to be ended.
+    /// The node ids that this process had before, whose leases are still to be ended.
     pub fn take_left_names(&self) -> Vec<LeftName> {
         std::mem::take(&mut lock(&self.left_names))
     }
@@ -115,7 +115,7 @@ impl Inner {
         !self.shares() || self.renewed.borrow().is_some_and(is_good)
     }
 
-    /// Whether what is claimed can be driven here.
+    /// Whether claimed turns can be driven here.
     pub fn may_claim(&self) -> bool {
         self.phase() == Phase::Serving && self.may_act(self.node())
     }
@@ -129,7 +129,7 @@ impl Inner {
         }
     }
 
-    /// Is done when what began under this name may not go on any more.
+    /// Waits until work that began under this node id must stop.
     pub async fn loses(&self, node: NodeId) {
         let mut states = self.states();
         let _gone = states.wait_for(|now| now.phase == Phase::Ended || now.node != node).await;

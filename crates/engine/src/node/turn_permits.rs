@@ -1,5 +1,5 @@
-//! How many turns run on this node at once: for each person, each workspace, and all together. A permit is taken before
-//! anything is stored, and is free again when the driver of its turn leaves.
+//! How many turns run on this node at once: for each person, for each workspace, and in total. A permit is taken
+//! before anything is stored and given back when the driver of its turn leaves.
 
 use std::collections::HashMap;
 use std::hash::Hash;

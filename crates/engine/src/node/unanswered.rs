@@ -1,5 +1,5 @@
-//! Commits that may be stored although nobody heard so: the answer was lost, or never came. Whatever a later try of the
-//! same commit is told, the log is asked first whether an earlier one is there.
+//! Commits without an answer: the commit may be stored although its answer was lost or never came. Before a refusal of
+//! the next try is believed, the log is asked whether the earlier try is already there.
 
 use std::mem::{Discriminant, discriminant};
 use std::time::Duration;
@@ -16,24 +16,25 @@ use crate::node::engine::Engine;
 
 /// How long a person is kept waiting for a database that doesn't answer.
 const LONGEST: Duration = Duration::from_secs(8);
-/// What a database refuses this often it will not take.
+/// After this many refusals by the database itself, the commit is given up.
 const DATABASE_TRIES: u32 = 3;
 
-/// What tells a commit's steps from everyone else's: their place in the log, what they are, and the moment they carry.
-/// What they hold may come back in another spelling.
+/// A commit whose answer did not come. Its steps are recognised in the log by their numbers, their identities and the
+/// moment they carry. Their bodies are not compared: a database may give JSON back in another spelling.
 #[derive(Debug, Clone)]
 pub struct UnansweredCommit {
     conversation_id: ConversationId,
     last_seq: i64,
-    steps: Vec<Print>,
-    /// The last of them is a call: whoever asked to stop keeps it from being opened.
+    steps: Vec<StepIdentity>,
+    /// The last step opens a call. If a stop was asked for, the store leaves this step out.
     opens_call: bool,
     at: DateTime<Utc>,
 }
 
-type Print = (Option<TaskId>, Option<MessageId>, Discriminant<Step>);
+/// What a step keeps of itself when it is stored: its task, its message and its kind.
+type StepIdentity = (Option<TaskId>, Option<MessageId>, Discriminant<Step>);
 
-fn print(new: &NewStep) -> Print {
+fn identity(new: &NewStep) -> StepIdentity {
     (new.task_id, new.message_id, discriminant(&new.step))
 }
 
@@ -42,13 +43,13 @@ impl UnansweredCommit {
         Self {
             conversation_id: commit.conversation_id,
             last_seq: commit.last_seq,
-            steps: commit.steps.iter().chain(&commit.next_call).map(print).collect(),
+            steps: commit.steps.iter().chain(&commit.next_call).map(identity).collect(),
             opens_call: commit.next_call.is_some(),
             at: commit.at,
         }
     }
 
-    /// What the commit would have been answered, if the log goes on with it.
+    /// The answer that the commit would have got, if its steps are in the log.
     pub fn answer_in(&self, log: &[LoggedStep]) -> Option<Committed> {
         let found = self.found_in(log);
         let least = if self.opens_call { self.steps.len() - 1 } else { self.steps.len() };
@@ -57,9 +58,9 @@ impl UnansweredCommit {
         (found >= least.max(1)).then_some(Committed { last_seq, stop_requested })
     }
 
-    /// How many of its steps the log goes on with.
+    /// How many of the commit's steps the log holds, counted from the first.
     fn found_in(&self, log: &[LoggedStep]) -> usize {
-        let is_own = |(logged, (number, wanted)): &(&LoggedStep, (usize, &Print))| {
+        let is_own = |(logged, (number, wanted)): &(&LoggedStep, (usize, &StepIdentity))| {
             let stored = (logged.task_id, logged.message_id, discriminant(&logged.step));
             logged.seq == self.last_seq + 1 + *number as i64 && logged.at == self.at && stored == **wanted
         };
@@ -87,13 +88,13 @@ impl Patience {
 }
 
 impl Engine {
-    /// Of a person whose request begins now.
+    /// How long to wait for a person whose request begins now.
     pub(crate) fn patience(&self) -> Patience {
         Patience { until: Instant::now() + LONGEST, first_pause: self.0.pace.backoff }
     }
 
     /// Tries a commit until it is answered, as long as a person may be kept waiting.
-    pub(crate) async fn until_heard(
+    pub(crate) async fn commit_until_answered(
         &self,
         commit: &Commit,
         patience: Patience,
@@ -132,8 +133,8 @@ impl Engine {
         Ok(unanswered.answer_in(&log))
     }
 
-    /// Asks until there is an answer, as long as a person may be kept waiting. That nobody knows is no answer: whoever is
-    /// told that their message was not taken sends it again.
+    /// Asks until there is an answer, as long as a person may be kept waiting. "Unavailable" does not count as an answer: a
+    /// person who is told that their message was not taken sends it again.
     pub(crate) async fn until_answered<T, F>(
         &self,
         patience: Patience,

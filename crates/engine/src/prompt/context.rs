@@ -1,6 +1,7 @@
-//! The last block of an agent's prompt: why it has the conversation, what was passed along, what it has noted, and what
-//! earlier stages found. It changes, so it comes after what vendors can cache; all but instructions is marked as data.
-//! Nothing is cut here: what is passed, noted or found is bounded where it is written, and refused there.
+//! The last block of an agent's prompt: why it has the conversation, what was passed along, what it has noted, and the
+//! results of earlier stages. This block changes, so it comes after the part that vendors can cache. Everything but
+//! instructions is marked as data. Nothing is cut here: each of these texts has a limit where it is written, and a
+//! longer one is refused there.
 
 use baton_core::handoffs::{Activation, Trigger};
 use baton_core::ids::TaskId;

@@ -1,4 +1,4 @@
-//! The files a log speaks of, read for a view.
+//! Reads the files that a log mentions, for a view of it.
 
 use std::char::REPLACEMENT_CHARACTER;
 use std::collections::{HashMap, HashSet};
@@ -11,10 +11,11 @@ use baton_core::visitors::Person;
 
 use crate::prompt::view::FileContent;
 
-/// Of all images together, what one request carries; in base64 it stays below what vendors take.
+/// The most bytes of images in one request; as base64 this stays below the vendors' limits.
 const MAX_IMAGES_BYTES: u64 = 15 * 1024 * 1024;
 const MAX_IMAGES: usize = 50;
-/// Of all texts together, more than a view has room for: the turns of older ones are not in it.
+/// The most bytes of text files in one request. This is more than a view can hold, so older files belong to turns
+/// that are left out anyway.
 const MAX_TEXT_BYTES: u64 = 2 * 1024 * 1024;
 /// Read with one query.
 const BATCH: usize = 100;
@@ -33,7 +34,7 @@ pub async fn files_in(
     Ok(left_out)
 }
 
-/// Which files to read, and what stands for the oldest, which there is no room for.
+/// Which files to read, and the note that replaces the oldest files when there are too many.
 struct Wanted {
     ids: Vec<FileId>,
     left_out: HashMap<FileId, FileContent>,

@@ -1,4 +1,5 @@
-//! What a model is sent: the agent's prompt, a view of the log, files and tools; and what a team's router is asked.
+//! What a model is sent: the agent's prompt, a view of the log, files and tools. Also what the router of a team is
+//! asked.
 
 pub mod context;
 pub mod files;

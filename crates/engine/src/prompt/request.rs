@@ -72,8 +72,8 @@ pub fn request(input: &RequestInput<'_>) -> ModelRequest {
     }
 }
 
-/// Tells what this agent reads before the conversation from anything else: vendors bind thinking to it. Whether older
-/// turns are left out is looked at by the view.
+/// A hash of what this agent reads before the conversation: vendors bind thinking to it. The view checks whether
+/// older turns are left out.
 pub fn prompt_hash(input: &RequestInput<'_>) -> String {
     let notes: Vec<&str> = input.note.into_iter().collect();
     let situation = Situation { activation: input.activation, snapshots: input.snapshots, notes: &notes };
@@ -82,7 +82,7 @@ pub fn prompt_hash(input: &RequestInput<'_>) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// About how many tokens a request is, for when nobody says.
+/// About how many tokens a request has, for vendors that don't report it.
 pub fn estimated_tokens(request: &ModelRequest) -> u64 {
     let system = request.system.standing.len() + request.system.context.as_deref().map_or(0, str::len);
     let messages: usize = request.messages.iter().map(size).sum();

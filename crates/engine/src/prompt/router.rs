@@ -1,5 +1,5 @@
-//! The router of a team: what it is asked, and what its answer comes to. Nonsense, failure or lateness means that
-//! whoever holds the conversation answers.
+//! The router of a team: what it is asked, and how its answer is read. If the answer is nonsense, fails or comes too
+//! late, the agent that holds the conversation answers.
 
 use baton_core::conversations::MessageRole;
 use baton_core::handoffs::{Activation, MAX_SUMMARY, active, resumable, resumable_by};
@@ -166,7 +166,7 @@ impl Decision {
     }
 }
 
-/// What the router's answer comes to.
+/// Reads the router's answer as a decision.
 pub fn decision(calls: &[SaidCall], input: &RouterInput<'_>, holder: AgentId) -> Decision {
     let Some(call) = calls.iter().find(|call| call.name == ROUTE) else {
         return Decision::nothing("it decided nothing");

@@ -1,4 +1,4 @@
-//! What an agent is shown of the one log: all of it, or what was said since it was called in.
+//! How much of the log an agent is shown: all of it, or what was said since it was called in.
 
 use std::collections::HashSet;
 
@@ -10,11 +10,11 @@ use baton_core::teams::TeamKind;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Scope {
     Full,
-    /// The times this agent held the conversation, as far as they belong together, and the messages that began them.
+    /// The agent's connected activations, as intervals of the log, and the messages that began them.
     Since {
         times: Vec<(i64, i64)>,
         messages: HashSet<MessageId>,
-        /// Messages that came in its time, and that a router gave to another.
+        /// Messages that came while this agent held the conversation, but that a router gave to another agent.
         others: HashSet<MessageId>,
     },
 }
@@ -25,7 +25,7 @@ pub fn scope(team: Option<TeamKind>, activations: &[Activation]) -> Scope {
     from(team, activations, active, None)
 }
 
-/// The same for one that begins with the next commit.
+/// The scope of an agent whose activation begins with the next commit.
 pub fn scope_of_next(
     team: Option<TeamKind>,
     activations: &[Activation],
@@ -59,7 +59,7 @@ fn from(
         // Only ever backwards, whatever the rows say.
         at = one.resumes.and_then(|id| activations[..index].iter().position(|other| other.id == id));
     }
-    // What a router gave to an agent that then failed came back.
+    // A message that a router gave to an agent that then failed came back.
     let kept = activations.iter().filter(|one| one.status != ActivationStatus::Cancelled);
     let others = kept.filter_map(|one| one.message_id).filter(|id| !messages.contains(id)).collect();
     Scope::Since { times, messages, others }

@@ -1,7 +1,8 @@
-//! What a model is shown: a view of the one log, for one agent, that the strictest vendor accepts whatever happened.
+//! What a model is shown: a view of the log for one agent. The strictest vendor accepts it, whatever happened in the
+//! conversation.
 //!
-//! First each turn becomes entries (a person's words, the agent's reply with its calls and their answers), then the
-//! entries become messages that begin with the user, alternate, and end on the user's side.
+//! First each turn becomes entries (a person's message, the agent's reply with its tool calls and their results). Then
+//! the entries become messages that begin with the user, alternate, and end on the user's side.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,7 +19,7 @@ use crate::nul::{clean, clean_map};
 
 /// About a hundred thousand tokens.
 pub const MAX_BYTES: usize = 400_000;
-/// Of a result in a turn that is too long, what is still shown.
+/// How much of a result is still shown in a turn that is too long.
 const KEPT_OF_RESULT: usize = 1_000;
 pub const LEFT_OUT_HERE: &str = "\n[The rest of this result is left out: the turn has become too long.]";
 
@@ -27,9 +28,10 @@ pub struct Sight<'a> {
     pub log: &'a [&'a LoggedStep],
     pub reader: AgentId,
     pub task_id: TaskId,
-    /// `provider/model` that will read this: thinking goes back to no other.
+    /// The `provider/model` that will read this view. Thinking is sent back only to the model that made it.
     pub model: &'a str,
-    /// The hash of the prompt and tools it will read before this: thinking goes back after no other.
+    /// The hash of the prompt and tools that come before this view. Thinking is sent back only after the same prompt
+    /// and tools.
     pub prompt_hash: &'a str,
     /// The tools offered with the request.
     pub offered: &'a HashSet<String>,
@@ -43,7 +45,7 @@ pub enum FileContent {
         media_type: String,
         bytes: Arc<[u8]>,
     },
-    /// There is no room for it beside newer ones.
+    /// The file is left out, because newer files fill the request.
     LeftOut,
 }
 
@@ -79,7 +81,7 @@ fn too_many(turns: &[Vec<Entry>]) -> usize {
     dropped
 }
 
-/// A turn too long by itself keeps of its oldest results only how they begin; whether that was needed.
+/// Cuts the oldest results of a turn that is too long by itself to their beginning; returns whether that was needed.
 fn shorten(turn: &mut [Entry]) -> bool {
     let mut size: usize = turn.iter().map(Entry::size).sum();
     let was_too_long = size > MAX_BYTES;
@@ -108,7 +110,8 @@ fn dropped_at_first(sight: &Sight<'_>) -> usize {
     too_many(&turns(sight, &sight.log[..first.unwrap_or(0)]))
 }
 
-/// Thinking goes back only within the loop it was thought in, and a word from the user's side ends that.
+/// Thinking is sent back only within the tool loop in which it was made; a message from the user's side ends the
+/// loop.
 fn forget_old_thoughts(messages: &mut [ChatMessage]) {
     let spoken = messages.iter().rposition(|message| matches!(message, ChatMessage::User(_)));
     messages[..spoken.unwrap_or(0)].iter_mut().for_each(forget);
@@ -124,7 +127,7 @@ enum Entry {
     User(Vec<UserPart>),
     /// A reply; its calls are all answered, in order, or there are none.
     Reply {
-        /// None for what was imported.
+        /// `None` for imported messages.
         task_id: Option<TaskId>,
         message: AssistantMessage,
         results: Vec<CallResult>,
@@ -156,7 +159,7 @@ impl Entry {
 
 /// The log cut where people speak; each piece is dropped or kept whole.
 fn turns(sight: &Sight<'_>, log: &[&LoggedStep]) -> Vec<Vec<Entry>> {
-    // Whoever had the conversation in between, what was thought before them is bound to another prompt.
+    // If another agent held the conversation in between, earlier thinking is bound to another prompt.
     let changed_hands = log.iter().rfind(|logged| match &logged.step {
         Step::Handoff(_) => true,
         Step::Switched(switched) => !switched.is_pin(),

@@ -1,4 +1,4 @@
-//! Events in their wire form: text made once and shared by all who read it.
+//! Events in their wire form: text that is made once and shared by all readers.
 
 use baton_core::events::{Cursor, Event, render};
 use baton_core::ids::{AgentId, MessageId};

@@ -1,6 +1,8 @@
-//! What is live on this node: for each conversation with a turn or a reader, the tape of its open call and a channel.
+//! What is live on this node: for each conversation with a turn or a reader, the tape of its open call and a channel
+//! to readers.
 //!
-//! What goes through here is only a faster copy of what is stored or will be. Losing any of it harms no stream.
+//! Everything that goes through here is only a faster copy of what is stored or will be stored. Losing any of it harms
+//! no stream.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,5 +1,5 @@
-//! What those who look at a workspace are told. Each workspace has a channel of its own, for as long as someone looks:
-//! what happens in one wakes nobody elsewhere.
+//! Notices for the people who look at a workspace. Each workspace has its own channel for as long as somebody looks at
+//! it, so a notice wakes only readers of its workspace.
 
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -1,5 +1,6 @@
 //! A reader of a conversation's stream is a cursor. It subscribes first, then reads the database, then follows: stored
-//! steps in order; before a call's closing step the rest of its tape; a live piece only where it fits.
+//! steps in order; before a call's closing step the rest of its tape; a live piece only if it continues what the
+//! reader has seen.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What a node keeps of agents may have been changed elsewhere: no turn begins and nothing is handed off with what is
-//! out of date.
+//! Agents may be changed at another node while this node keeps a copy of them: no turn begins and nothing is handed
+//! off with an outdated copy.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ fn a_message_meets_the_agent_as_it_is() {
     assert!(stage.last_request().contains("You count."), "{}", stage.last_request());
 }
 
-/// Bo is kept by the first turn, and changed while the second decides to hand over to it.
+/// Bo is kept by the first turn, and changed while the second decides to hand off to it.
 fn hands_over_meanwhile(
     kind: TeamKind,
     by: &Line,

@@ -1,5 +1,5 @@
 //! A client of a conversation's stream: it reads the text of the frames, folds events into messages, keeps them across
-//! reconnects, and holds the protocol to its word.
+//! reconnects, and checks that the server keeps to the protocol.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,5 +1,5 @@
-//! Some nodes on one database, each with a runtime of its own: killing a node is dropping its runtime, wherever its
-//! tasks are. The dice decide which node runs when, who says what, and what breaks.
+//! Several nodes on one database, each with its own runtime: to kill a node is to drop its runtime, wherever its tasks
+//! are. Random numbers decide which node runs when, who says what, and what breaks.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -112,9 +112,9 @@ impl Cluster {
         let runtime = tick.runtime();
         let (store, bus) = self.database.open(place, &runtime);
         let options = Options {
+            toolbox: Arc::new(RandomToolbox { world: self.world.clone(), store: store.clone() }),
             store,
             bus,
-            toolbox: Arc::new(RandomToolbox(self.world.clone())),
             models: Arc::new(RandomModel(self.world.clone())),
         };
         let engine = Engine::with_pace(options, tick.pace());
@@ -412,7 +412,7 @@ impl Cluster {
     }
 }
 
-/// Three agents; some can hand over, some can ask the next.
+/// Three agents; some can hand off, some can ask the next.
 pub fn agents(dice: &mut Rng) -> [Agent; 3] {
     ["Ana", "Bo", "Cy"].map(|name| {
         let mut agent = agent(AgentId::new(), name, "any");

@@ -1,5 +1,5 @@
-//! How a simulation ends: nothing fails any more, every turn comes to its end, every reader catches up, and then all of
-//! it is checked.
+//! How a simulation ends: nothing fails any more, every turn ends, every reader catches up, and then everything is
+//! checked.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

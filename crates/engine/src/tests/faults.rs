@@ -1,7 +1,8 @@
-//! The simulation on a real database that fails: on SQLite, or with `BATON_TEST_ENGINE=postgres` on Postgres. The dice
-//! decide what is done and what breaks; when things happen is up to the machine, so a seed plays alike, not the same.
+//! The simulation on a real database that fails: on SQLite, or with `BATON_TEST_ENGINE=postgres` on Postgres. Random
+//! numbers decide what is done and what breaks. When things happen depends on the machine, so two runs of one seed are
+//! alike but not the same.
 //!
-//! It goes on for `BATON_FAULT_SECONDS`; `BATON_SEED` plays one seed only, again and again for as long.
+//! It runs for `BATON_FAULT_SECONDS`. `BATON_SEED` plays only one seed, again and again for as long.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;

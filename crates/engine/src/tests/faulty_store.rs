@@ -1,5 +1,5 @@
-//! A real store whose answers get lost on the way: before the store heard of a call, after it did what was asked, at once
-//! or after a long silence, or they come late.
+//! A real store that loses answers: before the store received a call, or after it did what was asked; at once or after
+//! a long silence. Some answers come late.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,14 +10,16 @@ use async_trait::async_trait;
 use baton_core::agents::Agent;
 use baton_core::allow_rules::AllowRule;
 use baton_core::attachments::Attachment;
+use baton_core::effects::Effect;
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot};
 use baton_core::ids::*;
 use baton_core::log::LoggedStep;
+use baton_core::memories::MemoryWrite;
 use baton_core::people::Profile;
 use baton_core::rules::Rule;
 use baton_core::spending::{SpendingChanges, SpentLately, UsageRow};
-use baton_core::store::{EngineStore, Error, Result, Spending, Steps, StepsPage, Turns};
+use baton_core::store::{Effects, EngineStore, Error, Result, Spending, Steps, StepsPage, Turns, Written};
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
@@ -25,6 +27,7 @@ use baton_core::workspaces::{Role, Workspace};
 use baton_store::SqlStore;
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
+use serde_json::Value;
 
 use crate::lock::lock;
 
@@ -161,6 +164,11 @@ passed! { Spending {}
     fn spending_changes(node: NodeId, since: DateTime<Utc>) -> Result<SpendingChanges>;
     fn open_usage(of: (ConversationId, WorkspaceId), since: DateTime<Utc>) -> Result<Vec<UsageRow>>;
     fn settle(of: ConversationId, rows: &[UsageRow]) -> Result<Vec<UsageRow>>;
+}
+
+passed! { Effects {}
+    fn effects(conversation: ConversationId, calls: &[i64]) -> Result<Vec<(i64, Value)>>;
+    fn write_memory(effect: &Effect, write: MemoryWrite) -> Written;
 }
 
 passed! { Steps {}

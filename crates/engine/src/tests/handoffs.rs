@@ -1,4 +1,4 @@
-//! Handoffs scene by scene: what readers are sent, and what is kept.
+//! Handoffs, scene by scene: what readers are sent, and what is stored.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Logs that are kept between turns: a turn reads only what has come since, and sees what others added.
+//! Logs that are kept between turns: a turn reads only the steps added since, and sees what others added.
 
 use baton_core::models::{ChatMessage, UserPart};
 

@@ -1,5 +1,5 @@
-//! A node whose lease has run out, or that ends: it stops at once, even if it comes back within the same moment. And the
-//! loops that keep a lease and turns going: whatever doesn't answer or breaks down, they come back.
+//! A node whose lease has run out, or that ends, stops at once, even if it gets a lease back within the same moment.
+//! The loops that keep the lease and the turns going come back, whatever doesn't answer or breaks down.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a person does while a turn runs: its driver reads on, and goes on with it.
+//! What a person does while a turn runs: the turn's driver reads the new steps and takes them into account.
 
 use baton_core::approvals::Decision;
 use baton_core::log::Step;

@@ -1,11 +1,13 @@
-//! The rows of the store in memory, and what a commit does to them: the same rules as the databases keep.
+//! The rows of the store in memory, and what a commit does to them: the same rules that the databases apply.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Instant;
 
 use baton_core::access::{Gate, Use, Viewer};
 use baton_core::agents::Agent;
 use baton_core::approvals::{Approval, ApprovalStatus, NewApproval, arguments_hash, decided_hash};
 use baton_core::conversations::Conversation;
+use baton_core::effects::{CallPlace, Effect, EffectRefused};
 use baton_core::fold::Spoken;
 use baton_core::handoffs::{
     Activation, ActivationStatus, NewActivation, NewHandoff, NewTransition, TransitionOutcome, Trigger,
@@ -13,14 +15,14 @@ use baton_core::handoffs::{
 };
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, NewStep, Step};
+use baton_core::memories::{MemoryChange, MemoryWrite, full_path, nothing_at};
 use baton_core::people::Tier;
 use baton_core::refusals::{GuardedRow, Target, check_commit, check_decision, check_target};
 use baton_core::spending::UsageRow;
-use baton_core::store::Error;
+use baton_core::store::{Error, Written};
 use baton_core::subtasks::{NewSubtask, Subtask};
 use baton_core::tape::Tape;
 use baton_core::teams::Team;
-use baton_core::tools::Change;
 use baton_core::turns::*;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -37,6 +39,8 @@ pub struct State {
     /// Grows whenever an agent, the team or the tier changes.
     pub generation: u64,
     keys: HashMap<String, KeptRequest>,
+    /// Memories, by agent and path.
+    memories: HashSet<(AgentId, String)>,
 }
 
 impl Default for State {
@@ -50,6 +54,7 @@ impl Default for State {
             tier: Tier::Premium,
             generation: 0,
             keys: HashMap::new(),
+            memories: HashSet::new(),
         }
     }
 }
@@ -66,7 +71,7 @@ impl State {
         check_target(hired.map(|agent| Target { viewer, gate: Gate::from(&agent.definition) }), how)
     }
 
-    fn check_handover(&self, row: &Row, handoff: Option<&NewHandoff>) -> Result<(), Refused> {
+    fn check_handoff(&self, row: &Row, handoff: Option<&NewHandoff>) -> Result<(), Refused> {
         let Some(handoff) = handoff else { return Ok(()) };
         if active(&row.activations).map(|active| active.id) != Some(handoff.ends) {
             return Err(Refused::StaleEpoch);
@@ -82,7 +87,10 @@ pub struct Row {
     pub turn: Option<TurnRow>,
     pub steps: Vec<LoggedStep>,
     pub messages: Vec<(i64, StoredMessage)>,
-    pub changes: Vec<Change>,
+    /// What calls of Baton's own tools did, by the numbers of their steps: the hash of the arguments, and the outcome.
+    pub effects: BTreeMap<i64, (String, Value)>,
+    /// The paths of memories that were written by them, once for each time.
+    pub memories: Vec<String>,
     pub usage: Vec<(TaskId, UsageRow)>,
     /// Those a person can decide on, with their task.
     pub approvals: Vec<(ApprovalId, TaskId, NewStep)>,
@@ -118,7 +126,8 @@ impl Row {
             turn: None,
             steps: Vec::new(),
             messages: Vec::new(),
-            changes: Vec::new(),
+            effects: BTreeMap::new(),
+            memories: Vec::new(),
             usage: Vec::new(),
             approvals: Vec::new(),
             asked: Vec::new(),
@@ -170,7 +179,6 @@ impl Row {
         let begun = |write: &MessageWrite| !matches!(write, MessageWrite::Begin { step, .. } if base + 1 + *step as i64 > last);
         self.write(base, commit.messages.into_iter().filter(begun).collect());
         self.resolve(&commit.resolved, commit.at);
-        self.changes.extend(commit.changes.into_iter().map(|(_, change)| change));
         let root = match &commit.guard {
             Guard::Accept(accept) => Some(accept.task_id),
             Guard::Turn { fence, .. } => Some(fence.task_id),
@@ -323,7 +331,7 @@ pub fn committed(state: &mut State, commit: Commit) -> Result<Committed, Refused
     let row = state.rows.get(&id);
     check_commit(row.map(Row::guarded), &commit.terms())?;
     let row = row.ok_or(Error::NotFound("conversation"))?;
-    state.check_handover(row, commit.handoff.as_ref())?;
+    state.check_handoff(row, commit.handoff.as_ref())?;
     let asks = commit.subtask.as_ref().map(|new| new.agent_id);
     asks.map_or(Ok(()), |target| state.check_open(target, Use::ModelSwitch))?;
     if let Some(pin) = commit.pin()
@@ -416,6 +424,40 @@ fn subtask(parent: &Row, new: &NewSubtask, at: DateTime<Utc>) -> Row {
     row.append(vec![new.step()], at);
     row.write(0, vec![new.message()]);
     row
+}
+
+/// Carries out the write of a call, or says what came of it before.
+pub fn written(state: &mut State, effect: &Effect, write: &MemoryWrite) -> Written {
+    let CallPlace { conversation_id, seq, fence } = effect.call;
+    let row = state.rows.get_mut(&conversation_id).ok_or(EffectRefused::Fenced)?;
+    if let Some((args_hash, outcome)) = row.effects.get(&seq) {
+        let is_same = *args_hash == effect.args_hash;
+        return is_same.then(|| outcome.clone()).ok_or(EffectRefused::OtherArguments);
+    }
+    let is_its_turns = |turn: &TurnRow| {
+        turn.task_id == fence.task_id && turn.attempt == fence.attempt && !turn.stop_requested
+    };
+    if !row.turn.as_ref().is_some_and(is_its_turns) || Instant::now() > effect.deadline {
+        return Err(EffectRefused::Fenced);
+    }
+    let (MemoryChange::Save { path: Some(path), .. } | MemoryChange::Delete { path }) = &write.change else {
+        unimplemented!("a path that is made up");
+    };
+    let at = (write.agent_id, full_path(write.scope, path, write.person));
+    let was_there = match write.change {
+        MemoryChange::Save { .. } => !state.memories.insert(at.clone()),
+        MemoryChange::Delete { .. } => state.memories.remove(&at),
+    };
+    match write.change {
+        MemoryChange::Save { .. } => row.memories.push(at.1),
+        MemoryChange::Delete { .. } if !was_there => {
+            return Err(EffectRefused::NotNow(nothing_at(write.scope, path)));
+        }
+        MemoryChange::Delete { .. } => {}
+    }
+    let outcome = write.outcome(path, was_there);
+    row.effects.insert(seq, (effect.args_hash.clone(), outcome.clone()));
+    Ok(outcome)
 }
 
 pub fn decided(state: &mut State, decide: Decide) -> Result<Decided, Refused> {

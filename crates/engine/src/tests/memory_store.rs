@@ -10,23 +10,26 @@ use baton_core::agents::{Agent, PermissionMode};
 use baton_core::allow_rules::AllowRule;
 use baton_core::approvals::Decision;
 use baton_core::attachments::Attachment;
+use baton_core::effects::Effect;
 use baton_core::handoff_tools::DefinedTool;
 use baton_core::handoffs::{Activation, NewTransition, Snapshot};
 use baton_core::ids::*;
 use baton_core::log::{LoggedStep, Step};
+use baton_core::memories::MemoryWrite;
 use baton_core::people::{Profile, Tier};
 use baton_core::refusals::check_checkpoint;
 use baton_core::rules::Rule;
 use baton_core::spending::{Counted, SpendingChanges, SpentLately, UsageRow};
-use baton_core::store::{EngineStore, Error, Result, Spending, Steps, StepsPage, Turns};
+use baton_core::store::{Effects, EngineStore, Error, Result, Spending, Steps, StepsPage, Turns, Written};
 use baton_core::teams::Team;
 use baton_core::turns::*;
 use baton_core::visitors::Person;
 use baton_core::workspaces::{Role, Workspace};
 use chrono::{DateTime, Utc};
 use fastrand::Rng;
+use serde_json::Value;
 
-use super::memory_rows::{Row, State, committed, decided};
+use super::memory_rows::{Row, State, committed, decided, written};
 use crate::lock::lock;
 
 /// The owner of turns whose node ended in order.
@@ -60,6 +63,8 @@ pub struct MemoryStore {
     late: Mutex<Option<Commit>>,
     /// So many more messages meet an error of the database.
     pub breaks: AtomicU32,
+    /// The write of a tool takes place, and its answer never comes.
+    pub writes_silently: AtomicBool,
     /// How many commits of turns were tried.
     pub tried: AtomicU32,
     /// As its nodes heard.
@@ -91,6 +96,7 @@ impl MemoryStore {
             stores_late: Mutex::default(),
             late: Mutex::default(),
             breaks: AtomicU32::new(0),
+            writes_silently: AtomicBool::new(false),
             tried: AtomicU32::new(0),
             last_generation: AtomicU64::new(0),
         }
@@ -469,6 +475,28 @@ impl Turns for MemoryStore {
             turns.filter(asked).map(|turn| turn.task_id).collect()
         })
         .await
+    }
+}
+
+#[async_trait]
+impl Effects for MemoryStore {
+    async fn effects(&self, conversation: ConversationId, calls: &[i64]) -> Result<Vec<(i64, Value)>> {
+        self.at_once(|state| {
+            let Some(row) = state.rows.get(&conversation) else { return Vec::new() };
+            let found = calls.iter().filter_map(|seq| Some((*seq, row.effects.get(seq)?.1.clone())));
+            found.collect()
+        })
+        .await
+    }
+
+    async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {
+        self.before("write_memory").await;
+        let answer = self.at_once(|state| written(state, effect, &write)).await?;
+        if self.writes_silently.load(Ordering::Relaxed) {
+            std::future::pending::<()>().await;
+        }
+        self.heard("write_memory", Ok(())).map_err(|_| Error::Unavailable)?;
+        answer
     }
 }
 

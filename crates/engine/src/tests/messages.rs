@@ -1,5 +1,5 @@
-//! The messages of a conversation as people read them: one that is being written is what its steps say, and results
-//! stand where parts name their steps.
+//! The messages of a conversation as people read them. A message that is still being written is folded from its steps,
+//! and a part that names a step shows that step's result.
 
 use std::collections::HashMap;
 

@@ -10,6 +10,7 @@ mod cluster;
 mod cluster_end;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
+mod effects;
 mod faults;
 mod faulty_store;
 mod handoffs;

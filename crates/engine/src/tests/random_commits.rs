@@ -1,11 +1,15 @@
-//! Commits made up from a conversation as it is, and then wrong in some way, or in several, or not at all.
+//! Commits made up from a conversation as it is. Some are correct, some are wrong in one way, some in several.
+
+use std::time::{Duration as StdDuration, Instant};
 
 use baton_core::access::Use;
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, NewApproval};
+use baton_core::effects::{CallPlace, Effect};
 use baton_core::handoffs::{ActivationStatus, NewActivation, NewHandoff, NewTask, Trigger, active};
 use baton_core::ids::*;
 use baton_core::log::{NewStep, Step, TurnStatus};
+use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::subtasks::NewSubtask;
 use baton_core::tape::Tape;
 use baton_core::turns::*;
@@ -26,6 +30,7 @@ pub enum Op {
     Claim { node: NodeId, alive: Vec<NodeId>, dead: Vec<NodeId> },
     ClaimAgain(NodeId, Claimed),
     Decide(Decide),
+    Write(Effect, MemoryWrite),
 }
 
 impl Op {
@@ -43,6 +48,7 @@ impl Op {
             Self::Claim { .. } => "claim",
             Self::ClaimAgain(..) => "claim again",
             Self::Decide(_) => "decide",
+            Self::Write(..) => "write",
         }
     }
 }
@@ -55,6 +61,7 @@ impl Op {
             Self::Checkpoint(checkpoint) => Some(checkpoint.conversation_id),
             Self::Stop(id, _) => Some(*id),
             Self::ClaimAgain(_, claimed) => Some(claimed.conversation_id),
+            Self::Write(effect, _) => Some(effect.call.conversation_id),
             Self::Claim { .. } | Self::Decide(_) => None,
         }
     }
@@ -76,7 +83,7 @@ impl Scene {
         let ids = store.conversations();
         let Some(id) = self.dice.choice(&ids).copied() else { return self.begin() };
         let row = store.row(id);
-        match self.dice.u8(..40) {
+        match self.dice.u8(..44) {
             0..=2 if ids.len() < 6 => self.begin(),
             0..=8 => self.accept(&row),
             9..=21 => self.commit(&row),
@@ -89,6 +96,7 @@ impl Scene {
             29 | 30 => Op::Stop(if self.rarely() { ConversationId::new() } else { id }, now()),
             31..=33 => self.claim(),
             34 => self.claim_again(&row),
+            35..=38 => self.write(&row),
             _ => self.decide(&row),
         }
     }
@@ -287,6 +295,28 @@ impl Scene {
             handoff: Some(handoff).filter(|_| !is_pin),
             ..Commit::new((id, self.workspace), last_seq, Guard::Switch(Switch { ends, pin }), now())
         }))
+    }
+
+    fn write(&mut self, row: &Row) -> Op {
+        let call = CallPlace {
+            conversation_id: self.conversation(row),
+            seq: self.about(row.conversation.last_seq),
+            fence: self.fence(row),
+        };
+        let args_hash = if self.rarely() { "others" } else { "these" }.to_owned();
+        let deadline = Instant::now() + StdDuration::from_secs(if self.rarely() { 0 } else { 60 });
+        let path = if self.dice.bool() { "one" } else { "other" }.to_owned();
+        let write = MemoryWrite {
+            workspace_id: self.workspace,
+            agent_id: self.agents[0],
+            person: self.profile,
+            scope: if self.dice.bool() { Scope::Own } else { Scope::Agent },
+            change: match self.dice.u8(..3) {
+                0 => MemoryChange::Delete { path },
+                _ => MemoryChange::Save { path: Some(path), content: "note".into() },
+            },
+        };
+        Op::Write(Effect { call, args_hash, deadline }, write)
     }
 
     fn claim(&mut self) -> Op {

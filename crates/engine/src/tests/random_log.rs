@@ -1,5 +1,5 @@
-//! Tells a random conversation the way the driver would: `run` decides, the dice say what models, tools and people do,
-//! and the real pure parts make the steps. Every request on the way is shown to a listener.
+//! Tells a random conversation the way the driver would: `run` decides, random numbers say what models, tools and
+//! people do, and the real pure functions make the steps. Every request on the way is shown to a listener.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -5,14 +5,14 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use baton_core::agents::Agent;
+use baton_core::effects::EffectRefused;
+use baton_core::memories::{MemoryChange, MemoryWrite, Scope};
 use baton_core::models::{
     ChatModel, ModelError, ModelEvent, ModelRequest, ModelStream, Models, Price, Resolved, SaidCall,
     StopReason, Thinking, Usage,
 };
-use baton_core::store::Error;
-use baton_core::tools::{
-    Change, Nature, Offer, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec, Toolbox,
-};
+use baton_core::store::{EngineStore, Error};
+use baton_core::tools::{Nature, Offer, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec, Toolbox};
 use fastrand::Rng;
 use futures::StreamExt;
 use serde_json::{Map, Value, json};
@@ -180,6 +180,7 @@ impl Models for RandomModel {
 
 struct LedgerTool {
     world: Arc<World>,
+    store: Arc<dyn EngineStore>,
     name: &'static str,
     nature: Nature,
 }
@@ -199,7 +200,11 @@ impl Tool for LedgerTool {
         self.nature
     }
 
-    async fn call(&self, _: &ToolContext, arguments: Map<String, Value>) -> Result<ToolAnswer, ToolFailure> {
+    async fn call(
+        &self,
+        context: &ToolContext,
+        arguments: Map<String, Value>,
+    ) -> Result<ToolAnswer, ToolFailure> {
         let mut dice = self.world.dice();
         self.world.tick().times(dice.usize(..3)).await;
         let key = arguments["key"].as_str().unwrap_or_default().to_owned();
@@ -208,21 +213,46 @@ impl Tool for LedgerTool {
         if arguments.contains_key("fails") {
             return Err(ToolFailure("It did not work.".into()));
         }
-        let writes = self.nature == Nature::WRITES;
-        let changes =
-            if writes { vec![Change::PutMemory { path: key.clone(), content: key }] } else { vec![] };
-        Ok(ToolAnswer { value: json!({"ok": true}), changes, wrote: false })
+        match self.nature {
+            Nature::WRITES => self.write(context, key, dice.usize(..4)).await.map(Into::into),
+            _ => Ok(json!({"ok": true}).into()),
+        }
     }
 }
 
-pub struct RandomToolbox(pub Arc<World>);
+impl LedgerTool {
+    /// Some give up sooner than others when nobody answers: whoever drives the turn looks what came of it.
+    async fn write(&self, context: &ToolContext, key: String, patience: usize) -> Result<Value, ToolFailure> {
+        let write = MemoryWrite {
+            workspace_id: context.workspace_id,
+            agent_id: context.agent_id,
+            person: context.person.profile_id().expect("someone who is signed in"),
+            scope: Scope::Agent,
+            change: MemoryChange::Save { path: Some(key.clone()), content: key },
+        };
+        let mut tries = 0;
+        loop {
+            match self.store.write_memory(&context.effect, write.clone()).await {
+                Err(EffectRefused::Store(_)) if tries < patience => self.world.tick().times(tries).await,
+                written => return written.map_err(|refused| ToolFailure(refused.to_string())),
+            }
+            tries += 1;
+        }
+    }
+}
+
+pub struct RandomToolbox {
+    pub world: Arc<World>,
+    pub store: Arc<dyn EngineStore>,
+}
 
 #[async_trait]
 impl Toolbox for RandomToolbox {
     async fn offered(&self, _agent: &Agent, _place: baton_core::tools::ToolPlace) -> Result<Offer, Error> {
         let kinds = [("look", Nature::READS), ("save", Nature::WRITES), ("send", Nature::UNKNOWN)];
         let tools = kinds.map(|(name, nature)| {
-            Arc::new(LedgerTool { world: self.0.clone(), name, nature }) as Arc<dyn Tool>
+            let (world, store) = (self.world.clone(), self.store.clone());
+            Arc::new(LedgerTool { world, store, name, nature }) as Arc<dyn Tool>
         });
         Ok(Offer { tools: tools.to_vec(), ..Offer::default() })
     }

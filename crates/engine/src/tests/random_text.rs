@@ -1,4 +1,4 @@
-//! What people, models and tools may write: short mostly, sometimes odd, now and then huge.
+//! Random text of people, models and tools: mostly short, sometimes odd, now and then huge.
 
 use fastrand::Rng;
 use serde_json::{Map, Value, json};

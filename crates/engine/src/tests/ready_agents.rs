@@ -1,5 +1,5 @@
 //! Agents to test with, and their tools: one that reads, one that writes, one of other people's, and some with names
-//! no vendor would take.
+//! that vendors would refuse.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use baton_core::agents::{Agent, AgentDefinition, PermissionMode};
 use baton_core::allow_rules::AllowRule;
 use baton_core::ids::{AgentId, WorkspaceId};
 use baton_core::models::{ChatModel, DemoCard, ModelError, ModelRequest, ModelStream, Price, Resolved};
-use baton_core::tools::{Change, Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
+use baton_core::tools::{Nature, Tool, ToolAnswer, ToolContext, ToolFailure, ToolSpec};
 use baton_core::workspaces::Workspace;
 use chrono::DateTime;
 use serde_json::{Map, Value, json};
@@ -60,13 +60,8 @@ impl Tool for TestTool {
         if arguments.contains_key("fails") {
             return Err(ToolFailure("It did not work.".into()));
         }
-        let note = arguments.get("note").and_then(Value::as_str);
-        let change = note.filter(|_| self.nature == Nature::WRITES);
-        let changes =
-            change.map(|note| Change::PutMemory { path: note.to_owned(), content: note.to_owned() });
-        let noted = arguments.get("noted").and_then(Value::as_object);
-        let changes = changes.into_iter().chain(noted.cloned().map(|data| Change::PutContext { data }));
-        Ok(ToolAnswer { value: json!({"ok": true}), changes: changes.collect(), wrote: false })
+        let notes = arguments.get("noted").and_then(Value::as_object).cloned();
+        Ok(ToolAnswer { value: json!({"ok": true}), notes, wrote: false })
     }
 }
 

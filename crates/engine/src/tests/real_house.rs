@@ -1,5 +1,5 @@
-//! A real database with a person, their workspace and three agents, for tests that hold a real store beside the one in
-//! memory.
+//! A real database with a person, their workspace and three agents, for tests that compare a real store with the one
+//! in memory.
 
 use baton_core::agents::{Agent, AgentChanges, Author};
 use baton_core::ids::{ProfileId, WorkspaceId};

@@ -1,5 +1,5 @@
-//! What a real database holds of a conversation, read by SQL around the store and in one look: the checks of a simulation
-//! trust no code that they check.
+//! What a real database holds of a conversation, read by SQL in one query and without the store: the checks of a
+//! simulation must not rely on the code that they check.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,6 @@ use baton_core::log::{LoggedStep, NewStep, Step};
 use baton_core::models::Usage;
 use baton_core::spending::{CallRef, UsageRow};
 use baton_core::subtasks::Subtask;
-use baton_core::tools::Change;
 use baton_core::turns::TurnRow;
 use baton_core::visitors::Person;
 use chrono::{DateTime, Utc};
@@ -94,7 +93,7 @@ pub async fn row(db: &DatabaseConnection, of: ConversationId) -> Result<Row, DbE
     });
     let row = Row {
         messages: messages(&look, of).await?,
-        changes: changes(&look, &steps).await?,
+        memories: written(&look, &steps).await?,
         usage: usage(&look, of, &parents).await?,
         approvals: pending(&look, of, &steps).await?,
         tasks: working.collect::<Result<_, DbErr>>()?,
@@ -217,20 +216,14 @@ async fn messages(look: &Look, of: ConversationId) -> Result<Vec<(i64, StoredMes
 }
 
 /// Memories that calls of this log wrote: each call has a key of its own.
-async fn changes(look: &Look, steps: &[LoggedStep]) -> Result<Vec<Change>, DbErr> {
-    let sql = "SELECT path, content FROM agent_memories WHERE id <> $1";
+async fn written(look: &Look, steps: &[LoggedStep]) -> Result<Vec<String>, DbErr> {
+    let sql = "SELECT path FROM agent_memories WHERE id <> $1";
     let rows = look.all(sql, Uuid::nil()).await?;
     let own = |path: &str| {
         steps.iter().any(|logged| matches!(&logged.step, Step::ToolCall(call) if call.args.get("key").is_some_and(|key| *key == *path)))
     };
-    let mut changes = Vec::new();
-    for row in rows {
-        let path: String = row.try_get("", "path")?;
-        if own(&path) {
-            changes.push(Change::PutMemory { path, content: row.try_get("", "content")? });
-        }
-    }
-    Ok(changes)
+    let paths: Vec<String> = rows.iter().map(|row| row.try_get("", "path")).collect::<Result<_, DbErr>>()?;
+    Ok(paths.into_iter().filter(|path| own(path)).collect())
 }
 
 /// By the turn that used it: the first task of the conversation above the one that did.

@@ -1,4 +1,4 @@
-//! A line between two nodes: what goes through it is lost, doubled or late.
+//! A line between two nodes that loses, doubles and delays what goes through it.
 
 use std::sync::Arc;
 

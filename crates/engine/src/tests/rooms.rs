@@ -1,6 +1,6 @@
-//! The rooms of this crate, its folders and the files beside them, import only rooms that stand before them in `lib.rs`. What a
-//! file names as `crate::…` counts, in a `use` line or not; its unit tests may name anything. Nothing is named by what `lib.rs`
-//! hands on to other crates: that would hide the room it comes from.
+//! The rooms of this crate are its folders and the files beside them. A room imports only rooms that stand before it
+//! in `lib.rs`. Every name that begins with `crate::` counts, in a `use` line or not; unit tests may name anything.
+//! Inside the crate nothing is named through the exports of `lib.rs`: that would hide the room it comes from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

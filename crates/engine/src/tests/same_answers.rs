@@ -1,7 +1,9 @@
-//! The store in memory and a real one, given the same commits: each answer is of the same kind, and what is stored agrees.
-//! Commits come repeated, stale, fenced and wrong in several ways at once, so that the order of refusals is compared too.
+//! The store in memory and a real store get the same commits: each answer is of the same kind, and what is stored
+//! agrees. Commits are repeated, stale, fenced and wrong in several ways at once, so the order of refusals is compared
+//! too.
 
 use baton_core::agents::Author;
+use baton_core::effects::EffectRefused;
 use baton_core::ids::{AgentId, ConversationId, NodeId};
 use baton_core::people::Tier;
 use baton_core::store::{Agents, EngineStore, Error};
@@ -56,6 +58,11 @@ async fn answer(store: &dyn EngineStore, op: Op) -> String {
         Op::ClaimAgain(node, turn) => {
             format!("{:?}", store.claim_again(node, turn).await.expect("an answer"))
         }
+        Op::Write(effect, write) => match store.write_memory(&effect, write).await {
+            Ok(outcome) => outcome.to_string(),
+            Err(EffectRefused::Store(error)) => kind(&error.into()),
+            Err(refused) => refused.to_string(),
+        },
         Op::Decide(decide) => match store.decide(decide).await {
             Ok(decided) => format!("resumes: {}, {}", decided.resumes, decided.step.seq),
             Err(refused) => kind(&refused),

@@ -1,5 +1,5 @@
-//! The exact text of streams, scene by scene, as `scenes/*.txt` keep it. Ids are named by the order they appear in;
-//! times, durations and what a crash cost are left out. `BATON_BLESS=1` writes the files anew: read the difference.
+//! The exact text of streams, scene by scene, as kept in `scenes/*.txt`. Ids are named in the order they appear;
+//! times, durations and the cost of a crash are left out. `BATON_BLESS=1` writes the files anew: read the difference.
 
 use std::path::Path;
 use std::time::Duration;

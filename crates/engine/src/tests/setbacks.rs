@@ -1,4 +1,4 @@
-//! What goes wrong around handoffs, scene by scene: what stays, and what the next try begins with.
+//! What goes wrong around handoffs, scene by scene: what is kept, and where the next try begins.
 
 use std::sync::Arc;
 
@@ -102,7 +102,7 @@ fn what_a_router_used_counts_though_its_decision_came_too_late() {
     );
     let (id, _) = hear(&stage, stage.send("Hello"));
     let before = stage.store.row(id).usage.len();
-    // The person asks to stop while the router decides: it is counted, and nothing is handed on.
+    // The person asks to stop while the router decides: the call is counted, and nothing is handed off.
     stage.replies(vec![route_to_bo(), Line::Stall]);
     let started = stage.send_to(To::Conversation(id), "A car");
     stage.hear(&mut { started.reader });

@@ -1,4 +1,4 @@
-//! A small stage for exact scenes: one engine on a calm store, and a model that says its lines.
+//! A small setting for exact scenes: one engine on a store without faults, and a model that says prepared lines.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use baton_core::access::Viewer;
-use baton_core::agents::Agent;
+use baton_core::agents::{Agent, PermissionMode};
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, ProfileId, TeamId};
 use baton_core::models::{
@@ -115,7 +115,7 @@ impl Models for Actor {
     }
 }
 
-struct Props;
+struct Props(Arc<MemoryStore>);
 
 /// Somebody else's tool, for those who list it: nobody is asked, and what was sent is not sent again.
 const PHONES: Nature = Nature { writes: false, outside: true, repeatable: false };
@@ -126,7 +126,9 @@ impl Toolbox for Props {
         let phone = agent.definition.tools.iter().any(|name| name == "phone").then_some(("phone", PHONES));
         let tools = [("look", Nature::READS), ("save", Nature::WRITES)].into_iter().chain(phone);
         let tools = tools.map(|(name, nature)| TestTool::new(name, nature) as Arc<dyn Tool>);
-        Ok(Offer { tools: tools.collect(), ..Offer::default() })
+        let keep = Arc::new(super::effects::Keep(self.0.clone())) as Arc<dyn Tool>;
+        let keep = agent.definition.tools.iter().any(|name| name == "keep").then_some(keep);
+        Ok(Offer { tools: tools.chain(keep).collect(), ..Offer::default() })
     }
 
     fn is_unknown(&self, name: &str) -> bool {
@@ -199,7 +201,8 @@ impl Stage {
     fn on(store: Arc<MemoryStore>, script: Script, agent: AgentId, pace: Pace) -> Self {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a runtime");
         let requests = Requests::default();
-        let (models, toolbox) = (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props));
+        let (models, toolbox) =
+            (Arc::new(Actor(script.clone(), requests.clone())), Arc::new(Props(store.clone())));
         let bus = Arc::new(baton_core::bus::Alone);
         let engine = Engine::with_pace(Options { store: store.clone(), toolbox, models, bus }, pace);
         store.revive(engine.0.node());
@@ -216,6 +219,17 @@ impl Stage {
     /// One more reply for the model to give.
     pub fn replies(&self, lines: Vec<Line>) {
         lock(&self.script).push_back(lines);
+    }
+
+    /// Its agent has the tool that writes in earnest, and may use it without asking.
+    pub fn keeps(&self) {
+        self.store.lists(self.agent, "keep");
+        self.store.set_mode(self.agent, PermissionMode::AcceptEdits);
+    }
+
+    /// From now on its agent must ask before it writes.
+    pub fn asks(&self) {
+        self.store.set_mode(self.agent, PermissionMode::Default);
     }
 
     pub fn forget_lines(&self) {

@@ -1,7 +1,8 @@
-//! The stream protocol and the driver under everything that can happen to them: crashes, takeovers, zombies, lost,
-//! late and doubled pieces, a database that fails, people who hang up, readers cut anywhere.
+//! The stream protocol and the driver under everything that can happen to them: crashes, takeovers, drivers that lost
+//! their turn, pieces that are lost, late or doubled, a database that fails, people who disconnect, readers that are
+//! cut anywhere.
 //!
-//! In the end every turn has ended once, every log is whole, and whoever followed holds what the database holds.
+//! In the end every turn has ended once, every log is whole, and every reader holds what the database holds.
 
 use super::cluster::Cluster;
 use super::for_seeds;

@@ -1,5 +1,5 @@
-//! The Messages API, read strictly: alternation, calls answered at once and in order, thinking only in the tool loop
-//! under way and only after exactly what it was thought after.
+//! A strict check of requests to the Messages API: roles alternate, calls are answered at once and in order, and
+//! thinking is sent only in the current tool loop and only after exactly the messages it followed.
 
 use std::collections::HashSet;
 

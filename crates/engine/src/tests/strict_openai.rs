@@ -1,4 +1,4 @@
-//! Chat completions, as the pickiest servers and chat templates read them.
+//! A strict check of requests for chat completions, as the strictest servers and chat templates read them.
 
 use std::collections::HashSet;
 

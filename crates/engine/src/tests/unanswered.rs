@@ -1,5 +1,5 @@
-//! Commits that are stored while their answer is lost: each is known by its own earlier try, and everything goes on as if
-//! the answer had come.
+//! Commits that are stored while their answer is lost: the next try recognises the earlier one in the log, and
+//! everything goes on as if the answer had come.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -1,4 +1,4 @@
-//! What every log must be, whatever happened on the way.
+//! What must be true of every log, whatever happened.
 
 use baton_core::fold::Spoken;
 use baton_core::handoffs::ActivationStatus;
@@ -6,7 +6,7 @@ use baton_core::ids::TaskId;
 use baton_core::log::{LoggedStep, Spent, Step};
 use baton_core::parts::Part;
 use baton_core::spending::{CallRef, UsageRow};
-use baton_core::tools::{Change, Nature};
+use baton_core::tools::Nature;
 
 use super::memory_rows::{Row, StoredMessage};
 use super::messages::folded;
@@ -28,7 +28,7 @@ pub fn check(row: &Row) {
     one_holder(row);
     projection(row);
     nothing_lost(row);
-    changes(row);
+    effects(row);
 }
 
 /// Exactly one activation is active, the epoch grows with every change of hands, everyone speaks for themselves, and no
@@ -217,7 +217,7 @@ fn nothing_lost(row: &Row) {
     for (seq, message) in row.read_messages() {
         let StoredMessage::Spoken(stored) = message else { continue };
         let steps = row.steps.iter().filter(|step| step.message_id == Some(stored.id));
-        // Where a router handed over, the message shows it from its start.
+        // Where a router handed off, the message shows it from its start.
         let first = row.steps.iter().find_map(|logged| match &logged.step {
             Step::Call { start: Some(start), .. } if logged.message_id == Some(stored.id) => {
                 Some(&start.parts)
@@ -253,8 +253,8 @@ fn nothing_lost(row: &Row) {
     }
 }
 
-/// The tools' own changes: once where the log says it worked, else never.
-fn changes(row: &Row) {
+/// What the tools changed: once where the log says it worked, else never.
+fn effects(row: &Row) {
     let mut expected: Vec<String> = Vec::new();
     for logged in &row.steps {
         let Step::ToolResult(result) = &logged.step else { continue };
@@ -267,14 +267,7 @@ fn changes(row: &Row) {
             expected.extend(call.args["key"].as_str().map(str::to_owned));
         }
     }
-    let mut made: Vec<String> = row
-        .changes
-        .iter()
-        .map(|change| match change {
-            Change::PutMemory { path, .. } | Change::DeleteMemory { path } => path.clone(),
-            Change::PutContext { .. } => unreachable!("no tool here notes anything"),
-        })
-        .collect();
+    let mut made = row.memories.clone();
     expected.sort();
     made.sort();
     assert_eq!(made, expected, "changes made, and changes the log tells of");

@@ -1,4 +1,5 @@
-//! A turn without I/O: what its steps tell (`state.rs`), what it does next (`run.rs`), how it ends (`ending.rs`).
+//! A turn without I/O: its state, folded from its steps (`state.rs`), what it does next (`run.rs`), how it ends
+//! (`ending.rs`).
 
 pub mod ending;
 pub mod results;

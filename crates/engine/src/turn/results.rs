@@ -1,4 +1,4 @@
-//! The result of a call as it is stored, and the words for one that a person did not allow.
+//! The result of a tool call as it is stored, and the text for a call that a person did not allow.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery is nothing special: load the
-//! log, ask again.
+//! What a turn does next. No I/O: the log and a few facts in, one decision out. Recovery needs no code of its own:
+//! load the log and ask again.
 
 use baton_core::access::AccessRefusal;
 use baton_core::agents::PermissionMode;
@@ -10,7 +10,7 @@ use baton_core::tools::Nature;
 
 use crate::turn::state::{Call, Consent, Denial, Turn};
 
-/// What is not in the log.
+/// Facts that `run` needs and that are not in the log.
 #[derive(Debug, Clone)]
 pub struct Facts {
     pub stop_requested: bool,
@@ -18,9 +18,9 @@ pub struct Facts {
     pub cap_reached: Option<Cap>,
     /// The agent's model has no price, and may not be called without one.
     pub unpriced: bool,
-    /// What came of the last step can't be stored, and was dropped.
+    /// The outcome of the last step could not be stored and was dropped.
     pub unstorable: bool,
-    /// How often the step at hand was begun before without coming through.
+    /// How often the current step was begun before and not finished.
     pub tries: i32,
     /// Calls in the log may have been sent by a process that is gone.
     pub taken_over: bool,
@@ -65,8 +65,8 @@ pub enum Next {
     Route,
     /// The stage was completed before, and the next could not begin: begin it now.
     Advance,
-    /// Everything else in the reply is done: these calls hand the conversation on, or complete something. By their place
-    /// in the reply; the first that can be wins.
+    /// Everything else in the reply is done: these calls hand off, or complete a stage or a task. They are named by
+    /// their place in the reply; the first valid one wins.
     HandOff(Vec<usize>),
     Finish(Ending),
 }
@@ -88,9 +88,9 @@ pub enum Fate {
     Refused(Denial),
     /// It needs a person's approval, and there is nobody to ask.
     NobodyToAsk,
-    /// Its arguments are others than those that a person allowed.
+    /// Its arguments differ from those that a person approved.
     NotAsAllowed,
-    /// It may have been carried out; nobody knows.
+    /// The call was sent, and its outcome is unknown.
     Unknown,
 }
 
@@ -117,9 +117,9 @@ pub enum Failure {
     CutShort,
     /// It wanted tools when it had been asked for an answer.
     TooManyCalls,
-    /// The database takes other writes, but not what came of this step.
+    /// The database takes other writes, but refuses the outcome of this step.
     NotStored,
-    /// A newer Baton had the turn before, and did something that isn't known here.
+    /// A newer version of Baton drove the turn before, and stored a step that isn't known here.
     NewerVersion,
     /// A stage is completed, and the next can't begin: its agent is gone.
     StageUnavailable,
@@ -230,7 +230,7 @@ pub fn run(turn: &Turn, facts: &Facts) -> Next {
         return call_model(turn.model_calls - 1, facts);
     }
     if facts.is_routed_team && !turn.is_routed && turn.model_calls == 0 {
-        // Who answers is not decided yet, so it doesn't matter what the holder's model costs.
+        // It is not decided yet which agent answers, so the price of the holder's model doesn't matter.
         return facts.capped().map_or(Next::Route, failed);
     }
     if let Some(stuck) = &turn.stuck_stage {

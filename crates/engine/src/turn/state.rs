@@ -1,5 +1,5 @@
-//! A turn as its steps tell it. Fed with stored steps it is what recovery needs; fed with steps about to be stored it is
-//! what the next decision needs.
+//! The state of a turn, folded from its steps. From stored steps it is what recovery needs; from steps about to be
+//! stored it is what the next decision needs.
 
 use baton_core::agents::PermissionMode;
 use baton_core::approvals::{Decision, arguments_hash};
@@ -58,7 +58,7 @@ pub struct Turn {
     pub stuck_stage: Option<Stuck>,
     /// It called a handoff tool, whatever came of it.
     pub has_tried: bool,
-    /// A newer Baton added a step to it that can't be read here.
+    /// A newer version of Baton added a step that this one can't read.
     pub holds_unknown: bool,
     /// The person's message, or the one said by Baton that began the stage at hand.
     pub asked: Option<MessageId>,
@@ -70,12 +70,14 @@ pub struct LastHandoff {
     pub id: TransitionId,
     pub from: AgentId,
     pub epoch: i64,
-    /// The next agent's text was kept: it stays.
+    /// The next agent's text was kept, so the handoff is not rolled back.
     pub has_spoken: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
+    /// The number of its step.
+    pub seq: i64,
     pub step: CallStep,
     pub agent_id: AgentId,
     pub consent: Consent,
@@ -86,14 +88,14 @@ pub struct Call {
     pub is_begun: bool,
 }
 
-/// How a person stands to a call.
+/// Whether a person was asked about a call, and what they said.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Consent {
     NotAsked,
     Asked(ApprovalId),
     /// For the arguments with this hash.
     Given(String),
-    /// What the model is told.
+    /// The reason, as the model is told it.
     Refused(Denial),
 }
 
@@ -187,6 +189,7 @@ impl Turn {
             Step::ToolCall(call) => {
                 self.has_tried |= call.hands_off;
                 self.calls.push(Call {
+                    seq: logged.seq,
                     step: call.clone(),
                     agent_id: logged.agent_id,
                     consent: Consent::NotAsked,
@@ -236,7 +239,7 @@ impl Turn {
             Step::Switched(switched) if switched.by == Trigger::User && !switched.is_pin() => {
                 self.switched_to = Some(switched.to_name.clone());
             }
-            // Who holds the conversation by now can't be told from the log, so nothing is handed back.
+            // The log no longer tells who holds the conversation, so nothing is handed back.
             Step::Unknown(_) => {
                 self.holds_unknown = true;
                 self.handoff = None;
@@ -279,7 +282,7 @@ impl Turn {
         self.calls.iter_mut().find(|call| call.step.call_id == id)
     }
 
-    /// What is kept of the message besides what it says.
+    /// The parts of a message that are stored besides its text.
     pub fn metadata(&self) -> Value {
         let mut metadata = json!({});
         if let Some(task) = self.root {
@@ -302,7 +305,7 @@ impl Turn {
         metadata
     }
 
-    /// Another process ran it: what nobody was asked about, or allowed, may have been sent.
+    /// Another process drove this turn: every call that needed no approval, or was approved, may have been sent.
     pub fn assume_begun(&mut self) {
         let may_run = |call: &&mut Call| matches!(call.consent, Consent::NotAsked | Consent::Given(_));
         self.calls.iter_mut().filter(may_run).for_each(|call| call.is_begun = true);

@@ -1,7 +1,7 @@
-//! A call in the words of the Messages API.
+//! A request in the format of the Messages API.
 //!
 //! What is hard: the cache. It is a prefix (tools, then system, then messages), so what changes comes last, and the
-//! marks sit at the end of what stays: the tools, the standing prompt, and the conversation so far.
+//! cache marks sit at the end of what stays: the tools, the unchanging prompt, and the conversation so far.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,7 +1,7 @@
 //! The Messages stream as a state machine: blocks open, grow and close, then the message ends.
 //!
-//! Unknown events and blocks are skipped. Thinking blocks are kept as they came, signature and all: the vendor wants
-//! them back unchanged.
+//! Unknown events and blocks are skipped. Thinking blocks are kept exactly as they came, with their signature, because
+//! the vendor wants them back unchanged.
 
 use baton_core::models::{ModelError, ModelEvent, SaidCall, StopReason, Thinking, Usage};
 use serde::Deserialize;

@@ -1,4 +1,5 @@
-//! What the Messages API says it used. Each report replaces the one before; what it leaves out stands.
+//! The token counts that the Messages API reports. Each report replaces the one before; a count that a report leaves
+//! out stays as it was.
 
 use baton_core::models::Usage;
 use serde::Deserialize;

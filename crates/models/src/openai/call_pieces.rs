@@ -1,7 +1,7 @@
-//! Tool calls put together from their pieces.
+//! Puts tool calls together from their pieces.
 //!
-//! What is hard: pieces belong together by `index`, and servers leave it out, say 0 for all, leave the id out or
-//! repeat it. A piece that names a tool and does not fit the call it would be added to begins a new one.
+//! What is hard: pieces belong together by `index`, but servers leave it out, send 0 for all, leave the id out or
+//! repeat it. A piece that names a tool and does not fit the call it would be added to begins a new call.
 
 use baton_core::models::SaidCall;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! A call in the words of chat completions, kept to what the plainest lookalike understands.
+//! A request in the format of chat completions, limited to what the simplest compatible server understands.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

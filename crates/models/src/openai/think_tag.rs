@@ -1,4 +1,4 @@
-//! Reasoning that a server leaves in the content: `<think>…</think>` at its very beginning, cut anywhere.
+//! Reasoning that a server leaves in the content: `<think>…</think>` at the very beginning, possibly cut at any byte.
 
 use crate::events::Events;
 

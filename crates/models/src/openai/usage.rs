@@ -1,4 +1,4 @@
-//! What chat completions say they used. Input counts cached tokens already.
+//! The token counts that chat completions report. Their input count includes cached tokens.
 
 use baton_core::models::Usage;
 use serde::Deserialize;

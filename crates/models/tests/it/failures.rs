@@ -1,4 +1,4 @@
-//! What is tried again, what is not, and what it is called in the end.
+//! Which failed calls are tried again, which are not, and which error comes out in the end.
 
 use super::*;
 use crate::server::Answer;

@@ -1,4 +1,4 @@
-//! Answers that arrive, however they are cut and written.
+//! Answers that arrive in pieces of any size and in any spelling.
 
 use super::*;
 use crate::server::Answer;

@@ -1,4 +1,4 @@
-//! The one error of the API: it owns status, stable code, field and what is logged.
+//! The one error of the API: it owns the status, the stable code, the field, and what is logged.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Checks before any route: the Host we answer to (against DNS rebinding), the Origin of unsafe requests
-//! (against other sites using a person's cookie), and whose address a request really comes from.
+//! Checks before any route: the Host header (against DNS rebinding), the Origin of unsafe requests (against other
+//! sites that use a person's cookie), and the address that a request really comes from.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -89,7 +89,7 @@ pub fn client_ip(
     let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
     let mut hops: Vec<&str> = forwarded.flat_map(|value| value.split(',')).map(str::trim).collect();
     while settings.trusted_proxies.iter().any(|proxy| proxy.contains(&ip)) {
-        // What a proxy wrote and we can't read ends the chain: what stands before it is anyone's word.
+        // A hop that can't be read ends the chain: the entries before it can't be trusted.
         match hops.pop().and_then(hop_address) {
             Some(hop) => ip = hop,
             None => break,

@@ -1,4 +1,4 @@
-//! Headers on every answer: what the page may load, and that API answers are nobody else's to keep.
+//! Headers on every answer: what the page may load, and that API answers must not be cached by others.
 
 use axum::body::Body;
 use axum::extract::{Request, State};

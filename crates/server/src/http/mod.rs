@@ -21,5 +21,5 @@ pub use guard::{check_host, check_origin, client_ip};
 pub use headers::{download_as, json_file, security_headers};
 pub use params::{Id, Ids, Params, PathText, PathTexts, SearchQuery, search, window};
 pub use request_log::log_requests;
-pub use someone::{MaybeSomeone, Presence, Present, Sender, Someone, Who, visitor_in};
+pub use someone::{MaybeSomeone, Present, PresentAs, Sender, Someone, Who, visitor_in};
 pub use words::*;

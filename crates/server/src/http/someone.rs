@@ -1,5 +1,6 @@
-//! Someone who may have no account: a person by session or token, else a visitor by cookie. Only what is open at a
-//! workspace's public address takes one; every other route takes a [`Caller`] and so never lets a visitor in.
+//! Someone who may have no account: a person by session or token, else a visitor by cookie. Only routes that are open
+//! at a workspace's public address take a [`Someone`]. Every other route takes a [`Caller`] and so never lets a
+//! visitor in.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -83,23 +84,24 @@ impl From<Caller> for Someone {
     }
 }
 
-/// Someone at a workspace that they may be at.
+/// Someone whom a workspace has let in, and as what.
 #[derive(Clone)]
 pub struct Present {
     pub someone: Someone,
-    pub presence: Presence,
+    pub present_as: PresentAs,
 }
 
+/// As what a workspace has let someone in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub enum PresentAs {
     Member(Role),
-    /// A guest or a visitor, at its public address.
+    /// A guest or a visitor, at the workspace's public address.
     Public,
 }
 
 impl Present {
     pub fn is_public(&self) -> bool {
-        self.presence == Presence::Public
+        self.present_as == PresentAs::Public
     }
 }
 
@@ -112,7 +114,7 @@ impl FromRequestParts<SharedApp> for Someone {
     }
 }
 
-/// The same, where it doesn't matter whether anyone is known yet.
+/// The same for routes that also serve people without a session or a cookie.
 pub struct MaybeSomeone {
     pub who: Option<Who>,
     pub from: Option<IpAddr>,
@@ -128,7 +130,7 @@ impl FromRequestParts<SharedApp> for MaybeSomeone {
     }
 }
 
-/// A visitor asks only so often, and sends only so much.
+/// Limits how often a visitor may ask and how much they may send.
 fn limit_visitor(
     app: &App,
     parts: &mut Parts,
@@ -171,7 +173,7 @@ impl Sender {
         Ok(Self { someone: Someone { who, from }, known, headers })
     }
 
-    /// The same as they are now.
+    /// Looks the sender up again, as they are now.
     pub async fn again(self, app: &App) -> Result<Self, ApiError> {
         Self::at(app, self.headers, self.someone.from, None).await
     }
@@ -185,7 +187,7 @@ fn address(parts: &Parts, app: &App) -> Option<IpAddr> {
 async fn find(app: &App, headers: &HeaderMap, known: Option<u64>) -> Result<Option<Who>, ApiError> {
     match Caller::find(app, headers, known).await {
         Ok(caller) => Ok(Some(Who::Profile(Arc::new(caller)))),
-        // Whose session has ended is a visitor again. A token that is no good is not.
+        // A person whose session has ended is a visitor again. A request with an invalid token is refused.
         Err(error) if error.status() == StatusCode::UNAUTHORIZED => {
             let jar = CookieJar::from_headers(headers);
             let has_token = super::bearer(headers).is_some();
@@ -195,7 +197,7 @@ async fn find(app: &App, headers: &HeaderMap, known: Option<u64>) -> Result<Opti
     }
 }
 
-/// The visitor a browser is known as.
+/// The visitor that a browser's cookie names.
 pub fn visitor_in(app: &App, jar: &CookieJar) -> Option<Visitor> {
     jar.get(visitor::COOKIE).and_then(|cookie| app.visitors.verify(cookie.value()))
 }

@@ -1,5 +1,5 @@
-//! Server-sent events: frames from a source, and an end when the server ends or the reader may no longer read, which is
-//! asked at every heartbeat and when someone's rights have ended here.
+//! Server-sent events: sends frames from a source until the source ends, the server ends, or the reader may no longer
+//! read. The last is asked at every heartbeat, and at once when somebody's rights end on this node.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +31,7 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// What an answer of the house means.
+    /// What the answer of an access check means for the stream.
     pub fn by(answer: Result<bool, ApiError>) -> Self {
         match answer {
             Ok(true) => Self::Yes,
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     /// Heartbeats of a stream: the number of changes that is known at each, whether someone's rights have ended, and
-    /// whether the house is asked.
+    /// whether the server is asked.
     #[tokio::test]
     async fn nobody_is_asked_again_while_nothing_changes() {
         let known = Arc::new(std::sync::Mutex::new(None));

@@ -1,4 +1,4 @@
-//! Structs are read from JSON objects alone: by itself serde also takes a list, as the fields in order.
+//! Reads structs only from JSON objects: by default serde also accepts a list, as the fields in order.
 
 use std::fmt;
 

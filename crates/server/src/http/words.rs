@@ -1,4 +1,4 @@
-//! Schemas of the closed sets of words that core defines.
+//! OpenAPI schemas of the closed sets of words that core defines.
 
 use baton_core::agents::{Category, PermissionMode};
 use baton_core::approvals::{ApprovalStatus, Decision};

@@ -1,4 +1,4 @@
-//! The catalog, for admins of the server: every entry with its current version, published or not.
+//! The catalog, for server admins: every entry with its current version, published or not.
 
 use axum::Json;
 use axum::extract::State;

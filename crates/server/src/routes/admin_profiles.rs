@@ -1,4 +1,4 @@
-//! People, for admins of the server.
+//! Profiles, for server admins.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! What can be set on an agent: the bodies of creating and changing one.
+//! The fields that can be set on an agent: the bodies of creating and changing one.
 
 use baton_core::Invalid;
 use baton_core::agents::{AgentChanges, AgentDefinition, Category, PermissionMode, suggested_role};

@@ -1,4 +1,4 @@
-//! Names beside ids, for views that tell of agents.
+//! Adds agents' names beside their ids, for answers that mention agents.
 
 use std::collections::{HashMap, HashSet};
 
@@ -54,7 +54,7 @@ pub async fn hidden(
     for agent in &agents {
         ids.remove(&agent.id);
     }
-    // Who was let go is in no list.
+    // An agent that was let go is in no list.
     agents.extend(still_there(app, ids).await?);
     let is_hidden = |agent: &Agent| {
         let sees = may_use(caller.viewer(), Gate::from(&agent.definition), Use::See).is_ok();

@@ -27,7 +27,7 @@ use baton_tools::directory;
 
 use crate::app::{App, SharedApp};
 use crate::http::{
-    ApiError, Body, Caller, Errors, Id, Params, Presence, Someone, Who, category_schema, search, window,
+    ApiError, Body, Caller, Errors, Id, Params, PresentAs, Someone, Who, category_schema, search, window,
 };
 
 #[derive(Deserialize, IntoParams)]
@@ -78,7 +78,7 @@ pub async fn list(
         hired_only: query.hired_only.unwrap_or(false),
         window: window(query.limit, query.offset)?,
     };
-    let (Who::Profile(caller), Presence::Member(role)) = (&someone.who, present.presence) else {
+    let (Who::Profile(caller), PresentAs::Member(role)) = (&someone.who, present.present_as) else {
         return Ok(Json(public::agents(&app, query, someone.viewer()).await?).into_response());
     };
     let page = app.store.agents(query, caller.viewer()).await?;
@@ -379,7 +379,7 @@ async fn public_tools(app: &App, agent: &Agent, names: &[String]) -> Result<Vec<
     Ok(names)
 }
 
-/// Take over the catalog's published version, giving up edits (its creator, admins and owners)
+/// Update to the catalog's published version; edits are lost (its creator, admins and owners)
 #[utoipa::path(post, path = "/api/agents/{id}/update", tag = "agents", params(("id" = Uuid, Path), InWorkspace), responses((status = 200, body = LocalAgent), Errors))]
 pub async fn update(
     State(app): State<SharedApp>,

@@ -1,4 +1,5 @@
-//! Tools that an agent may use without asking. People make such rules on purpose and take them back; a token lists them only.
+//! Allow rules: tools that an agent may use without asking. People make such rules on purpose and take them back; a
+//! token can only list them.
 
 use std::sync::Arc;
 

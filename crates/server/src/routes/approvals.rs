@@ -1,4 +1,4 @@
-//! Approvals: what waits for a person's decision, and deciding it.
+//! Approvals: the list of those that wait for a person, and the person's decision.
 
 use axum::Json;
 use axum::extract::State;
@@ -254,8 +254,8 @@ async fn check_arguments(
 ) -> Result<(), ApiError> {
     let value = Value::Object(arguments.clone());
     text::json("arguments", &value)?;
-    let role = Assignment { viewer: caller.viewer(), ..Assignment::of_member(approval.agent_id) };
-    let ready = app.engine.ready_agent(role).await?;
+    let assignment = Assignment { viewer: caller.viewer(), ..Assignment::of_member(approval.agent_id) };
+    let ready = app.engine.ready_agent(assignment).await?;
     let spec = ready.specs.iter().find(|spec| spec.name == approval.tool_name);
     let spec = spec.ok_or_else(|| {
         ApiError::invalid("arguments", "can't be checked: the agent no longer has the tool")

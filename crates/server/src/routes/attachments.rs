@@ -1,4 +1,4 @@
-//! Attachments: files that a person sends along with messages. To everyone else they are not there.
+//! Attachments: files that a person sends with messages. For everyone else they do not exist (404).
 
 use axum::Json;
 use axum::extract::{Request, State};

@@ -1,4 +1,4 @@
-//! Signing up, in and out, and who one is.
+//! Signing up, in and out, and the signed-in profile.
 
 use std::net::SocketAddr;
 

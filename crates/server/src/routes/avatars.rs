@@ -1,4 +1,4 @@
-//! Avatars: what a person names becomes something kept here, never a link elsewhere.
+//! Avatars: an image that a person names by URL is fetched and kept by Baton; the page never links elsewhere.
 
 use baton_core::agents::{AgentChanges, AgentDefinition, FILES_PATH};
 use baton_core::files::{MAX_IMAGE_BYTES, NewFile, image_type};

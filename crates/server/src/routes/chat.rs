@@ -163,7 +163,7 @@ impl Beginning {
     async fn present_now(&self, app: &App, before: &Present, sender: Sender) -> Result<Present, ApiError> {
         let sender = sender.again(app).await?;
         let now = app.present(&sender.someone, self.workspace_id).await?;
-        // What they sent was taken as from someone else.
+        // The request was checked for another person.
         let is_same =
             now.is_public() == before.is_public() && now.someone.person() == before.someone.person();
         if is_same { Ok(now) } else { Err(baton_core::store::Error::Unavailable.into()) }
@@ -227,7 +227,7 @@ fn not_now(why: NotNow) -> ApiError {
         NotNow::WorkspaceBusy(most) => busy(format!(
             "This workspace has {most} answers under way, the most at once. Please try again in a few seconds."
         )),
-        // Whoever comes in by the public address is not told how many there are.
+        // Visitors and guests are not told how many there are.
         NotNow::PublicBusy(_) => {
             busy("Too many people are being answered here. Please try again in a few seconds.".into())
         }
@@ -266,7 +266,7 @@ pub async fn stream(
         headers.get("last-event-id").and_then(|id| id.to_str().ok()).map(str::to_owned).or(query.after);
     let cursor = match given {
         None => Cursor::at(conversation.last_seq),
-        // What is no cursor names no step either.
+        // A text that is no cursor names no step either.
         Some(text) => text.parse().unwrap_or(Cursor { seq: i64::MAX, off: 0 }),
     };
     let reader = app.engine.read(conversation.id, cursor);
@@ -346,7 +346,7 @@ fn respond(
         let (app, someone, rights) = (app.clone(), present.someone.clone(), rights.clone());
         async move {
             let check = async {
-                // Who is no member any more may be a guest, and is then sent less.
+                // A former member may be a guest now, who is sent less.
                 let (_, now) = own_here(&app, &someone, id.0).await?;
                 Ok(now.is_public() == is_public && app.is_still_in(&someone).await?)
             };

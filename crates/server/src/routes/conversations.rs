@@ -1,4 +1,4 @@
-//! Conversations, each for its own person only.
+//! Conversations, each visible to its own person only.
 
 use axum::Json;
 use axum::extract::State;
@@ -53,7 +53,7 @@ pub struct ConversationView {
     /// The same in all versions of it; null while there is no other.
     #[schema(required)]
     family_id: Option<Uuid>,
-    /// What it left behind there ran tools that write.
+    /// The messages that this fork left out ran tools that write.
     left_writes_behind: bool,
     /// The conversation whose agent asked for it: a subtask, in which only agents write.
     #[schema(required)]
@@ -292,9 +292,9 @@ pub struct ConversationDetail {
     last_turn: Option<LastTurnView>,
     /// Where this conversation and other versions of it part.
     versions: Vec<ForkPointView>,
-    /// Changes of hands among the messages that no message tells, in their order.
+    /// Handoffs and switches among the messages that no message shows, in order.
     switches: Vec<SwitchMarkView>,
-    /// Who speaks in the messages, and whom the switches took it from.
+    /// The agents that speak in the messages or that switches name.
     agents: Vec<SpeakerView>,
 }
 
@@ -315,7 +315,7 @@ pub struct VersionView {
     #[schema(required)]
     title: Option<String>,
     created_at: DateTime<Utc>,
-    /// What this version left behind ran tools that write.
+    /// The messages that this version left out ran tools that write.
     left_writes_behind: bool,
 }
 
@@ -409,7 +409,7 @@ pub struct DeleteQuery {
     keep_versions: bool,
 }
 
-/// Delete a conversation and all that hangs on it, its versions too
+/// Delete a conversation with everything in it, and all its versions
 #[utoipa::path(delete, path = "/api/agent-conversations/{id}", tag = "conversations", params(("id" = Uuid, Path), DeleteQuery), responses((status = 200, body = Success), Errors))]
 pub async fn delete(
     State(app): State<SharedApp>,
@@ -451,7 +451,7 @@ pub async fn fork(
     let forked = app.store.fork(conversation.id, conversation.person, before).await?;
     // The next who adds something is asked with what this one took.
     app.space.forget(conversation.workspace_id);
-    // Who reads the one it parts from can turn to it.
+    // Readers of the original conversation can switch to this version.
     changed(&app, conversation.id, &conversation);
     changed(&app, forked.id, &forked);
     Ok((StatusCode::CREATED, Json(forked.into())))

@@ -1,4 +1,4 @@
-//! The OpenAPI document, and the same as a page for people.
+//! The OpenAPI document, and the same document as a page for people.
 
 use axum::body::Bytes;
 use axum::handler::Handler;

@@ -1,4 +1,5 @@
-//! What changes outside the open chat, as a stream. Nothing is repeated: after a reconnect, read again.
+//! Notices of what changes outside the open chat, as a stream. Notices are not repeated: after a reconnect, the client
+//! reads its data again.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can do its work.
+//! Whether the process is alive, and whether it can do its work.
 
 use std::time::Duration;
 

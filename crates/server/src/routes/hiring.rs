@@ -1,4 +1,4 @@
-//! Hiring from the catalog, and letting go again.
+//! Hiring an agent from the catalog, and letting it go.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! One-time links: looking at one spends nothing, redeeming it does.
+//! One-time links: reading one does not use it up, redeeming it does.
 
 use axum::Json;
 use axum::extract::State;

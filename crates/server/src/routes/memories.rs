@@ -1,4 +1,4 @@
-//! What an agent remembers, as one person sees it: the agent's notes, and their own.
+//! Memories of an agent, as one person sees them: the agent's memories, and the person's own.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Messages brought along by a client. They are kept and shown as imported, and are never more than text.
+//! Messages that a client imports. They are kept and shown as imported, and are only ever text.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Which models answer, so that people can see whether it is the demo model, and what a model costs.
+//! Which models answer and what they cost, so that people can see whether the demo model answers.
 
 use axum::Json;
 use axum::extract::State;

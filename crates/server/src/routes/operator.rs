@@ -1,5 +1,5 @@
-//! What the operator's commands ask of the running server. Not part of the public API: it needs the key in the data
-//! folder.
+//! What the operator's commands ask of the running server. Not part of the public API: each request needs the key in
+//! the data folder.
 
 use axum::Json;
 use axum::extract::{FromRequestParts, State};

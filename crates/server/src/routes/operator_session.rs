@@ -1,5 +1,5 @@
-//! A session for `baton chat` on the server's own machine: whoever can read the data folder could make a sign-in link,
-//! and may talk as anyone here. It is short, and the program ends it when it leaves.
+//! A session for `baton chat` on the server's own machine. Whoever can read the data folder could make a sign-in link,
+//! and so may talk as anyone here. The session is short, and `baton chat` closes it when it ends.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! One's own account: change it, take it along, delete it.
+//! One's own account: change it, export it, delete it.
 
 use axum::Json;
 use axum::extract::State;

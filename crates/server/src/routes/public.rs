@@ -1,4 +1,5 @@
-//! A workspace's public address: who comes there without an account becomes a visitor, known by a signed cookie.
+//! A workspace's public address: somebody who comes there without an account becomes a visitor, known by a signed
+//! cookie.
 
 use axum::Json;
 use axum::extract::{Request, State};
@@ -27,7 +28,7 @@ use crate::web;
 #[derive(Serialize, ToSchema)]
 pub struct PublicAgent {
     id: Uuid,
-    /// The same: there is no other to them.
+    /// The same id: guests and visitors see only hired agents.
     #[serde(rename = "localAgentId")]
     local_agent_id: Uuid,
     slug: String,

@@ -1,4 +1,4 @@
-//! Rules of a workspace, and (for admins of the server) of the catalog.
+//! Rules of a workspace and, for server admins, of the catalog.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! The numbers on the dashboard and the cards.
+//! The numbers on the dashboard and on the cards of agents.
 
 use axum::Json;
 use axum::extract::State;

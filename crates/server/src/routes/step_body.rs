@@ -1,4 +1,4 @@
-//! What a step of the log was, for people: without what only vendors and the server read of it.
+//! A step of the log in the form that people may read: without the fields that are only for vendors and the server.
 
 use baton_core::events::EventUsage;
 use baton_core::log::{Routed, Said, Spent, Step};
@@ -17,7 +17,7 @@ pub fn body(step: &Step) -> Value {
         Step::Done { status, spent, calls } => {
             json!({"step": "done", "status": status, "calls": calls, "usage": usage(spent)})
         }
-        // What a newer Baton wrote may not be for people.
+        // A step of a newer version may hold what people must not see.
         Step::Unknown(body) => json!({"step": body.get("step")}),
         other => serde_json::to_value(other).unwrap_or_default(),
     }
@@ -34,7 +34,7 @@ pub fn thought(step: &Step) -> Option<Value> {
     (!text.is_empty()).then(|| json!({"step": "thinking", "text": text}))
 }
 
-/// Thinking in the vendor's form and the print of the prompt stay here.
+/// Thinking in the vendor's form and the hash of the prompt stay here.
 fn spoken(said: &Said) -> Value {
     json!({
         "step": "said",
@@ -81,7 +81,7 @@ mod tests {
             ],
             thinking: vec![Thinking { text: "Hm.".into(), opaque: None }],
             model: "a/b".into(),
-            prompt_hash: "print".into(),
+            prompt_hash: "hash".into(),
             spent: Spent::NOTHING,
             stop: None,
             unsent: false,

@@ -1,4 +1,5 @@
-//! The events of streams, as the OpenAPI document describes them. Core makes the events; a test holds the two together.
+//! The events of streams, as the OpenAPI document describes them. Core makes the events; a test checks that both
+//! agree.
 
 use baton_core::approvals::Decision;
 use baton_core::handoffs::Trigger;
@@ -32,7 +33,7 @@ pub enum StreamEvent {
         message_id: Uuid,
         content: String,
         attachments: Vec<super::attachments::AttachmentView>,
-        /// Said by Baton, so that a stage begins: not for people to see.
+        /// Baton wrote this message to begin a stage: don't show it to people.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[schema(required = false)]
         synthetic: bool,
@@ -153,7 +154,7 @@ pub enum StreamEvent {
         /// A router leaves it with this agent.
         pinned: bool,
     },
-    /// The agent said that another takes over, and did nothing about it: offer the switch.
+    /// The agent said that another takes over, but did not hand off: offer the switch.
     #[serde(rename_all = "camelCase")]
     HandoffSuggested { to: Uuid, to_name: String },
     #[serde(rename_all = "camelCase")]
@@ -167,7 +168,7 @@ pub enum StreamEvent {
     /// This reader could not keep up. Go on from there.
     #[serde(rename_all = "camelCase")]
     Lagged { resume_from: String },
-    /// The cursor names nothing here: read the conversation again.
+    /// The cursor names no step of this conversation: read the conversation again.
     Reset {},
     /// The turn is over; nothing of it follows.
     #[serde(rename_all = "camelCase")]

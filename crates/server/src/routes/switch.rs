@@ -1,4 +1,4 @@
-//! Who holds a conversation: reading it, and giving it to another agent.
+//! The holder of a conversation: reading who it is, and switching to another agent.
 
 use axum::Json;
 use axum::extract::State;
@@ -39,7 +39,7 @@ pub struct ActiveView {
     #[schema(required)]
     message_id: Option<Uuid>,
     since: DateTime<Utc>,
-    /// Grows with every change of hands.
+    /// Grows with every handoff and every switch.
     epoch: i64,
     /// A person chose it: the team's router leaves it alone.
     pinned: bool,
@@ -76,7 +76,7 @@ impl ActiveView {
     }
 }
 
-/// A conversation changed hands, and no message tells it.
+/// A handoff or switch that no message shows.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SwitchMark)]
 #[serde(rename_all = "camelCase")]
@@ -193,7 +193,7 @@ fn view(switched: HasSwitched) -> SwitchedView {
     }
 }
 
-/// One agent's time with a conversation.
+/// An activation: the time one agent holds a conversation.
 #[derive(Serialize, ToSchema)]
 pub struct ActivationView {
     id: Uuid,
@@ -214,7 +214,7 @@ pub struct ActivationView {
     /// What the agent has noted.
     #[schema(value_type = Object)]
     context_data: Map<String, Value>,
-    /// The earlier time of the same agent that it goes on with.
+    /// The earlier activation of the same agent that this one goes on with.
     #[schema(required)]
     resumes: Option<Uuid>,
     pinned: bool,

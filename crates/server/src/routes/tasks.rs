@@ -1,4 +1,4 @@
-//! A turn as the chain of its tasks: who did what, with what was passed along, how long it took and what it cost.
+//! A turn as the chain of its tasks: which agent did what, with which context, how long it took and what it cost.
 
 use std::collections::HashMap;
 
@@ -25,7 +25,7 @@ use crate::http::{ApiError, Caller, Errors, Id};
 /// All that answered one message, or one other piece of work.
 #[derive(Serialize, ToSchema)]
 pub struct TaskTreeView {
-    /// The first task, which the others hang on.
+    /// The first task; the others are under it.
     id: Uuid,
     conversation_id: Uuid,
     /// `pending`, `running`, `waiting`, `completed`, `failed` or `cancelled`: as the last task is.
@@ -48,7 +48,7 @@ pub struct TaskTreeView {
 #[schema(as = Task)]
 pub struct TaskView {
     id: Uuid,
-    /// The task that handed on to it, or asked for it.
+    /// The task that handed off to this one, or asked for it.
     #[schema(required)]
     parent_id: Option<Uuid>,
     /// A subtask has a conversation of its own.

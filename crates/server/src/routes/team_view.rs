@@ -1,4 +1,4 @@
-//! How teams look in the API, and what can be set on one.
+//! How teams look in the API, and the fields that can be set on one.
 
 use baton_core::agents::Agent;
 use baton_core::ids::AgentId;
@@ -252,7 +252,7 @@ impl TeamChanges {
         let (router_model, router_instructions) = match self.router {
             Some(body) => router(body),
             None if kind == TeamKind::Router => (to.router_model, to.router_instructions),
-            // What a router decided with goes with the router.
+            // The router's settings go with the router.
             None => (None, None),
         };
         TeamDefinition {

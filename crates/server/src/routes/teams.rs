@@ -149,7 +149,7 @@ async fn views(
     teams: Vec<Team>,
 ) -> Result<Vec<TeamView>, ApiError> {
     let mut agents = all_hired(app, place.0).await?;
-    // Who was let go is in no list.
+    // An agent that was let go is in no list.
     for member in teams.iter().flat_map(|team| &team.definition.members) {
         if !agents.iter().any(|agent| agent.id == member.agent_id) {
             agents.push(app.store.agent(member.agent_id).await?);

@@ -1,4 +1,4 @@
-//! API tokens: a person within one workspace, for programs.
+//! API tokens: a token acts as one person within one workspace, for programs.
 
 use axum::Json;
 use axum::extract::State;

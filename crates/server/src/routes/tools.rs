@@ -1,5 +1,5 @@
-//! Tools that people define. A handoff tool is had by naming it in an agent's `tools`; so whoever makes, changes or
-//! deletes one changes the agents that name it, and must be allowed to.
+//! Tools that people define. An agent has a handoff tool if its `tools` name it. So a person who makes, changes or
+//! deletes one changes the agents that name it, and must be allowed to change them.
 
 use axum::Json;
 use axum::extract::State;
@@ -121,7 +121,7 @@ pub struct ToolChanges {
     #[serde(default, deserialize_with = "some")]
     #[schema(nullable = false)]
     config: Option<HandoffConfigBody>,
-    /// This and the following as they were read: they can't be changed.
+    /// This field and the following ones may be sent back as they were read, but can't be changed.
     id: Option<Uuid>,
     workspace_id: Option<Uuid>,
     #[serde(rename = "type")]

@@ -1,4 +1,5 @@
-//! How handoffs went: between which agents, how often they succeeded, how long they took and what they saved.
+//! Statistics of handoffs: between which agents, how often they succeeded, how long they took and how many tokens they
+//! saved.
 
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +45,7 @@ pub struct TransitionsView {
     transitions: Vec<TransitionView>,
 }
 
-/// What became of handoffs, taken together.
+/// The outcomes of handoffs, added up.
 #[derive(Serialize, ToSchema)]
 pub struct TotalView {
     attempts: i64,
@@ -68,7 +69,7 @@ pub struct PairView {
     /// Null if the agent is gone, or not theirs to see.
     #[schema(required)]
     from_name: Option<String>,
-    /// Null where what was named is no agent.
+    /// Null if the name in the call is no agent's.
     #[schema(required)]
     to_agent_id: Option<Uuid>,
     #[schema(required)]

@@ -1,4 +1,4 @@
-//! Turns as a conversation shows them.
+//! The turns of a conversation, as the conversation's page shows them.
 
 use baton_core::conversations::LastTurn;
 use baton_core::fold::Fault;
@@ -15,10 +15,10 @@ use crate::http::turn_status_schema;
 pub struct LastTurnView {
     #[schema(schema_with = turn_status_schema)]
     status: TurnStatus,
-    /// Why it failed, also where no message tells it.
+    /// Why the turn failed, also if no message shows it.
     #[schema(required)]
     error: Option<FaultView>,
-    /// Whom it said to take over without handing anything on: offer the switch.
+    /// The agent that the reply named as taking over without handing off: offer the switch.
     #[schema(required)]
     suggested: Option<SuggestedView>,
 }

@@ -1,4 +1,4 @@
-//! What models were used for, day by day: tokens and money.
+//! Usage of models, day by day: tokens and money.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! Asking a person first: the turn waits, and goes on as they decide.
+//! A tool call that needs approval: the turn waits, and goes on as the person decides.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What is left of handoffs: the chain of tasks, and the record of attempts.
+//! What handoffs leave in the database: the chain of tasks, and the transitions.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -100,9 +100,9 @@ async fn the_chain_of_a_handoff() {
     let read = ana.read(&id).await;
     let asked = &read["messages"][0]["id"];
     assert_eq!(
-        (&held[1]["message_id"], &read["active"]["messageId"]),
-        (asked, asked),
-        "the message it began with"
+        (&held[0]["message_id"], &held[1]["message_id"], &read["active"]["messageId"]),
+        (asked, asked, asked),
+        "the message they began with"
     );
 
     // Any task of it leads to all of it, its own person only.

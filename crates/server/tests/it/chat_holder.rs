@@ -1,4 +1,4 @@
-//! `baton chat` where another agent comes to hold the conversation.
+//! `baton chat` when another agent gets the conversation.
 
 use serde_json::{Value, json};
 

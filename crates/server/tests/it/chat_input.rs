@@ -1,4 +1,4 @@
-//! What `baton chat` is told: by its arguments, by a pipe, by a turn that has to be tried again.
+//! Where `baton chat` gets its message: from its arguments, from a pipe, from a turn that has to be tried again.
 
 use std::io::Write;
 use std::process::{Output, Stdio};

@@ -1,5 +1,5 @@
-//! Two nodes on one Postgres: what is changed at one is so at the other, for the next turn that begins there; and what a
-//! turn asks the database.
+//! Two nodes on one Postgres: a change made at one node holds at the other for the next turn that begins there. Also
+//! counts what a turn asks the database.
 
 use std::collections::HashSet;
 use std::time::Duration;

@@ -63,7 +63,7 @@ async fn turns_handoffs_switches_and_approvals_show_at_the_other_node() {
     let stranger = second.person("stranger").await;
     let mut other_tab = events(&stranger).await;
 
-    // The model hands over.
+    // The model hands off.
     ana.say(&id, "My car broke down").await;
     assert_eq!(at_once(&mut tab, "turn_started").await.data["conversationId"], json!(id));
     let handed = at_once(&mut tab, "switched").await;

@@ -1,4 +1,4 @@
-//! Agents and teams for tests in which the conversation changes hands.
+//! Agents and teams for tests with handoffs.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Errors name fields, never Rust's types: every field of every body and every query is sent as what it isn't.
+//! Errors name fields, never Rust's types: every field of every body and every query is sent with a wrong type.
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Map, Value, json};

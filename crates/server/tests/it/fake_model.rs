@@ -1,4 +1,5 @@
-//! A server that speaks chat completions as a vendor would: it streams what it is told to, and notes who hung up.
+//! A server that speaks chat completions like a vendor: it streams what it is told to, and notes which clients
+//! disconnected.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

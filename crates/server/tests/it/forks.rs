@@ -1,4 +1,4 @@
-//! Versions of a conversation.
+//! Forks: versions of a conversation.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

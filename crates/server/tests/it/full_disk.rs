@@ -1,7 +1,8 @@
-//! A disk that is really full under a running server. The program has a small file system of its own, in memory, which
-//! takes a Linux that lets everyone make one (a mount namespace); elsewhere there is nothing to see here.
+//! A disk that is really full under a running server. The program gets a small file system of its own, in memory,
+//! which needs a Linux that lets everyone make a mount namespace; elsewhere these tests do nothing.
 //!
-//! What is hard: SQLite writes over the part of its log that it needs no more, so a full disk is felt only once that is used up.
+//! What is hard: SQLite overwrites the part of its write-ahead log that it no longer needs, so a full disk is noticed
+//! only once that part is used up.
 #![cfg(target_os = "linux")]
 
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! What goes along when a conversation changes hands: notes, context, and the record of what was refused.
+//! What is passed along in a handoff: notes, context, and the record of what was refused.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

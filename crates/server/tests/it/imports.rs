@@ -1,4 +1,4 @@
-//! What a client brings along is text, for people and for models.
+//! Messages that a client imports are text, for people and for models.
 
 use reqwest::StatusCode;
 use serde_json::json;

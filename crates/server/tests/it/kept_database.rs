@@ -1,5 +1,5 @@
-//! Databases that earlier versions wrote (`scripts/keep-database`): this one opens them, reads all of it, and goes on with
-//! every conversation, the one that was cut and the one that waits for a person included.
+//! Databases that earlier versions wrote (`scripts/keep-database`): this version opens them, reads everything in them,
+//! and goes on with every conversation, including one whose turn was cut off and one that waits for a person.
 
 use std::collections::BTreeMap;
 use std::io::Read;

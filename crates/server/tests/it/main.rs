@@ -21,6 +21,7 @@ mod crews;
 #[path = "../../../store/tests/it/database.rs"]
 mod database;
 mod demo;
+mod docs;
 mod error_words;
 mod fake_model;
 mod files;

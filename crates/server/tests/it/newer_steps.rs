@@ -1,5 +1,5 @@
-//! A node of an older version beside a newer one: the log holds steps, words and parts that it doesn't know. Nothing
-//! fails over them, and numbers go on.
+//! A node of an older version beside a newer one: the log holds steps, words and parts that the older one doesn't
+//! know. Nothing fails because of them, and the numbering goes on.
 
 use reqwest::{Method, StatusCode};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};

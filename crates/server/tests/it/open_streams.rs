@@ -1,4 +1,4 @@
-//! Open streams end with what let them be read, at once and not at the next heartbeat.
+//! Open streams end when the reader's rights end, at once and not at the next heartbeat.
 
 use std::time::Duration;
 

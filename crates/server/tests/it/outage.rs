@@ -1,5 +1,5 @@
-//! A database that goes silent while an agent speaks: who reads is told, who asks to stop is heard, and all of it goes on
-//! when the database is back. (On SQLite there is no line that could break.)
+//! A database that goes silent while an agent speaks: readers are told, a stop is obeyed, and everything goes on when
+//! the database is back. (SQLite has no connection that could break.)
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The program itself: started, asked by a second one, killed, started again.
+//! The program itself: started, asked by a second process, killed, started again.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A workspace's public address: what opens there, for whom, and what such people are sent.
+//! A workspace's public address: what is open there, for whom, and what visitors and guests are sent.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

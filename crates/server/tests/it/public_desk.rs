@@ -161,7 +161,7 @@ async fn a_switch_that_would_be_refused_is_not_offered() {
     app.end().await;
 }
 
-/// What an agent can do at the public address: what is named for it, and what its team hands over and keeps notes with.
+/// What an agent can do at the public address: use the tools named for it, hand off within its team, and keep notes.
 #[tokio::test]
 async fn which_tools_there_are_at_a_public_address() {
     let app = TestApp::new().await;

@@ -1,4 +1,4 @@
-//! What a specialist of a team with a router is sent of a long conversation: little, and all that it must know.
+//! What a specialist of a team with a router is sent of a long conversation: little, but everything it must know.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Running a server: it drains before it ends, says whether turns can be driven, and lets only so many run at once.
+//! Running a server: it drains before it ends, says whether turns can be driven, and limits how many run at once.
 
 use std::path::Path;
 use std::process::Command;

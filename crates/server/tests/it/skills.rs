@@ -37,7 +37,7 @@ async fn a_skill_from_making_to_an_agents_prompt() {
     assert_eq!(ana.get(&path).await.expect(StatusCode::OK), changed);
 
     let store = &app.app.store;
-    let tools = WorkspaceTools::new(store.clone(), store.clone());
+    let tools = WorkspaceTools::new(store.clone(), store.clone(), store.clone());
     let place = ToolPlace { in_team: false, is_public: false };
     let agent = store.agent(AgentId(agent.parse().expect("an id"))).await.expect("an agent");
     let offer = tools.offered(&agent, place).await.expect("an offer");

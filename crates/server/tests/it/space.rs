@@ -1,4 +1,4 @@
-//! How much of a server's room a workspace takes, its visitors, and who was there long ago.
+//! Limits on the space that a workspace and its visitors take, and the deletion of visitors' old conversations.
 
 use baton_core::people::SignUp;
 use baton_server::retention::forget_visitors;

@@ -1,4 +1,4 @@
-//! What model calls cost counts whatever ends them, and nobody spends more than they may.
+//! The cost of a model call counts, whatever ends the call, and nobody spends more than their cap.
 
 use std::time::Duration;
 

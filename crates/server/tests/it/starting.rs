@@ -1,5 +1,5 @@
-//! The start of the program on Postgres: a mistake ends it, a database that goes away again is waited for with the doors
-//! open. (SQLite has neither.)
+//! The start of the program on Postgres: a wrong setting ends it; a database that goes away again is waited for while
+//! the server already listens. (Neither can happen on SQLite.)
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;

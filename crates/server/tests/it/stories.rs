@@ -1,4 +1,5 @@
-//! The packs, each played end to end by a script (`scripts/`): what people say, who answers, and what is kept.
+//! The packs, each played end to end by a script (`scripts/`): what people say, which agent answers, and what is
+//! stored.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

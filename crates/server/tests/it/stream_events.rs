@@ -1,4 +1,4 @@
-//! The events as the OpenAPI document describes them are the events as they are sent.
+//! The events in the OpenAPI document and the events that are sent are the same.
 
 use baton_core::approvals::Decision;
 use baton_core::attachments::AttachmentRef;

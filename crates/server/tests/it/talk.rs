@@ -1,4 +1,4 @@
-//! Talking in tests: a scripted model, and streams as lists of events.
+//! Conversations in tests: a scripted model, and streams as lists of events.
 
 use futures::StreamExt;
 use reqwest::{Method, RequestBuilder, Response, StatusCode};

@@ -1,4 +1,4 @@
-//! Turns that are stopped, capped, watched by slow readers, or lose their node.
+//! Turns that are stopped, that reach a limit, that slow readers follow, or that lose their node.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

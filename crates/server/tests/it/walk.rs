@@ -1,5 +1,5 @@
-//! Every route of the API, as each kind of person meets it: their own conversation and the owner's things in a workspace,
-//! asked for with all that a valid request has. A route without a line in the table fails the test.
+//! Every route of the API, as each kind of person meets it: with their own conversation and with the owner's resources
+//! in a workspace, each request complete and valid. A route without a line in the table fails the test.
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

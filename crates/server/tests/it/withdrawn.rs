@@ -1,4 +1,4 @@
-//! A hired agent whose catalog entry is disabled is gone wherever agents are, and comes back with it.
+//! A hired agent whose catalog entry is disabled disappears everywhere, and comes back when the entry does.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

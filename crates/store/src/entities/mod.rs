@@ -1,4 +1,4 @@
-//! One file per table, as the migrations make them.
+//! One file per table that SeaORM reads or writes, as the migrations make the table.
 
 pub mod activations;
 pub mod agent_conversations;

@@ -1,4 +1,4 @@
-//! What a fork takes along: everything up to a number, with ids of its own.
+//! What a fork copies: everything up to a step number, with new ids.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ const BATCH: u64 = 200;
 /// Of messages and steps, which can be large.
 pub const PAGE: Most = Most { rows: BATCH, bytes: 1024 * 1024 };
 
-/// From one conversation to another, up to and without this number.
+/// Copies from one conversation to another, up to but without this step number.
 #[derive(Clone, Copy)]
 pub struct Copy {
     pub from: Uuid,
@@ -35,7 +35,7 @@ pub struct Copy {
 }
 
 impl SqlStore {
-    /// Which message became which.
+    /// The new id of each copied message.
     pub(super) async fn copy_messages(&self, copy: Copy) -> Result<HashMap<Uuid, Uuid>> {
         let (mut ids, mut last) = (HashMap::new(), 0);
         loop {
@@ -91,8 +91,8 @@ impl SqlStore {
         }
     }
 
-    /// Who held it when, up to there; how many there were. Whoever held it then holds the copy. What is handed on
-    /// meanwhile begins after that.
+    /// Copies the activations up to that number and returns how many there were. The holder at that point holds the
+    /// copy. Handoffs made meanwhile come after that number.
     pub(super) async fn copy_activations(&self, copy: Copy, messages: &HashMap<Uuid, Uuid>) -> Result<i64> {
         let noted = Noted::before(&self.db, copy).await?;
         let held = activations::Entity::find()
@@ -161,7 +161,7 @@ impl SqlStore {
 
 /// What agents noted before a fork parts, in the order of the log: the rows hold only what it came to in the end.
 struct Noted {
-    /// The agent's times begin with these numbers.
+    /// The agent's activations begin with these step numbers.
     began: HashMap<Uuid, Vec<i64>>,
     notes: Vec<(i64, Uuid, Map<String, Value>)>,
 }
@@ -209,7 +209,7 @@ impl Noted {
         Ok(Self { began, notes })
     }
 
-    /// What the agent had noted when this time of its was over, or where the fork parts.
+    /// The agent's notes at the end of this activation, or at the point where the fork begins.
     fn in_time_of(&self, held: &activations::Model, mut noted: Map<String, Value>) -> Map<String, Value> {
         let own = self.began.get(&held.agent_id).into_iter().flatten();
         let next = own.copied().find(|seq| *seq > held.began_seq).unwrap_or(i64::MAX);

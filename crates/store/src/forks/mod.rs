@@ -64,7 +64,7 @@ impl Forks for SqlStore {
         self.copy_snapshots(copy, message.created_at).await?;
 
         let write = self.write().await?;
-        // What was renamed or deleted meanwhile was so with all its versions.
+        // A conversation that was renamed or deleted meanwhile was renamed or deleted with all its versions.
         let from = there().filter(agent_conversations::Column::Id.eq(id.0)).lock_exclusive();
         let from = from.one(&*write).await.db()?.ok_or(Error::NotFound("conversation"))?;
         let family = from.family_id.unwrap_or(from.id);
@@ -142,7 +142,8 @@ fn version(row: &agent_conversations::Model) -> Version {
     }
 }
 
-/// Whose history is parted from: an edit within what a fork shares is another version of where that came from.
+/// The conversation that a new fork is a version of. If the edited message is in the part that a fork shares with its
+/// original, this is the original.
 async fn origin(db: &impl ConnectionTrait, from: &agent_conversations::Model, seq: i64) -> Result<Uuid> {
     let mut at = from.clone();
     while let (Some(parent), Some(shared)) = (at.forked_from, at.forked_seq)
@@ -156,7 +157,7 @@ async fn origin(db: &impl ConnectionTrait, from: &agent_conversations::Model, se
     Ok(at.id)
 }
 
-/// Whether a tool that writes came through from this step on.
+/// Whether a tool that writes succeeded from this step on.
 async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> Result<bool> {
     let mut writing: HashMap<String, bool> = HashMap::new();
     let mut last = seq - 1;
@@ -180,7 +181,7 @@ async fn wrote_from(db: &impl ConnectionTrait, id: ConversationId, seq: i64) -> 
     }
 }
 
-/// The message a fork parts at.
+/// The message at which a fork begins to differ.
 struct LeftOut {
     seq: i64,
     created_at: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Conversations are removed row by row: however long a log is, nobody waits for all of it.
+//! Removes conversations row by row: however long a log is, nobody waits until all of it is removed.
 
 use baton_core::store::Result;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -11,7 +11,7 @@ use crate::entities::agent_conversations;
 use crate::write::Write;
 
 /// Everything that refers to a conversation, and what was said about handoffs: that they took place stays.
-const ITS_ROWS: [&str; 9] = [
+const ITS_ROWS: [&str; 10] = [
     "DELETE FROM task_messages WHERE conversation_id = $1 AND seq IN \
      (SELECT seq FROM task_messages WHERE conversation_id = $1 LIMIT $2)",
     "DELETE FROM agent_messages WHERE id IN (SELECT id FROM agent_messages WHERE conversation_id = $1 LIMIT $2)",
@@ -21,13 +21,15 @@ const ITS_ROWS: [&str; 9] = [
     "DELETE FROM snapshots WHERE id IN (SELECT id FROM snapshots WHERE conversation_id = $1 LIMIT $2)",
     "DELETE FROM request_keys WHERE (person_id, request_key) IN \
      (SELECT person_id, request_key FROM request_keys WHERE conversation_id = $1 LIMIT $2)",
+    "DELETE FROM tool_effects WHERE conversation_id = $1 AND seq IN \
+     (SELECT seq FROM tool_effects WHERE conversation_id = $1 LIMIT $2)",
     "DELETE FROM tapes WHERE conversation_id IN (SELECT conversation_id FROM tapes WHERE conversation_id = $1 LIMIT $2)",
     "UPDATE transitions SET reason = NULL WHERE id IN \
      (SELECT id FROM transitions WHERE conversation_id = $1 AND reason IS NOT NULL LIMIT $2)",
 ];
 
 impl SqlStore {
-    /// Removes them, which were marked before, with what was asked for in them.
+    /// Removes conversations that were marked before, with their subtasks' conversations.
     pub(super) async fn remove_conversations(&self, mut going: Vec<Uuid>) -> Result<()> {
         // Ids grow: the last, which may have been asked for in an earlier one, goes first.
         going.sort();
@@ -50,7 +52,7 @@ impl SqlStore {
     }
 }
 
-/// Locks it, so that of several who remove it one does, and finds what was asked for in it.
+/// Locks the conversation, so that only one remover works on it, and finds its subtasks' conversations.
 async fn lock_with_asked(write: &Write, id: Uuid) -> Result<Vec<Uuid>> {
     let ids = || agent_conversations::Entity::find().select_only().column(agent_conversations::Column::Id);
     let locked = ids().filter(agent_conversations::Column::Id.eq(id)).lock_exclusive();

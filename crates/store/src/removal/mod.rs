@@ -1,6 +1,6 @@
-//! What is on its way out: marked first, in one short transaction, so that nobody sees it and no turn writes to it; then
-//! removed in pieces that are counted in rows, so that other people's commits go in between. What a process that ends
-//! leaves behind is removed at the next start, or within the hour.
+//! Deletion in two parts. First the row is marked, in one short transaction, so that nobody sees it and no turn writes
+//! to it. Then its rows are removed in pieces that are counted in rows, so that other people's commits go in between.
+//! What a process leaves behind when it ends is removed at the next start, or within the hour.
 
 mod conversations;
 mod owners;
@@ -24,9 +24,14 @@ pub use owners::Owner;
 
 /// Rows in one transaction.
 const ROWS: u64 = 200;
-/// Until then a driver, a request or a fork that has not heard of it may still write.
+/// How long a driver, a request or a fork that does not know of the deletion may still write.
 const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
 const KEY_AGE: Duration = Duration::days(1);
+/// Effects whose turn is over, and of turns that wait or run none, however old.
+const OLD_EFFECTS: &str = "DELETE FROM tool_effects WHERE (conversation_id, seq) IN \
+    (SELECT conversation_id, seq FROM tool_effects WHERE created_at < $1 AND NOT EXISTS \
+    (SELECT 1 FROM agent_conversations WHERE agent_conversations.id = tool_effects.conversation_id \
+    AND agent_conversations.turn_task_id = tool_effects.task_id) LIMIT $2)";
 
 /// Marks them, and all that was asked for in them, and ends their turns; what they hold is purged later. A driver's next
 /// commit finds no row.
@@ -66,7 +71,7 @@ async fn mark_one(write: &Write, id: Uuid) -> Result<()> {
         .exec(&**write)
         .await
         .db()?;
-    // What was said about handoffs goes with the conversation; that they took place stays.
+    // The reasons of handoffs are removed with the conversation; the records that they took place stay.
     transitions::Entity::update_many()
         .col_expr(transitions::Column::Reason, Expr::value(None::<String>))
         .filter(transitions::Column::ConversationId.eq(id))
@@ -95,7 +100,8 @@ impl SqlStore {
         store.remove_owners(store.deleted_owners().await?, now).await;
         let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
                    (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
-        store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await
+        store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await?;
+        store.in_pieces(OLD_EFFECTS, (now - KEY_AGE).into(), ROWS).await
     }
 
     /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do.

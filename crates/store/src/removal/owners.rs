@@ -1,7 +1,7 @@
-//! Workspaces and accounts that were marked: their turns end, then all that is theirs is removed.
+//! Removes workspaces and accounts that were marked: their turns end, then everything that belongs to them is removed.
 //!
-//! On Postgres nothing here can lock in a circle with a turn or a new conversation: marking locks the workspace or the
-//! profile and no conversation, removing locks conversations and no workspace.
+//! On Postgres nothing here can deadlock with a turn or a new conversation: marking locks the workspace or the profile
+//! and no conversation, removing locks conversations and no workspace.
 
 use baton_core::ids::ProfileId;
 use baton_core::store::Result;
@@ -69,7 +69,7 @@ impl SqlStore {
         .await
     }
 
-    /// Each by itself: what fails is logged, and left to the next purge.
+    /// Removes each owner on its own: a failure is logged and left to the next purge.
     pub(super) async fn remove_owners(&self, owners: Vec<Owner>, now: DateTime<Utc>) {
         for owner in owners {
             if let Err(error) = self.remove_owner(owner, now).await {
@@ -78,7 +78,7 @@ impl SqlStore {
         }
     }
 
-    /// Those that were marked and are not gone yet.
+    /// Owners that were marked and are not removed yet.
     pub(super) async fn deleted_owners(&self) -> Result<Vec<Owner>> {
         let workspaces = workspaces::Entity::find()
             .select_only()
@@ -95,7 +95,7 @@ impl SqlStore {
         Ok(workspaces.chain(profiles.all(&self.db).await.db()?.into_iter().map(Owner::Profile)).collect())
     }
 
-    /// Removes all that is theirs. It can be broken off anywhere and begun again.
+    /// Removes everything that belongs to an owner. It can be interrupted anywhere and begun again.
     async fn remove_owner(&self, owner: Owner, now: DateTime<Utc>) -> Result<()> {
         self.end_turns(owner).await?;
         let conversations: Vec<Uuid> = conversations(owner).into_tuple().all(&self.db).await.db()?;
@@ -126,7 +126,7 @@ impl SqlStore {
         }
     }
 
-    /// Before the first of them loses a row, none of them is there any more.
+    /// Marks all conversations of an owner before the first row of any is removed.
     async fn mark_in_pieces(&self, ids: &[Uuid]) -> Result<()> {
         for piece in ids.chunks(ROWS as usize) {
             let write = self.write().await?;
@@ -178,7 +178,7 @@ impl SqlStore {
     }
 }
 
-/// The ids of those that are theirs.
+/// The ids of an owner's conversations.
 fn conversations(owner: Owner) -> Select<agent_conversations::Entity> {
     let theirs = match owner {
         Owner::Workspace(id) => agent_conversations::Column::WorkspaceId.eq(id),

@@ -1,9 +1,8 @@
-//! What a commit says about who holds the conversation, as rows; the same for both engines.
+//! The handoff of a commit, as rows; the same for both engines.
 
 use baton_core::access::Use;
 use baton_core::handoffs::{NewHandoff, NewSnapshot, NewTransition};
-use baton_core::ids::{AgentId, TaskId};
-use baton_core::tools::Change;
+use baton_core::ids::TaskId;
 use baton_core::turns::{After, Commit, Guard};
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +16,7 @@ pub struct HandoffRows {
     pub change: Option<ActivationChange>,
     /// The holder stays, and is pinned or not any more.
     pub pin: Option<(Uuid, bool)>,
-    pub contexts: Vec<ContextRow>,
+    pub notes: Option<NotesRow>,
     pub snapshot: Option<SnapshotRow>,
     pub transitions: Vec<TransitionRow>,
     pub rolled_back: Option<Uuid>,
@@ -62,7 +61,7 @@ pub struct TaskRow {
 }
 
 #[derive(Debug, Serialize)]
-pub struct ContextRow {
+pub struct NotesRow {
     pub agent_id: Uuid,
     pub data: Value,
 }
@@ -104,7 +103,10 @@ impl HandoffRows {
         Self {
             change: change.map(|handoff| ActivationChange::new(handoff, commit.last_seq, turn, after)),
             pin: pin.map(|pin| (pin.activation_id.0, pin.is_pinned)),
-            contexts: context_rows(&commit.changes),
+            notes: commit
+                .notes
+                .as_ref()
+                .map(|(agent, data)| NotesRow { agent_id: agent.0, data: Value::Object(data.clone()) }),
             snapshot: commit.snapshot.as_ref().map(snapshot_row),
             transitions: commit.transitions.iter().map(|new| transition_row(new, working)).collect(),
             rolled_back: commit.rolled_back.map(|id| id.0),
@@ -150,18 +152,6 @@ impl ActivationChange {
             },
         }
     }
-}
-
-/// One per agent: the last of several writes holds.
-fn context_rows(changes: &[(AgentId, Change)]) -> Vec<ContextRow> {
-    let mut rows: Vec<ContextRow> = Vec::new();
-    for (agent, change) in changes {
-        if let Change::PutContext { data } = change {
-            rows.retain(|row| row.agent_id != agent.0);
-            rows.push(ContextRow { agent_id: agent.0, data: Value::Object(data.clone()) });
-        }
-    }
-    rows
 }
 
 fn snapshot_row(new: &NewSnapshot) -> SnapshotRow {

@@ -1,4 +1,4 @@
-//! JSON that is written out already. SQLite's one writer binds its text as it is; Postgres reads it as part of its rows.
+//! JSON that is already text. SQLite's writer binds the text as it is; Postgres reads it as part of its rows.
 
 use baton_core::store::{Error, Result};
 use rusqlite::ToSql;

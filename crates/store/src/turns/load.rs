@@ -1,4 +1,4 @@
-//! Reading logs: for the engine a conversation with its newest steps, for readers what comes after a number.
+//! Reads logs: for the engine a conversation with its newest steps, for readers the steps after a number.
 
 use baton_core::handoffs::Activation;
 use baton_core::ids::{AgentId, ConversationId, MessageId, NodeId, TaskId};
@@ -18,7 +18,7 @@ use crate::conversations::conversation;
 use crate::db::OrStoreError;
 use crate::entities::{agent_conversations, task_messages};
 
-/// Of turns that are over, more than a model is ever shown: so many steps, or so many bytes of them.
+/// The limits on steps and bytes of finished turns: more than a model is ever shown.
 const MAX_STEPS: usize = 4_000;
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 /// How often a read that met a commit is made again.
@@ -27,7 +27,7 @@ const TRIES: usize = 20;
 const PAGE: u64 = 500;
 /// What readers of streams are sent at a time.
 const READERS_PAGE: Most = Most { rows: 200, bytes: 1024 * 1024 };
-/// In JSON a character can be so much longer than it is.
+/// How many times longer a character can be in JSON.
 const LONGEST_ESCAPE: u64 = 6;
 
 pub async fn load(store: &SqlStore, id: ConversationId) -> Result<Loaded> {

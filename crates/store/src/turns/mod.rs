@@ -1,5 +1,6 @@
 //! The turn's commits, hand-written once per engine: `sqlite/` on the writer thread, `postgres/` in one round trip.
-//! `rows.rs`, `handoff_rows.rs` and `subtask_rows.rs` shape what both write, `core::refusals` says why they didn't; `load.rs` reads.
+//! `rows.rs`, `handoff_rows.rs` and `subtask_rows.rs` shape the rows that both write, `core::refusals` says why a
+//! commit was refused, `load.rs` reads.
 
 mod handoff_rows;
 mod json;
@@ -37,7 +38,8 @@ pub(crate) use writer::Writer;
 
 /// A node whose lease is older is taken for dead.
 const LEASE: Duration = Duration::from_secs(5);
-/// The owner of turns whose node ended in order, or lost its lease to an outage: no node's name. Who claims them makes no further try.
+/// The owner of turns whose node ended in order, or lost its lease in an outage. It is no node's id. Claiming such
+/// turns counts as no try.
 const LEFT_IN_ORDER: Uuid = Uuid::nil();
 /// How long a request can be repeated by its key.
 const KEY_DAYS: i64 = 1;

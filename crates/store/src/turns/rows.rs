@@ -1,21 +1,18 @@
-//! A commit as rows, the same for both engines, shaped before it comes to either. Postgres reads them as JSON, SQLite
-//! binds them.
-
-use std::collections::BTreeMap;
+//! A commit as rows, the same for both engines, built before either engine gets it. Postgres reads the rows as JSON,
+//! SQLite binds them.
 
 use baton_core::approvals::arguments_hash;
 use baton_core::conversations::MessageRole;
 use baton_core::fold::Spoken;
-use baton_core::ids::{AgentId, ConversationId};
+use baton_core::ids::ConversationId;
 use baton_core::log::{MessageStatus, NewStep, Step, TurnStatus};
 use baton_core::spending::UsageRow;
 use baton_core::store::{Error, Result};
-use baton_core::tools::Change;
+use baton_core::text;
 use baton_core::turns::{
     Accept, After, Commit, Guard, MessageWrite, NewConversation, ResolvedApproval, Terms,
 };
 use baton_core::visitors::Person;
-use baton_core::{memories, text};
 use chrono::{DateTime, Duration, Utc};
 use sea_orm::ActiveValue::Set;
 use serde::Serialize;
@@ -207,21 +204,6 @@ pub fn model_usage_row(conversation: ConversationId, used: &UsageRow) -> ModelUs
     }
 }
 
-#[derive(Debug, Serialize)]
-pub struct MemoryRow {
-    pub id: Uuid,
-    pub agent_id: Uuid,
-    pub path: String,
-    pub content: String,
-    pub search_text: String,
-}
-
-#[derive(Debug, Serialize)]
-pub struct ForgottenRow {
-    pub agent_id: Uuid,
-    pub path: String,
-}
-
 /// Everything a commit writes.
 pub struct CommitRows {
     pub conversation_id: Uuid,
@@ -229,7 +211,7 @@ pub struct CommitRows {
     pub at: DateTime<Utc>,
     pub terms: Terms,
     pub guard: GuardRows,
-    /// The number of changes that what it was made from was read at.
+    /// The number of changes at which the commit's agents were read (`Commit::known`).
     pub known: Option<u64>,
     /// The turn that waited and ends with it.
     pub ends: Option<Uuid>,
@@ -240,8 +222,6 @@ pub struct CommitRows {
     pub steps: Vec<StepRow>,
     pub new_messages: Vec<MessageRow>,
     pub changed_messages: Vec<MessageRow>,
-    pub memories: Vec<MemoryRow>,
-    pub forgotten: Vec<ForgottenRow>,
     pub approvals: Vec<ApprovalRow>,
     pub resolved: Vec<ResolvedRow>,
     pub usage: Vec<ModelUsageRow>,
@@ -275,7 +255,7 @@ pub struct KeyRow {
     pub key: String,
     pub body_hash: Vec<u8>,
     pub first_seq: i64,
-    /// Before this it no longer counts.
+    /// Keys older than this no longer count.
     pub since: DateTime<Utc>,
 }
 
@@ -283,7 +263,6 @@ impl CommitRows {
     pub fn new(commit: &Commit) -> Result<Self> {
         let last_seq = commit.last_seq;
         let (new_messages, changed_messages) = message_rows(last_seq, &commit.messages)?;
-        let (memories, forgotten) = memory_rows(&commit.changes);
         let steps = step_rows(last_seq, commit.steps.iter().chain(&commit.next_call))?;
         Ok(Self {
             conversation_id: commit.conversation_id.0,
@@ -298,8 +277,6 @@ impl CommitRows {
             steps,
             new_messages,
             changed_messages,
-            memories,
-            forgotten,
             approvals: approval_rows(commit),
             resolved: resolved_rows(&commit.resolved),
             usage: commit.usage.iter().map(|used| model_usage_row(commit.conversation_id, used)).collect(),
@@ -370,34 +347,6 @@ pub fn turn_after(after: After) -> &'static str {
     }
 }
 
-/// What is written and what is forgotten, each path once: the last of several changes to it holds. In the order of
-/// paths, so that two commits on Postgres wait for each other in one direction only.
-fn memory_rows(changes: &[(AgentId, Change)]) -> (Vec<MemoryRow>, Vec<ForgottenRow>) {
-    let mut last: BTreeMap<(Uuid, &str), Option<&str>> = BTreeMap::new();
-    for (agent_id, change) in changes {
-        match change {
-            Change::PutMemory { path, content } => last.insert((agent_id.0, path), Some(content)),
-            Change::DeleteMemory { path } => last.insert((agent_id.0, path), None),
-            Change::PutContext { .. } => None,
-        };
-    }
-    let (mut written, mut forgotten) = (Vec::new(), Vec::new());
-    for ((agent_id, path), content) in last {
-        let path = path.to_owned();
-        match content {
-            Some(content) => written.push(MemoryRow {
-                id: Uuid::now_v7(),
-                agent_id,
-                search_text: memories::search_text(&path, content),
-                path,
-                content: content.to_owned(),
-            }),
-            None => forgotten.push(ForgottenRow { agent_id, path }),
-        }
-    }
-    (written, forgotten)
-}
-
 fn approval_rows(commit: &Commit) -> Vec<ApprovalRow> {
     let rows = commit.approvals.iter().map(|new| ApprovalRow {
         id: new.id.0,
@@ -412,6 +361,6 @@ fn approval_rows(commit: &Commit) -> Vec<ApprovalRow> {
     rows.collect()
 }
 
-pub fn to_json<T: Serialize>(value: &T) -> Result<Value> {
+pub fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
     serde_json::to_value(value).map_err(|error| Error::Database(Box::new(error)))
 }

@@ -1,4 +1,4 @@
-//! What a commit says about a subtask, as rows; the same for both engines.
+//! The subtask of a commit, as rows; the same for both engines.
 
 use baton_core::store::Result;
 use baton_core::subtasks::NewSubtask;

@@ -1,8 +1,9 @@
-//! The writer of turns on SQLite: one thread, one connection. All commits that wait go into one transaction, a savepoint
-//! each; answers follow COMMIT, in order. Other writes of the process take the same permit, so two writers never meet.
+//! The writer of turns on SQLite: one thread, one connection. All commits that wait go into one transaction, with a
+//! savepoint each; answers follow COMMIT, in order. Other writes of the process take the same permit, so two writers
+//! never meet.
 //!
-//! Nobody waits for ever: a commit that was not begun in time is withdrawn and never will be. One that was begun is always
-//! waited for, as it may be stored.
+//! Nobody waits for ever: a commit that was not begun in time is withdrawn and will never be made. A commit that was
+//! begun is always waited for, because it may be stored.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ enum Job {
     Test(tests::Work, Answer<()>),
 }
 
-/// A job, and who took it first: the writer, to do it, or who sent it, to withdraw it.
+/// A job, and a flag that is taken once: by the writer, to do the job, or by its sender, to withdraw it.
 struct Queued {
     job: Job,
     is_taken: Arc<AtomicBool>,
@@ -129,7 +130,7 @@ fn write(
     }
 }
 
-/// What a job came to, to be told once the transaction is committed.
+/// The result of a job, sent to its sender once the transaction is committed.
 enum Told {
     Committed(Answer<Committed>, std::result::Result<Committed, Refused>),
     Kept(Answer<()>, std::result::Result<(), Refused>),
@@ -216,7 +217,7 @@ impl Job {
 }
 
 impl Told {
-    /// What its failure means for the others of its transaction, which went with it.
+    /// What the failure of one job means for the others in its transaction, which were rolled back too.
     fn took_back(&self) -> Lost {
         tracing::error!("a commit that failed took back the whole group");
         match self {
@@ -238,7 +239,7 @@ impl Told {
     }
 }
 
-/// Runs one commit so that its failure takes nothing of the others with it.
+/// Runs one commit in a savepoint, so that its failure does not affect the others.
 fn apart<T>(
     connection: &Connection,
     work: impl FnOnce() -> std::result::Result<T, Refused>,
@@ -255,7 +256,7 @@ fn apart<T>(
     }
     let taken_back = if outcome.is_err() { step("ROLLBACK TO one").map(drop) } else { Ok(()) };
     if let Err(error) = taken_back.and_then(|()| step("RELEASE one")) {
-        // What can't be taken back alone is taken back with all the others, who are told so.
+        // If a commit can't be rolled back alone, the whole group is rolled back, and all its senders are told.
         let _ = connection.execute_batch("ROLLBACK");
         return Err(sqlite::refused(error));
     }

@@ -1,4 +1,4 @@
-//! Who takes part in the stories of turns, and what they commit.
+//! The people and agents in the stories of turns, and the commits they make.
 
 use baton_core::fold::Spoken;
 use baton_core::ids::{

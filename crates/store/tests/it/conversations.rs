@@ -1,6 +1,6 @@
 use baton_core::access::Viewer;
 use baton_core::conversations::{
-    ConversationQuery, ImportedMessage, MessageRole, NewConversation, Room, RoomTaken, Versions, With,
+    ConversationQuery, ImportedMessage, MessageRole, NewConversation, SpaceSum, SpaceTaken, Versions, With,
 };
 use baton_core::files::NewFile;
 use baton_core::ids::{AgentId, VisitorId, WorkspaceId};
@@ -301,19 +301,19 @@ async fn a_workspace_knows_how_much_room_it_takes() {
     let cast = crate::cast::Cast::gather().await;
     let store = &cast.told.store;
     let (workspace_id, agent_id, ana) = (cast.workspace, cast.agent, Person::Profile(cast.ana));
-    assert_eq!(store.room_taken(workspace_id).await.unwrap(), RoomTaken::default());
+    assert_eq!(store.space_taken(workspace_id).await.unwrap(), SpaceTaken::default());
 
     // Commits of turns, whether they begin the conversation or go on with it.
     let long = "x".repeat(10_000);
     let (accept, begun) = cast.fresh(&long);
     store.commit(&accept).await.unwrap();
-    let first = store.room_taken(workspace_id).await.unwrap();
-    assert_eq!((first.all.conversations, first.public), (1, Room::default()));
+    let first = store.space_taken(workspace_id).await.unwrap();
+    assert_eq!((first.all.conversations, first.public), (1, SpaceSum::default()));
     assert!((10_000..11_000).contains(&first.all.bytes), "{first:?}");
     let steps = vec![crate::cast::said(&long, None)];
     let commit = cast.commit(&begun, 2, steps, After::Running { progressed: true });
     store.commit(&commit).await.unwrap();
-    let second = store.room_taken(workspace_id).await.unwrap().all.bytes;
+    let second = store.space_taken(workspace_id).await.unwrap().all.bytes;
     assert!((first.all.bytes + 10_000..first.all.bytes + 11_000).contains(&second), "{second}");
 
     // What is brought along, what is copied, and what visitors and former members have.
@@ -327,17 +327,20 @@ async fn a_workspace_knows_how_much_room_it_takes() {
     }
     let conversation = last[1].conversation_id;
     store.fork(conversation, visitor, last[1].id).await.unwrap();
-    let taken = store.room_taken(workspace_id).await.unwrap();
+    let taken = store.space_taken(workspace_id).await.unwrap();
     assert_eq!((taken.all.conversations, taken.public.conversations), (4, 2));
     assert!((20_000..21_000).contains(&taken.public.bytes), "{taken:?}");
     assert!((50_000..55_000).contains(&taken.all.bytes), "{taken:?}");
 
     let (ben, elsewhere) = cast.told.person("ben@example.org").await;
     store.create_conversation(new(Person::Profile(ben.id))).await.unwrap();
-    assert_eq!(store.room_taken(workspace_id).await.unwrap().public.conversations, 3, "a guest's");
-    assert_eq!(store.room_taken(elsewhere).await.unwrap(), RoomTaken::default());
+    assert_eq!(store.space_taken(workspace_id).await.unwrap().public.conversations, 3, "a guest's");
+    assert_eq!(store.space_taken(elsewhere).await.unwrap(), SpaceTaken::default());
     store.delete_conversation(conversation, visitor, Versions::All).await.unwrap();
-    assert_eq!(store.room_taken(workspace_id).await.unwrap().public, Room { conversations: 1, bytes: 0 });
+    assert_eq!(
+        store.space_taken(workspace_id).await.unwrap().public,
+        SpaceSum { conversations: 1, bytes: 0 }
+    );
     cast.told.end().await;
 }
 

@@ -1,4 +1,4 @@
-//! Long logs, large steps, and what is kept of an open call.
+//! Long logs, large steps, and the checkpoint of an open call.
 
 use baton_core::ids::{ProfileId, TaskId, VisitorId};
 use baton_core::log::{MessageStatus, TurnStatus};

@@ -8,6 +8,7 @@ mod cast;
 mod catalog;
 mod conversations;
 mod database;
+mod effects;
 mod handoffs;
 mod lasting;
 mod memories;

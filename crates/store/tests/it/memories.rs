@@ -53,7 +53,8 @@ async fn everyone_sees_the_agents_notes_and_their_own() {
     assert_eq!((hers.scope(), hers.path_within()), (Scope::Own, "diet"));
     assert_eq!((house.scope(), house.path.as_str()), (Scope::Agent, "house/style"));
     for (who, scope, count) in [(&ana, Scope::Own, 1), (&ben, Scope::Own, 1), (&ana, Scope::Agent, 2)] {
-        assert_eq!(store.count_memories(agent_id, who.id, scope).await.unwrap(), count);
+        let query = MemoryQuery { scope: Some(scope), ..notes.query(Some(who.id)) };
+        assert_eq!(store.memories(query).await.unwrap().total, count);
     }
 
     assert_eq!(notes.paths(notes.query(Some(ana.id))).await, ["People/list", "house/style", "diet"]);
@@ -135,7 +136,9 @@ async fn notes_are_changed_found_by_words_and_forgotten() {
     // Ben's own notes go with him, wherever they are.
     store.delete_profile(ben.id).await.unwrap();
     store.delete_expired().await.unwrap();
-    assert_eq!(store.count_memories(notes.agent_id, ben.id, Scope::Own).await.unwrap(), 0);
-    assert_eq!(store.count_memories(there.agent_id, ben.id, Scope::Own).await.unwrap(), 0, "and elsewhere");
+    for notes in [&notes, &there] {
+        let bens = MemoryQuery { scope: Some(Scope::Own), ..notes.query(Some(ben.id)) };
+        assert_eq!(store.memories(bens).await.unwrap().total, 0, "here and elsewhere");
+    }
     told.end().await;
 }

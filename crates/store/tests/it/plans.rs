@@ -1,9 +1,10 @@
-//! Indexes serve the queries: whatever a test asks of the store, the plan of every statement is read when it ends, and no
-//! table that grows may be read as a whole.
+//! Indexes serve the queries: when a test ends, the plan of every statement that it caused is read, and no statement
+//! may read all of a table that grows.
 //!
-//! On SQLite the statements are heard as the store says them (`baton_store::sql`), and then explained. (Those of the writer's
-//! thread are not heard: Postgres stands for them.) On Postgres the server itself sends the plan of each statement that it runs (`auto_explain`);
-//! the store's connections tell it to read a whole table only where no index will do (`store/pool.rs`).
+//! On SQLite the statements are collected as the store makes them (`baton_store::sql`) and then explained. (Those of
+//! the writer's thread are not collected: Postgres stands for them.) On Postgres the server itself sends the plan of
+//! each statement that it runs (`auto_explain`); the store's connections tell it to read a whole table only where no
+//! index will do (`store/pool.rs`).
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;

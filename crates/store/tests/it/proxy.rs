@@ -1,8 +1,8 @@
-//! A proxy in front of Postgres that breaks in the ways networks and poolers do: it goes silent with its connections open,
-//! cuts them, delays, and loses one answer before or after the server acted.
+//! A proxy in front of Postgres that fails as networks and poolers do: it goes silent with its connections open, cuts
+//! them, delays, and loses one answer before or after the server acted.
 //!
-//! It reads the protocol as far as it must: cached statements are sent by name, so it remembers which text a name has. It
-//! runs on threads of its own, and so beside any runtime. (Other crates' tests use this file too.)
+//! It reads the protocol as far as it must: cached statements are sent by name, so it remembers the text of each name.
+//! It runs on its own threads, and so beside any runtime. (Other crates' tests use this file too.)
 
 // Whoever uses this file needs only some of it.
 #![allow(dead_code)]

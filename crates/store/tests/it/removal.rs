@@ -1,5 +1,5 @@
-//! Deleting a workspace or an account: gone at once, removed in pieces, whatever ends in between, beside other people's
-//! turns.
+//! Deleting a workspace or an account: gone at once, then removed in pieces, beside other people's turns, even if the
+//! process ends in between.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Rows of model calls: reserved and settled with a turn's commits, counted whatever ends the turn.
+//! Rows of model calls: reserved and settled with a turn's commits, and counted whatever ends the turn.
 
 use baton_core::ids::{ConversationId, NodeId};
 use baton_core::log::{MessageStatus, TurnStatus};

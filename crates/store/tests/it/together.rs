@@ -1,4 +1,5 @@
-//! Several at once: siblings of one reply, people who hang up, busy connections, and locks that must not meet.
+//! Several things at once: sibling calls of one reply, people who disconnect, busy connections, and locks that must
+//! not deadlock.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -7,13 +8,11 @@ use std::time::Duration;
 
 use baton_core::ids::NodeId;
 use baton_core::people::FirstWorkspace;
-use baton_core::store::{Memories, People, Steps, Store, Turns, Workspaces};
-use baton_core::tools::Change;
-use baton_core::turns::After;
+use baton_core::store::{People, Steps, Store, Turns, Workspaces};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::time::{sleep, timeout};
 
-use crate::cast::{Cast, called};
+use crate::cast::Cast;
 use crate::{Told, new_profile};
 
 /// Works on it for so many polls, and then hangs up.
@@ -28,33 +27,6 @@ pub async fn hang_up_after<F: Future>(polls: usize, work: F) -> Option<F::Output
         }
     })
     .await
-}
-
-#[tokio::test]
-async fn the_last_of_several_changes_to_a_note_holds() {
-    let cast = Cast::gather().await;
-    let store = &cast.told.store;
-    let (accept, begun) = cast.fresh("Go");
-    let mut last = store.commit(&accept).await.unwrap().last_seq;
-    let put = |path: &str, content: &str| {
-        (cast.agent, Change::PutMemory { path: path.into(), content: content.into() })
-    };
-    let delete = |path: &str| (cast.agent, Change::DeleteMemory { path: path.into() });
-    let rounds = [
-        vec![put("p", "first"), put("q", "first")],
-        vec![put("p", "second"), delete("p"), delete("q"), put("q", "second")],
-        vec![delete("q"), put("q", "third"), put("r", "new"), delete("r")],
-    ];
-    for changes in rounds {
-        let mut commit = cast.commit(&begun, last, vec![called("c")], After::Running { progressed: true });
-        commit.changes = changes;
-        last = store.commit(&commit).await.unwrap().last_seq;
-    }
-    let note = async |path: &str| store.memory_at(cast.agent, path, Some(cast.ana)).await.unwrap();
-    assert!(note("p").await.is_none());
-    assert_eq!(note("q").await.expect("a note").content, "third");
-    assert!(note("r").await.is_none());
-    cast.told.end().await;
 }
 
 /// SQLite only: elsewhere nothing is kept.

@@ -5,9 +5,8 @@ use baton_core::conversations::Versions;
 use baton_core::fold::Spoken;
 use baton_core::ids::{AgentId, ApprovalId, ConversationId, NodeId, ProfileId, TaskId};
 use baton_core::log::{MessageStatus, ResultStep, Step, TurnStatus};
-use baton_core::store::{Approvals, Conversations, Error, Forks, Memories, People, Steps, Turns};
+use baton_core::store::{Approvals, Conversations, Error, Forks, People, Steps, Turns};
 use baton_core::tape::{Tape, Voice};
-use baton_core::tools::Change;
 use baton_core::turns::{After, Commit, Decide, MessageWrite, Refused, RequestKey};
 use baton_core::visitors::Person;
 use chrono::Duration;
@@ -98,10 +97,6 @@ async fn a_turn_from_accept_to_finish() {
 
     let mut reply =
         cast.commit(&begun, 2, vec![said("Look:", None), called("c1")], After::Running { progressed: true });
-    reply.changes = vec![
-        (cast.agent, Change::PutMemory { path: "a/b".into(), content: "first".into() }),
-        (cast.agent, Change::PutMemory { path: "a/b".into(), content: "second".into() }),
-    ];
     reply.next_call = Some(cast.step(begun.task, begun.message, call()));
     assert_eq!(store.commit(&reply.clone()).await.unwrap().last_seq, 5, "two steps and the next call");
     let read = store.read_conversation(begun.id, Person::Profile(cast.ana), None, 10).await.unwrap();
@@ -110,8 +105,6 @@ async fn a_turn_from_accept_to_finish() {
     assert_eq!(so_far.parts.as_ref().unwrap()[1]["toolCallId"], "c1");
     assert_eq!(so_far.metadata, json!({"taskId": begun.task}));
     assert!(matches!(store.commit(&reply).await, Err(Refused::Moved)), "the same commit again");
-    let note = store.memory_at(cast.agent, "a/b", Some(cast.ana)).await;
-    assert_eq!(note.unwrap().unwrap().content, "second");
 
     let mut spoken = Spoken::new(begun.message, cast.agent);
     spoken.say(Voice::Text, "Enough.", true);

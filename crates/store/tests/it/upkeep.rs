@@ -1,4 +1,4 @@
-//! What is cleared away, and copies that are made in pieces.
+//! What is cleaned up, and forks that are made in pieces.
 
 use std::future::Future;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The writer of turns on SQLite when the disk takes back a whole group, and when someone else has the file.
+//! The writer of turns on SQLite when the disk refuses a whole group of commits, and when another process has locked
+//! the file.
 
 use std::time::Duration;
 

@@ -85,7 +85,7 @@ fn what_each_kind_of_handoff_inherits() {
     let noted = |name: &str| json!({"noted by": name});
     let table: [(&str, NewHandoff, Row); 7] = [
         (
-            "a model hands over",
+            "a model hands off",
             handed(Trigger::Model, None),
             (
                 passed.clone(),

@@ -1,4 +1,5 @@
-//! What becomes of each call that hands off or completes: who gets the conversation with what, or why nobody does.
+//! What each handoff call and each completion leads to: which agent gets the conversation with which context, or why
+//! none does.
 
 use baton_core::access::Gate;
 use baton_core::handoff_tools::HandoffConfig;

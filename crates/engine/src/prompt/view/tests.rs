@@ -1,5 +1,5 @@
-//! What an agent is shown, line by line: whose words are whose, which thoughts go back, and what is left out of a log that
-//! is too long.
+//! What an agent is shown, line by line: who said what, which thinking is sent back, and what is left out of a log
+//! that is too long.
 
 use baton_core::attachments::AttachmentRef;
 use baton_core::ids::{ActivationId, ApprovalId};

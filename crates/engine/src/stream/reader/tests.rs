@@ -1,4 +1,4 @@
-//! One reader, step by step: what it is sent from each cursor, which live pieces fit, and when it ends.
+//! One reader, step by step: what it is sent from each cursor, which live pieces it accepts, and when it ends.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

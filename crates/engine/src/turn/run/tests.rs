@@ -1,4 +1,4 @@
-//! Every decision, as a table.
+//! Every decision of `run`, as a table.
 
 use baton_core::ids::ApprovalId;
 use baton_core::log::CallStep;
@@ -36,6 +36,7 @@ fn replied(calls: Vec<Call>) -> Turn {
 
 fn call(name: &str, nature: Option<Nature>) -> Call {
     Call {
+        seq: 1,
         step: CallStep {
             call_id: format!("id-{name}"),
             tool_name: name.into(),

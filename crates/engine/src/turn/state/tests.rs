@@ -1,4 +1,4 @@
-//! What the steps of a turn come to, one promise at a time.
+//! The state that the steps of a turn fold to, one promise at a time.
 
 use baton_core::ids::ActivationId;
 use baton_core::log::{ResultStep, Said, StageRef, Start, Switched, TurnStatus};

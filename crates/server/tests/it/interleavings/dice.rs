@@ -1,4 +1,4 @@
-//! What happens next, by chance.
+//! Random choice of what happens next.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What holds of every conversation, whatever has happened to it.
+//! What must be true of every conversation, whatever has happened to it.
 
 use std::collections::HashSet;
 

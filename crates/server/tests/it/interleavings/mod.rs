@@ -1,9 +1,10 @@
-//! Everything that can happen to a conversation, in any order and at once, against the real server on the real database:
-//! people switch, say, stop and decide, models hand over, note, fail and fall silent, the server is killed. After each
-//! step it must be as one of the reference's possible states says, and what always holds must hold.
+//! Everything that can happen to a conversation, in any order and at once, against the real server on the real
+//! database: people switch, write, stop and decide, models hand off, take notes, fail and fall silent, the server is
+//! killed. After each step the conversation must be in one of the states that the reference allows, and what is always
+//! true must be true.
 //!
-//! Each case is made from a seed, and a failure names it: `BATON_SEED=<seed>` plays that case alone (which of two things
-//! that happen at once is first is not in the seed). `BATON_PROPTEST_CASES` plays more of them.
+//! Each case is made from a seed, and a failure names it: `BATON_SEED=<seed>` plays that case alone (which of two
+//! things that happen at once comes first is not in the seed). `BATON_PROPTEST_CASES` plays more of them.
 
 mod dice;
 mod holds;

@@ -1,5 +1,5 @@
-//! What should come of anything that can happen to a conversation, said as simply as it can be: pure, and without a word
-//! of how the server does it.
+//! The expected result of anything that can happen to a conversation, said as simply as possible: pure, and without
+//! knowing how the server does it.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -40,7 +40,7 @@ pub enum Answer {
     Note {
         aloud: bool,
     },
-    /// Calls a tool that a person is asked about, and perhaps hands over in the same reply.
+    /// Calls a tool that a person is asked about, and perhaps hands off in the same reply.
     Save {
         and_hand: Option<Agent>,
     },
@@ -94,7 +94,7 @@ pub struct Turn {
 pub enum At {
     Routing,
     Speaking,
-    /// Waits for a person to decide; then it hands over, perhaps.
+    /// Waits for a person to decide; then it hands off, perhaps.
     Waiting {
         hand: Option<Agent>,
     },
@@ -276,7 +276,7 @@ impl State {
         }
     }
 
-    /// The speaker hands over, if the turn may go there.
+    /// The speaker hands off, if the turn may go there.
     fn hand(&mut self, to: Agent) {
         let Some(turn) = &self.turn else { return };
         let goes_round = matches!(turn.chain[..], [.., a, b, c] if a == c && b == to);

@@ -1,4 +1,4 @@
-//! What the vendor is asked and says, in its own words.
+//! What the model's vendor is asked and answers, in its own format.
 
 use serde_json::{Value, json};
 

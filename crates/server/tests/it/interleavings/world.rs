@@ -1,5 +1,5 @@
-//! The real server with its database, the person at it and the vendor behind it: what happens is done here, and what is
-//! there is looked at.
+//! The real server with its database, its person and its vendor: does what the test asks for, and reads what came of
+//! it.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! What only a person's message writes: the conversation, if it begins with it, the turn's task, and the request's key.
+//! What only the commit of a person's message writes: the conversation, if the message begins it, the turn's task, and
+//! the request's idempotency key.
 
 use baton_core::turns::{NewConversation, Refused};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, QueryResult, SqlErr, Statement, Value};

@@ -1,4 +1,4 @@
-//! A commit, whoever makes it: one statement, so one round trip.
+//! Every commit: one statement, so one round trip.
 
 use std::sync::atomic::Ordering;
 
@@ -59,7 +59,8 @@ pub async fn commit(store: &SqlStore, commit: &Commit) -> Outcome<Committed> {
     }
 }
 
-/// What it was made from is as it was. If not, the next is made from what is kept under the newer number.
+/// Checks that nothing has changed since the agents of this commit were read (`Commit::known`). If something has, the
+/// next try is made from newer data.
 async fn check_known(store: &SqlStore, known: Option<u64>) -> Outcome<()> {
     let Some(known) = known else { return Ok(()) };
     let Some(row) = one(&store.db, "SELECT number FROM generation", Vec::new()).await.db()? else {
@@ -128,23 +129,6 @@ impl Clauses {
             self.writes += &format!(
                 ", cancelled AS (UPDATE tasks SET status = 'cancelled', ended_at = $1 FROM guard \
                  WHERE tasks.conversation_id = guard.id AND tasks.master_task_id = {turn} AND tasks.ended_at IS NULL)"
-            );
-        }
-        if !rows.forgotten.is_empty() {
-            let gone = place(values, json(&rows.forgotten)?);
-            self.writes += &format!(
-                ", forgotten AS (DELETE FROM agent_memories USING guard, jsonb_to_recordset({gone}) AS f(agent_id uuid, \
-                 path text) WHERE agent_memories.agent_id = f.agent_id AND agent_memories.path = f.path)"
-            );
-        }
-        if !rows.memories.is_empty() {
-            let written = place(values, json(&rows.memories)?);
-            self.writes += &format!(
-                ", memories AS (INSERT INTO agent_memories (id, agent_id, workspace_id, path, content, search_text, \
-                 created_at, updated_at) SELECT m.id, m.agent_id, $7, m.path, m.content, m.search_text, $1, $1 \
-                 FROM guard, jsonb_to_recordset({written}) AS m(id uuid, agent_id uuid, path text, content text, \
-                 search_text text) ON CONFLICT (agent_id, path) DO UPDATE SET content = excluded.content, \
-                 search_text = excluded.search_text, updated_at = excluded.updated_at)"
             );
         }
         if let (GuardRows::Turn { task_id, .. }, false) = (&rows.guard, rows.approvals.is_empty()) {

@@ -1,5 +1,5 @@
-//! The guard that every commit's statement begins with: it locks, fences, numbers and reports. Everything else is
-//! written only if it found its row.
+//! The guard that every commit's statement begins with: it locks, fences, numbers and reports. The rest of the
+//! statement writes only if the guard found its row.
 
 use baton_core::ids::{NodeId, TaskId};
 use baton_core::refusals::{GuardedRow, check_checkpoint};

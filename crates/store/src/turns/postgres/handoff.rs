@@ -1,4 +1,4 @@
-//! What a handoff adds to a commit's one statement. Nothing here writes unless the guard found its row.
+//! What a handoff adds to a commit's one statement. It writes only if the guard found its row.
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer, pairings};
 use baton_core::handoffs::NewHandoff;
@@ -24,7 +24,7 @@ pub struct Clauses {
 
 pub fn clauses(values: &mut Vec<Value>, handoff: &HandoffRows) -> Result<Clauses> {
     let mut clauses = Clauses::default();
-    if handoff.change.is_some() || !handoff.contexts.is_empty() {
+    if handoff.change.is_some() || handoff.notes.is_some() {
         clauses.hold(values, handoff)?;
     }
     if let Some(change) = &handoff.change {
@@ -79,14 +79,14 @@ impl Clauses {
             }
             None => String::new(),
         };
-        let kept = place(values, json(&handoff.contexts)?);
+        let kept = place(values, json(handoff.notes.as_slice())?);
         self.writes += &format!(
             ", held AS (UPDATE activations SET {ends_as}context_data = COALESCE((SELECT k.data \
              FROM jsonb_to_recordset({kept}) AS k(agent_id uuid, data jsonb) WHERE k.agent_id = activations.agent_id), \
              context_data) FROM guard WHERE activations.conversation_id = guard.id AND activations.status = 'active' \
              RETURNING activations.id)"
         );
-        if !handoff.contexts.is_empty() {
+        if handoff.notes.is_some() {
             // The person may have given the conversation to another meanwhile: then to the newest time it was the agent's.
             self.writes += &format!(
                 ", noted AS (UPDATE activations SET context_data = k.data FROM guard, \

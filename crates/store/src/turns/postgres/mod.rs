@@ -1,6 +1,6 @@
-//! The turn's commits on Postgres: one statement each, so one round trip. The guard comes first and everything else is
-//! written only if it found its row. Each statement's first values are the same: when, steps, new and changed messages,
-//! resolved approvals, conversation, workspace, where the log ended, how many steps there are.
+//! The turn's commits on Postgres: one statement each, so one round trip. The guard comes first, and the rest writes
+//! only if the guard found its row. The first values of each statement are the same: time, steps, new and changed
+//! messages, resolved approvals, conversation, workspace, the number where the log ended, the number of steps.
 
 mod accept;
 mod commit;
@@ -25,6 +25,6 @@ async fn one(db: &Db, sql: &str, values: Vec<Value>) -> Result<Option<QueryResul
     db.query_one_raw(Statement::from_sql_and_values(DbBackend::Postgres, sql, values)).await
 }
 
-fn json<T: Serialize>(value: &T) -> Result<Value, Error> {
+fn json<T: Serialize + ?Sized>(value: &T) -> Result<Value, Error> {
     Ok(to_json(value)?.into())
 }

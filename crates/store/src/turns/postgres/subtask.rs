@@ -1,4 +1,4 @@
-//! What a subtask adds to a commit's one statement. Nothing here writes unless the guard found its row.
+//! What a subtask adds to a commit's one statement. It writes only if the guard found its row.
 
 use baton_core::access::Use;
 use baton_core::store::Result;

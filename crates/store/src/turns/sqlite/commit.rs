@@ -1,4 +1,4 @@
-//! A commit, whoever makes it: behind its guard, or not at all.
+//! Every commit: written behind its guard, or not at all.
 
 use baton_core::turns::{After, Committed};
 use rusqlite::{Connection, params};
@@ -6,9 +6,7 @@ use uuid::Uuid;
 
 use super::guard::pass;
 use super::handoff::{self, Guarded};
-use super::write::{
-    ask, cancel_turn, count_usage, end_task, insert_steps, resolve, write_memories, write_messages,
-};
+use super::write::{ask, cancel_turn, count_usage, end_task, insert_steps, resolve, write_messages};
 use super::{Outcome, accept, id, run, subtask, time};
 use crate::turns::rows::{CommitRows, GuardRows, task_status};
 
@@ -27,12 +25,11 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
         subtask::begin(db, guarded, new)?;
     }
     subtask::stop(db, guarded, &rows.stops)?;
-    // What the next call would have begun isn't, if someone asked to stop.
+    // If someone asked to stop, the next call is not opened and nothing of it is begun.
     let steps = rows.steps.iter().filter(|step| step.seq <= committed.last_seq);
     let begun = rows.new_messages.iter().filter(|message| message.seq <= committed.last_seq);
     insert_steps(db, guarded.conversation, steps, &at)?;
     write_messages(db, guarded.conversation, begun, &rows.changed_messages, &at)?;
-    write_memories(db, guarded, &rows.forgotten, &rows.memories)?;
     if let GuardRows::Turn { task_id, .. } = rows.guard {
         ask(db, guarded, task_id, &rows.approvals)?;
     }
@@ -48,8 +45,8 @@ pub fn commit(db: &Connection, rows: &CommitRows) -> Outcome<Committed> {
     Ok(committed)
 }
 
-/// How the turn's tasks stand. One that others went on from was completed then; the turn's first is looked at again all
-/// the same.
+/// Updates the status of the turn's tasks. A task that handed off was completed then; only the turn's root task is
+/// updated again.
 fn settle(db: &Connection, guarded: Guarded<'_>, tasks: [Uuid; 2], after: After) -> Outcome<()> {
     match after {
         After::Running { .. } => return Ok(()),

@@ -1,4 +1,4 @@
-//! Who holds the conversation: one activation ends, another begins, with all that belongs to it.
+//! The handoff of a commit: one activation ends, another begins, with the rows that belong to it.
 
 use baton_core::access::{Gate, SUPPORT, Use, Viewer};
 use baton_core::refusals::{Target, check_target};
@@ -21,7 +21,7 @@ pub struct Guarded<'a> {
 
 pub fn write(db: &Connection, guarded: Guarded<'_>, handoff: &HandoffRows) -> Outcome<()> {
     // To the newest time the agent held the conversation: the person may have given it to another meanwhile.
-    for kept in &handoff.contexts {
+    if let Some(kept) = &handoff.notes {
         run(
             db,
             "UPDATE activations SET context_data = ? WHERE id = (SELECT id FROM activations \

@@ -1,4 +1,4 @@
-//! A call asks another agent: the conversation that it begins, with its turn.
+//! The subtask of a commit: the conversation that it begins, with its turn.
 
 use baton_core::access::Use;
 use rusqlite::{Connection, params};

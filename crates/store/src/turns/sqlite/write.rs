@@ -5,9 +5,7 @@ use uuid::Uuid;
 
 use super::handoff::Guarded;
 use super::{Outcome, id, run, time};
-use crate::turns::rows::{
-    ApprovalRow, ForgottenRow, MemoryRow, MessageRow, ModelUsageRow, ResolvedRow, StepRow,
-};
+use crate::turns::rows::{ApprovalRow, MessageRow, ModelUsageRow, ResolvedRow, StepRow};
 
 pub fn insert_steps<'a>(
     db: &Connection,
@@ -76,40 +74,6 @@ pub fn write_messages<'a>(
                 row.status,
                 row.attempt,
                 id(row.id),
-            ],
-        )?;
-    }
-    Ok(())
-}
-
-pub fn write_memories(
-    db: &Connection,
-    guarded: Guarded<'_>,
-    forgotten: &[ForgottenRow],
-    written: &[MemoryRow],
-) -> Outcome<()> {
-    for gone in forgotten {
-        run(
-            db,
-            "DELETE FROM agent_memories WHERE agent_id = ? AND path = ?",
-            params![id(gone.agent_id), gone.path],
-        )?;
-    }
-    for memory in written {
-        run(
-            db,
-            "INSERT INTO agent_memories (id, agent_id, workspace_id, path, content, search_text, created_at, updated_at) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (agent_id, path) DO UPDATE SET \
-             content = excluded.content, search_text = excluded.search_text, updated_at = excluded.updated_at",
-            params![
-                id(memory.id),
-                id(memory.agent_id),
-                id(guarded.workspace),
-                memory.path,
-                memory.content,
-                memory.search_text,
-                guarded.at,
-                guarded.at
             ],
         )?;
     }

@@ -1,4 +1,4 @@
-//! The writer on a database that has no room left, by SQLite's own count of pages, and when it panics.
+//! The writer on a full database (by SQLite's own limit on pages), and a writer that panics.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A desk with two agents, and what is committed when one hands over to the other.
+//! A conversation with two agents, and what is committed when one hands off to the other.
 
 use baton_core::access::Use;
 use baton_core::conversations::Conversation;
@@ -95,7 +95,7 @@ impl Desk {
         }
     }
 
-    /// The model hands over to the second agent, which goes on in the same turn.
+    /// The model hands off to the second agent, which goes on in the same turn.
     pub fn handoff(&self, begun: &Begun, loaded: &Loaded, to: AgentId) -> Commit {
         let steps = vec![said("I pass you on.", None), called("h1"), self.switched(loaded, to)];
         let mut commit = self.cast.commit(begun, loaded.conversation.last_seq, steps, RUNNING);

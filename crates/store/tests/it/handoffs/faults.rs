@@ -1,4 +1,5 @@
-//! The database fails at each row that a handoff writes, in turn. Nothing is left behind, and the next try comes through.
+//! The database fails at each row that a handoff writes, one after the other. Nothing is left behind, and the next try
+//! succeeds.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,6 @@ use baton_core::ids::{ApprovalId, ConversationId, SnapshotId};
 use baton_core::log::TurnStatus;
 use baton_core::store::Turns;
 use baton_core::tape::Tape;
-use baton_core::tools::Change;
 use baton_core::turns::{After, Commit, Guard, Loaded, MessageWrite, Refused, ResolvedApproval, Switch};
 use sea_orm::{ConnectionTrait, DatabaseConnection};
 use serde_json::json;
@@ -21,9 +21,7 @@ use crate::cast::{Begun, Place, accepting, now};
 
 /// What a handoff's commit writes of these.
 const WRITES: &[&str] = &[
-    "DELETE agent_memories",
     "INSERT activations",
-    "INSERT agent_memories",
     "INSERT agent_messages",
     "INSERT approvals",
     "INSERT model_usage",
@@ -135,11 +133,9 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
     let (begun, loaded) = desk.running().await;
     let earlier = desk.transition(desk.other, TransitionOutcome::Completed);
     let pending = asked(desk, &begun);
-    let memory = |at: &str| format!("{}/{at}", begun.id);
     let mut first = cast.commit(&begun, loaded.conversation.last_seq, vec![], super::RUNNING);
     first.transitions = vec![earlier.clone()];
     first.approvals = vec![pending.clone()];
-    first.changes = vec![(cast.agent, Change::PutMemory { path: memory("old"), content: "note".into() })];
     store.commit(&first).await.unwrap();
 
     let mut commit = desk.handoff(&begun, &desk.load(begun.id).await, desk.other);
@@ -148,11 +144,7 @@ async fn all_of_it(desk: &Desk) -> (Begun, Commit) {
         MessageWrite::Update { spoken: Spoken::new(begun.message, cast.agent), metadata: json!({"m": 1}) },
         MessageWrite::Begin { spoken: Spoken::new(message, desk.other), step: 3 },
     ];
-    commit.changes = vec![
-        (cast.agent, Change::PutContext { data: map(json!({"kept": 1})) }),
-        (cast.agent, Change::PutMemory { path: memory("new"), content: "note".into() }),
-        (cast.agent, Change::DeleteMemory { path: memory("old") }),
-    ];
+    commit.notes = Some((cast.agent, map(json!({"kept": 1}))));
     commit.snapshot = Some(NewSnapshot {
         id: SnapshotId::new(),
         agent_id: cast.agent,

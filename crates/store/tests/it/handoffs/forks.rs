@@ -1,4 +1,4 @@
-//! What goes with a conversation that changed hands: into a fork, into an export, and out of the house.
+//! What goes with a conversation that had handoffs: into a fork, into an export, and when it is deleted.
 
 use baton_core::conversations::Versions;
 use baton_core::handoffs::{ActivationStatus, NewSnapshot};

@@ -1,4 +1,5 @@
-//! Handoffs: the whole story, then what refuses them, who wins, and what is left of one that fails: nothing.
+//! Handoffs: the whole story, then what refuses them, who wins a race, and that a failed handoff leaves nothing
+//! behind.
 
 mod desk;
 mod faults;
@@ -18,7 +19,6 @@ use baton_core::log::TurnStatus;
 use baton_core::models::Usage;
 use baton_core::spending::{CallRef, UsageRow};
 use baton_core::store::{Error, Handoffs, Steps, TransitionQuery, Turns};
-use baton_core::tools::Change;
 use baton_core::turns::{After, MessageWrite, Refused};
 use baton_core::visitors::Person;
 use serde_json::json;
@@ -50,15 +50,11 @@ async fn a_conversation_changes_hands() {
     assert_eq!((loaded.conversation.epoch, loaded.holder()), (1, cast.agent));
     assert_held_by(&loaded.activations, cast.agent);
 
-    // The first agent keeps something, completes a stage and hands over, all at once.
+    // The first agent keeps something, completes a stage and hands off, all at once.
     let mut handoff = desk.handoff(&begun, &loaded, desk.other);
     let message = handoff.next_call.as_ref().and_then(|step| step.message_id).unwrap();
     handoff.messages = vec![MessageWrite::Begin { spoken: Spoken::new(message, desk.other), step: 3 }];
-    handoff.changes = vec![
-        (cast.agent, Change::PutContext { data: map(json!({"old": 1})) }),
-        (cast.agent, Change::PutContext { data: map(json!({"budget": 30_000})) }),
-        (desk.other, Change::PutContext { data: map(json!({"not": "its holder"})) }),
-    ];
+    handoff.notes = Some((cast.agent, map(json!({"budget": 30_000}))));
     let stage = |data| NewSnapshot {
         id: SnapshotId::new(),
         agent_id: cast.agent,
@@ -117,7 +113,7 @@ async fn a_conversation_changes_hands() {
     let mut commit = cast.commit(&again, last, vec![call()], RUNNING);
     commit.snapshot = Some(stage(json!({"fit": false})));
     commit.transitions = vec![desk.transition(desk.other, TransitionOutcome::Refused)];
-    commit.changes = vec![(cast.agent, Change::PutContext { data: map(json!({"kept": true})) })];
+    commit.notes = Some((cast.agent, map(json!({"kept": true}))));
     store.commit(&commit).await.unwrap();
     let after = desk.load(begun.id).await;
     assert_eq!((after.conversation.epoch, after.activations.len()), (3, 3));

@@ -1,4 +1,4 @@
-//! Many switch at once, all having seen the same: one of them wins.
+//! Many people switch at once, all having seen the same epoch: one of them wins.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

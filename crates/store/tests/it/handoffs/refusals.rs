@@ -22,7 +22,7 @@ async fn assert_refused(desk: &Desk, what: &str, commit: Commit, is_so: impl Fn(
 }
 
 #[tokio::test]
-async fn a_handover_is_refused_for_what_changed_meanwhile() {
+async fn a_handoff_is_refused_for_what_changed_meanwhile() {
     let desk = Desk::open().await;
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;

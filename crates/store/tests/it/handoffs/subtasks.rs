@@ -1,4 +1,5 @@
-//! Subtasks: a call asks another agent, and what that makes and ends is one commit each time.
+//! Subtasks: a call asks another agent. Everything that the call creates is one commit, and so is everything that ends
+//! with it.
 
 use baton_core::access::AccessRefusal;
 use baton_core::agents::{AgentChanges, Author, PermissionMode};

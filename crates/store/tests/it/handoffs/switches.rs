@@ -6,7 +6,6 @@ use baton_core::handoffs::{Activation, ActivationStatus};
 use baton_core::ids::{ApprovalId, TaskId};
 use baton_core::log::TurnStatus;
 use baton_core::store::{Approvals, Conversations, Turns};
-use baton_core::tools::Change;
 use baton_core::turns::{After, Commit, Decide, Guard, Loaded, Pin, Refused, ResolvedApproval, Switch};
 use baton_core::visitors::Person;
 
@@ -96,7 +95,7 @@ async fn a_switch_waits_for_nobody() {
         cast.commit(&begun, 3, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
     // What it noted meanwhile is kept where the agent finds it again.
     let noted = serde_json::Map::from_iter([("seats".to_owned(), 5.into())]);
-    finish.changes = vec![(cast.agent, Change::PutContext { data: noted.clone() })];
+    finish.notes = Some((cast.agent, noted.clone()));
     store.commit(&finish).await.unwrap();
     let kept = desk.load(begun.id).await.activations;
     let of = |agent| kept.iter().rfind(|one| one.agent_id == agent).map(|one| one.context_data.clone());
@@ -109,7 +108,7 @@ fn ends(turn: Option<TaskId>) -> Guard {
     Guard::Switch(Switch { ends: turn, pin: None })
 }
 
-/// A turn that was handed over, and whose second agent waits for a person.
+/// A turn that was handed off, and whose second agent waits for a person.
 async fn waiting(desk: &Desk) -> (Begun, TaskId, ApprovalId) {
     let (cast, store) = (&desk.cast, &desk.cast.told.store);
     let (begun, loaded) = desk.running().await;
@@ -194,7 +193,7 @@ async fn a_message_ends_a_turn_that_waits_wherever_it_was_handed() {
     assert_eq!(desk.task_status(child).await, ("cancelled".into(), true));
     assert_eq!(desk.task_status(waited.task).await.0, "completed");
     assert_eq!(desk.task_status(begun.task).await, ("running".into(), false));
-    assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed on");
+    assert_eq!(desk.load(id).await.conversation.epoch, 2, "nothing was handed off");
     desk.close().await;
 }
 

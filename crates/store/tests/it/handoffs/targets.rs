@@ -1,4 +1,5 @@
-//! The agent that is handed to changes while the commit waits: it is seen, or waits itself. (SQLite has one writer.)
+//! The target agent of a handoff changes while the commit waits: the commit sees the change, or the change waits for
+//! the commit. (SQLite has one writer.)
 
 use std::time::Duration;
 

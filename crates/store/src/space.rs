@@ -1,6 +1,6 @@
-//! How much room a workspace takes: sums that its rows keep up to date, added up when somebody asks.
+//! How much space a workspace takes: its rows keep sums up to date, and these sums are added up when somebody asks.
 
-use baton_core::conversations::{Room, RoomTaken};
+use baton_core::conversations::{SpaceSum, SpaceTaken};
 use baton_core::ids::WorkspaceId;
 use baton_core::store::{Error, Result};
 use sea_orm::{ConnectionTrait, QueryResult, Statement};
@@ -17,14 +17,16 @@ const CONVERSATIONS: &str = "SELECT COUNT(*) AS conversations, CAST(COALESCE(SUM
 const ATTACHMENTS: &str =
     "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT) AS bytes FROM attachments WHERE workspace_id = $1";
 
-pub async fn taken(db: &Db, workspace: WorkspaceId) -> Result<RoomTaken> {
+pub async fn taken(db: &Db, workspace: WorkspaceId) -> Result<SpaceTaken> {
     let row = one(db, CONVERSATIONS, workspace).await?;
     let number = |row: &QueryResult, name: &str| row.try_get::<i64>("", name).db().map(i64::unsigned_abs);
-    let public =
-        Room { conversations: number(&row, "public_conversations")?, bytes: number(&row, "public_bytes")? };
-    let mut all = Room { conversations: number(&row, "conversations")?, bytes: number(&row, "bytes")? };
+    let public = SpaceSum {
+        conversations: number(&row, "public_conversations")?,
+        bytes: number(&row, "public_bytes")?,
+    };
+    let mut all = SpaceSum { conversations: number(&row, "conversations")?, bytes: number(&row, "bytes")? };
     all.bytes += number(&one(db, ATTACHMENTS, workspace).await?, "bytes")?;
-    Ok(RoomTaken { all, public })
+    Ok(SpaceTaken { all, public })
 }
 
 async fn one(db: &Db, sql: &str, workspace: WorkspaceId) -> Result<QueryResult> {
