@@ -10,7 +10,7 @@ const READABLE = new Set([
 const NOT_READ = /^h[1-6]$/
 
 /** Attributes that only programs read, whatever stands in them. */
-const FOR_PROGRAMS = /^(class|className|controlClass|d|href|id|key|name|src|to|type|value|viewBox)$/
+const FOR_PROGRAMS = /^(class|className|controlClass|d|href|icon|id|key|name|src|to|type|value|viewBox)$/
 /** What stands in them is the same in all languages. */
 const SAME_EVERYWHERE = new Set(['code', 'kbd', 'style'])
 
@@ -68,7 +68,8 @@ function isText(node) {
     case 'NewExpression':
       return !/Error$/.test(outer.callee.name ?? '') && looksLikeText(text)
     case 'Property':
-      return outer.key !== inner && ((READABLE.has(outer.key.name) && hasSpace(text)) || looksLikeText(text))
+      if (outer.key === inner || outer.key.name === 'icon') return false
+      return (READABLE.has(outer.key.name) && hasSpace(text)) || looksLikeText(text)
     case 'BinaryExpression':
       return outer.operator === '+' && looksLikeText(text)
     case 'ImportDeclaration':

@@ -40,6 +40,7 @@ test.each([
   ['a header', "name.headers.get('Accept')"],
   ['an error for programmers', "new Error('There is no root.')"],
   ['a code', "[{ label: 'premium_required' }]"],
+  ['the name of an icon', "[{ icon: 'Users' }]"],
   ['an id', "({ kind: 'built-in' })"],
 ])('%s is no text', async (_, content) => {
   expect(await broken(page(content))).toEqual([])

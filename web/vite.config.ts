@@ -64,7 +64,7 @@ export default defineConfig({
             // Small things that chats share with a few pages are one script too.
             {
               name: 'parts',
-              test: /\/src\/(api\/words|hooks\/use-conversation-address|lib\/amounts|components\/(ui\/(copy|named-values|textarea|icon-button)|approvals\/approval-decision|chat\/handoff-marker))\.|icons\/(arrow-down|arrow-up|brain|chevron-right|circle-stop|circle-x|external-link|globe|info|pencil)\./,
+              test: /\/src\/(api\/words|hooks\/use-conversation-address|lib\/amounts|components\/(ui\/(copy|named-values|textarea|icon-button)|chat\/handoff-marker))\.|icons\/(arrow-down|arrow-up|brain|chevron-right|circle-stop|circle-x|external-link|globe|info|pencil)\./,
               minShareCount: 2,
             },
           ],

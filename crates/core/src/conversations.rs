@@ -59,6 +59,14 @@ pub struct Conversation {
     pub updated_at: DateTime<Utc>,
 }
 
+/// A conversation in a list: with who holds it and the turn that is under way, both as they are now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListedConversation {
+    pub conversation: Conversation,
+    pub holder: Option<AgentId>,
+    pub turn: Option<TurnRow>,
+}
+
 /// Which versions of a conversation something is done to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Versions {
@@ -166,9 +174,10 @@ impl ImportedMessage {
     }
 }
 
-/// Whose conversations: those an agent held, if only for a while, or those with a team.
+/// Which of a person's conversations: all, those an agent held, if only for a while, or those with a team.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum With {
+    Anyone,
     Agent(AgentId),
     Team(TeamId),
 }

@@ -145,6 +145,9 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         message_id: Option<MessageId>,
         handoff_id: TransitionId,
+        /// The call that asked for it, if a model did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
         from: AgentId,
         to: AgentId,
         to_name: String,
@@ -331,6 +334,7 @@ pub fn render(logged: &LoggedStep) -> Option<Event> {
         Step::Handoff(handoff) => Event::Handoff {
             message_id,
             handoff_id: handoff.id,
+            tool_call_id: handoff.call_id.clone(),
             from: handoff.from,
             to: handoff.to,
             to_name: handoff.to_name.clone(),

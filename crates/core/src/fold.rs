@@ -185,12 +185,23 @@ impl Spoken {
             }
             Event::MessageComplete { status, .. } => self.end(*status),
             Event::Handoff {
-                handoff_id, from, to, to_name, trigger, reason, context, epoch, stage, ..
+                handoff_id,
+                tool_call_id,
+                from,
+                to,
+                to_name,
+                trigger,
+                reason,
+                context,
+                epoch,
+                stage,
+                ..
             } => {
                 self.open = false;
                 self.parts.push(match stage.clone() {
                     None => Part::Handoff {
                         handoff_id: *handoff_id,
+                        tool_call_id: tool_call_id.clone(),
                         from: *from,
                         to: *to,
                         to_name: to_name.clone(),
@@ -201,6 +212,7 @@ impl Spoken {
                     },
                     Some(stage) => Part::Stage {
                         handoff_id: *handoff_id,
+                        tool_call_id: tool_call_id.clone(),
                         from: *from,
                         to: *to,
                         to_name: to_name.clone(),

@@ -216,6 +216,9 @@ pub struct Handoff {
     /// The stage that begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stage: Option<StageRef>,
+    /// The tool call that asked for it, if a model did; not kept before there was this field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<String>,
 }
 
 /// Where a pipeline is.

@@ -51,6 +51,9 @@ pub enum Part {
     },
     Handoff {
         handoff_id: TransitionId,
+        /// The call that asked for it stands before it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
         from: AgentId,
         to: AgentId,
         to_name: String,
@@ -63,6 +66,9 @@ pub enum Part {
     /// One stage is completed and the next begins.
     Stage {
         handoff_id: TransitionId,
+        /// The call that asked for it stands before it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tool_call_id: Option<String>,
         from: AgentId,
         to: AgentId,
         to_name: String,

@@ -108,6 +108,7 @@ pub fn event(event: Event) -> Option<Event> {
         Event::Handoff {
             message_id,
             handoff_id,
+            tool_call_id,
             from,
             to,
             to_name,
@@ -121,6 +122,7 @@ pub fn event(event: Event) -> Option<Event> {
             Event::Handoff {
                 message_id,
                 handoff_id,
+                tool_call_id,
                 from,
                 to,
                 to_name,
@@ -170,9 +172,19 @@ fn part(part: Part) -> Option<Part> {
                 duration_ms,
             })
         }
-        Part::Handoff { handoff_id, from, to, to_name, trigger, reason: _, context: _, epoch } => {
+        Part::Handoff {
+            handoff_id,
+            tool_call_id,
+            from,
+            to,
+            to_name,
+            trigger,
+            reason: _,
+            context: _,
+            epoch,
+        } => {
             let (reason, context) = (None, Map::new());
-            Part::Handoff { handoff_id, from, to, to_name, trigger, reason, context, epoch }
+            Part::Handoff { handoff_id, tool_call_id, from, to, to_name, trigger, reason, context, epoch }
         }
         Part::Approval {
             approval_id,

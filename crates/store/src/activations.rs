@@ -1,6 +1,8 @@
 //! Activations: which agent held a conversation when. Every switch adds a row, and a row may hold much, so a turn
 //! never reads all of them.
 
+use std::collections::HashMap;
+
 use baton_core::handoffs::Activation;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId};
 use baton_core::store::Result;
@@ -50,6 +52,17 @@ pub async fn active(db: &impl ConnectionTrait, id: ConversationId) -> Result<Opt
     let (epoch, opening) = (row.try_get("", "epoch").db()?, row.try_get("", "opening").db()?);
     let active = activation(activations::Model::from_query_result(&row, "").db()?);
     Ok(Some((began_by(active, opening), epoch)))
+}
+
+/// Who holds each of these conversations.
+pub async fn holders(db: &impl ConnectionTrait, conversations: Vec<Uuid>) -> Result<HashMap<Uuid, AgentId>> {
+    let active = activations::Entity::find()
+        .select_only()
+        .columns([activations::Column::ConversationId, activations::Column::AgentId])
+        .filter(activations::Column::ConversationId.is_in(conversations))
+        .filter(activations::Column::Status.eq("active"));
+    let rows = active.into_tuple::<(Uuid, Uuid)>().all(db).await.db()?;
+    Ok(rows.into_iter().map(|(conversation, agent)| (conversation, AgentId(agent))).collect())
 }
 
 /// The newest, oldest first, for people.

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use baton_core::conversations::{
-    Conversation, ConversationQuery, Deleted, ImportedMessage, LastTurn, Message, MessageRole,
-    NewConversation, ReadConversation, SpaceTaken, SwitchMark, Versions,
+    Conversation, ConversationQuery, Deleted, ImportedMessage, LastTurn, ListedConversation, Message,
+    MessageRole, NewConversation, ReadConversation, SpaceTaken, SwitchMark, Versions,
 };
 use baton_core::fold::Fault;
 use baton_core::ids::{ActivationId, AgentId, ConversationId, MessageId, ProfileId, VisitorId, WorkspaceId};
@@ -22,12 +22,13 @@ use sea_orm::{
 };
 use serde_json::json;
 
+use crate::activations;
 use crate::audit::Happening;
 use crate::byte_pages::{self, Edge, Most};
 use crate::connect::SqlStore;
 use crate::connection::For;
 use crate::db::{OrStoreError, now};
-use crate::entities::{activations, agent_conversations, agent_messages, task_messages};
+use crate::entities::{self, agent_conversations, agent_messages, task_messages};
 use crate::history::{alone_again, history, hold_versions};
 use crate::messages;
 use crate::removal::mark_deleted;
@@ -63,14 +64,16 @@ impl Conversations for SqlStore {
         conversation(row)
     }
 
-    async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>> {
+    async fn conversations(&self, query: ConversationQuery) -> Result<Vec<ListedConversation>> {
         let mut select = history(&query);
         if let Some((at, id)) = query.before {
             let same_moment = Condition::all()
                 .add(agent_conversations::Column::UpdatedAt.eq(at))
                 .add(agent_conversations::Column::Id.lt(id.0));
             let earlier = agent_conversations::Column::UpdatedAt.lt(at);
-            select = select.filter(Condition::any().add(earlier).add(same_moment));
+            // The first condition follows from the second; by it, the index is entered where the page begins.
+            let from_here = agent_conversations::Column::UpdatedAt.lte(at);
+            select = select.filter(from_here).filter(Condition::any().add(earlier).add(same_moment));
         }
         let rows = select
             .order_by_desc(agent_conversations::Column::UpdatedAt)
@@ -79,7 +82,12 @@ impl Conversations for SqlStore {
             .all(&self.db)
             .await
             .db()?;
-        rows.into_iter().map(conversation).collect()
+        let mut holders = activations::holders(&self.db, rows.iter().map(|row| row.id).collect()).await?;
+        let listed = |row: agent_conversations::Model| {
+            let (holder, turn) = (holders.remove(&row.id), turn_row(&row));
+            Ok(ListedConversation { conversation: conversation(row)?, holder, turn })
+        };
+        rows.into_iter().map(listed).collect()
     }
 
     async fn conversation(&self, id: ConversationId, person: Person) -> Result<Conversation> {
@@ -304,7 +312,7 @@ pub(crate) fn unforked() -> agent_conversations::ActiveModel {
 
 /// Its first agent holds it.
 pub(crate) async fn activate(write: &Write, row: &agent_conversations::Model) -> Result<()> {
-    let activation = activations::ActiveModel {
+    let activation = entities::activations::ActiveModel {
         id: Set(ActivationId::new().0),
         conversation_id: Set(row.id),
         agent_id: Set(row.agent_id),
@@ -319,7 +327,7 @@ pub(crate) async fn activate(write: &Write, row: &agent_conversations::Model) ->
         began_seq: Set(0),
         ..Default::default()
     };
-    activations::Entity::insert(activation).exec_without_returning(&**write).await.db().map(drop)
+    entities::activations::Entity::insert(activation).exec_without_returning(&**write).await.db().map(drop)
 }
 
 fn imported(

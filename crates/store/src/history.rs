@@ -82,11 +82,12 @@ fn matches(table: &'static str, query: &ConversationQuery) -> Condition {
         .add(at(table, Column::DeletedAt).is_null())
         .add(at(table, Column::ParentId).is_null())
         .add(at(table, Column::WorkspaceId).eq(query.workspace_id.0))
-        .add(is_theirs)
-        .add(match query.with {
-            With::Team(team) => at(table, Column::TeamId).eq(team.0),
-            With::Agent(agent) => Expr::exists(held(table, agent.0)),
-        });
+        .add(is_theirs);
+    all = match query.with {
+        With::Anyone => all,
+        With::Team(team) => all.add(at(table, Column::TeamId).eq(team.0)),
+        With::Agent(agent) => all.add(Expr::exists(held(table, agent.0))),
+    };
     if let Some(search) = &query.search {
         let titled = at(table, Column::SearchText).like(contains(search));
         all = all.add(Condition::any().add(titled).add(Expr::exists(said(table, search))));

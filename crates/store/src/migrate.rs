@@ -21,7 +21,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/0013_generation.sql"),
     include_str!("../migrations/0014_spending.sql"),
     include_str!("../migrations/0015_starters.sql"),
-    include_str!("../migrations/0016_effects.sql"),
+    include_str!("../migrations/0016_own_conversations.sql"),
+    include_str!("../migrations/0017_effects.sql"),
 ];
 
 pub async fn run(db: &Db) -> Result<()> {

@@ -1,9 +1,9 @@
 import { client, unwrap } from './client'
 import { ApiError } from './errors'
-import type { Activation, Active, Conversation, ConversationDetail } from './types'
+import type { Activation, Active, Conversation, ConversationDetail, ListedConversation } from './types'
 
-/** Whose conversations: those an agent took part in, or a team's. */
-export type Of = { agentId: string } | { teamId: string }
+/** Which conversations: those an agent took part in, a team's, or all. */
+export type Of = { agentId: string } | { teamId: string } | 'all'
 
 interface ConversationFilters {
   search?: string
@@ -13,7 +13,7 @@ interface ConversationFilters {
 }
 
 export interface ConversationPage {
-  conversations: Conversation[]
+  conversations: ListedConversation[]
   /** Where the next page begins; null on the last one. */
   next: string | null
 }
@@ -25,7 +25,7 @@ export async function fetchConversations(
   { search, limit, before }: ConversationFilters = {},
   signal?: AbortSignal,
 ): Promise<ConversationPage> {
-  const query = { workspaceId, ...of, limit, ...(search && { search }), ...(before && { before }) }
+  const query = { workspaceId, ...(of === 'all' ? {} : of), limit, ...(search && { search }), ...(before && { before }) }
   const request = client.GET('/api/agent-conversations', { params: { query }, signal })
   const conversations = await unwrap(request)
   return { conversations, next: nextPage((await request).response.headers.get('Link')) }

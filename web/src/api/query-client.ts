@@ -28,7 +28,7 @@ export const keys = {
   agent: (workspaceId: string, id: string) => ['workspace', workspaceId, 'agents', 'one', id] as const,
   /** Whichever workspace it works in. */
   agentAnywhere: (id: string) => ['workspace', 'any', 'agents', id] as const,
-  /** `of`: an agent's or a team's id. */
+  /** `of`: an agent's or a team's id, or `all`. */
   conversations: (workspaceId: string, of: string) => ['workspace', workspaceId, 'conversations', of] as const,
   /** A plain list, apart from the lists that come page by page. */
   latestConversations: (workspaceId: string) => ['workspace', workspaceId, 'latest-conversations'] as const,

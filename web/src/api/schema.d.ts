@@ -244,7 +244,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One's conversations with an agent or a team, the latest first; of the versions of one, the latest */
+        /** One's conversations in a workspace, all or those with an agent or a team, the latest first; of the versions of one, the latest */
         get: operations["getAgentConversations"];
         put?: never;
         /** Begin a conversation with an agent or a team */
@@ -1953,6 +1953,11 @@ export interface components {
         LinkToken: {
             token: string;
         };
+        /** @description A conversation in a list. */
+        ListedConversation: components["schemas"]["ConversationView"] & {
+            holder: components["schemas"]["Speaker"] | null;
+            turn: components["schemas"]["TurnView"] | null;
+        };
         /** @description A workspace's agent: hired, or its own. */
         LocalAgent: components["schemas"]["DefinitionView"] & {
             /** Format: uuid */
@@ -2744,6 +2749,8 @@ export interface components {
             /** Format: uuid */
             to: string;
             toName: string;
+            /** @description The tool call that asked for it, if a model did. */
+            toolCallId?: string | null;
             /** @enum {string} */
             trigger: "user" | "model" | "router" | "completion" | "fallback" | "rollback";
             /** @enum {string} */
@@ -3983,8 +3990,9 @@ export interface operations {
     getAgentConversations: {
         parameters: {
             query: {
-                /** @description Those the agent took part in. This or `teamId`. */
+                /** @description Only those the agent took part in. */
                 agentId?: string;
+                /** @description Only those with the team. Not beside `agentId`. */
                 teamId?: string;
                 workspaceId: string;
                 /** @description Part of a title or of what was said, in any case. */
@@ -4007,7 +4015,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ConversationView"][];
+                    "application/json": components["schemas"]["ListedConversation"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -32,6 +32,8 @@ export type AgentNumbers = AgentStats['agents'][number]
 export type StreamEvent = Schemas['StreamEvent']
 export type NoticeEvent = Schemas['NoticeEvent']
 export type Conversation = Schemas['ConversationView']
+/** With who holds it, and the turn under way. */
+export type ListedConversation = Schemas['ListedConversation']
 export type ConversationDetail = Schemas['ConversationDetail']
 export type StoredMessage = Schemas['AgentMessage']
 /** The time that one agent held a conversation. */

@@ -139,7 +139,7 @@ function withHandoff(state: ChatState, event: EventOf<'handoff'>, at: Date): Cha
   // Nobody had spoken yet: the next agent's message brings the part along.
   if (event.messageId === undefined || event.messageId === null) return next
   const { stage } = event
-  const raw = stage ? { ...stage, toName: event.toName, type: 'stage' } : { ...event, type: 'handoff' }
+  const raw = stage ? { ...stage, toolCallId: event.toolCallId, toName: event.toName, type: 'stage' } : { ...event, type: 'handoff' }
   return change(next, event.messageId, 'closed', (parts) => [...parts, ...readParts([raw])])
 }
 

@@ -64,9 +64,9 @@ export function readPart(raw: Raw): MessagePart | null {
     case 'approval':
       return pick<ApprovalPart>(raw, ['type', 'approvalId', 'toolCallId', 'toolName', 'argsHash', 'status', 'expiresAt', 'by', 'reason', 'decidedAt'])
     case 'handoff':
-      return pick<HandoffPart>({ ...raw, reason: raw.reason ?? null }, ['type', 'handoffId', 'from', 'to', 'toName', 'trigger', 'reason', 'context'])
+      return pick<HandoffPart>({ ...raw, reason: raw.reason ?? null }, ['type', 'handoffId', 'toolCallId', 'from', 'to', 'toName', 'trigger', 'reason', 'context'])
     case 'stage':
-      return pick<StagePart>(raw, ['type', 'name', 'number', 'of', 'completed', 'toName'])
+      return pick<StagePart>(raw, ['type', 'toolCallId', 'name', 'number', 'of', 'completed', 'toName'])
     default:
       return null
   }

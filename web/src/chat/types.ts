@@ -45,6 +45,8 @@ export interface ApprovalPart {
 export interface HandoffPart {
   type: 'handoff'
   handoffId: string
+  /** The call that asked for it, in the same message; none where no model did, or where an earlier Baton stored it. */
+  toolCallId?: string
   from: string
   to: string
   toName: string
@@ -57,6 +59,8 @@ export interface HandoffPart {
 /** The agent of this message finished a stage of a pipeline, and the next stage began. */
 export interface StagePart {
   type: 'stage'
+  /** The call that completed it, as for a handoff. */
+  toolCallId?: string
   /** The stage that begins, and which of how many it is. */
   name: string
   number: number

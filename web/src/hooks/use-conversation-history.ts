@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import * as conversations from '@/api/conversations'
 import { messageOf } from '@/api/errors'
 import { keys } from '@/api/query-client'
-import type { Conversation } from '@/api/types'
+import type { Conversation, ListedConversation } from '@/api/types'
 import { exportConversation, type ExportFormat } from '@/chat/export/export-conversation'
 import { download } from '@/lib/download'
 import { notify } from '@/lib/toasts'
@@ -15,17 +15,18 @@ type Page = conversations.ConversationPage
 
 interface History {
   workspaceId: string
-  /** Those the agent took part in, or those with the team. */
   of: conversations.Of
   search?: string
+  pageSize?: number
 }
 
-/** The person's conversations with an agent or a team, the newest first. */
-export function useConversationHistory({ workspaceId, of, search = '' }: History) {
+/** The person's conversations, all or those with an agent or a team, the newest first. */
+export function useConversationHistory({ workspaceId, of, search = '', pageSize = PAGE_SIZE }: History) {
+  const whose = of === 'all' ? of : 'teamId' in of ? of.teamId : of.agentId
   const query = useInfiniteQuery({
-    queryKey: [...keys.conversations(workspaceId, 'teamId' in of ? of.teamId : of.agentId), search],
+    queryKey: [...keys.conversations(workspaceId, whose), search],
     queryFn: ({ pageParam: before, signal }) =>
-      conversations.fetchConversations(workspaceId, of, { search, before, limit: PAGE_SIZE }, signal),
+      conversations.fetchConversations(workspaceId, of, { search, before, limit: pageSize }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
@@ -80,7 +81,7 @@ export function useDeleteConversation(workspaceId: string) {
 
 function changeConversations(
   data: InfiniteData<Page> | undefined,
-  change: (list: Conversation[]) => Conversation[],
+  change: (list: ListedConversation[]) => ListedConversation[],
 ): InfiniteData<Page> | undefined {
   if (data === undefined) return undefined
   return { ...data, pages: data.pages.map((page) => ({ ...page, conversations: change(page.conversations) })) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ago, calendarDay } from './when'
+import { ago, calendarDay, clockTime, dayWords } from './when'
 
 const now = Date.parse('2026-11-15T12:00:00Z')
 
@@ -34,4 +34,18 @@ test('what is long past is a date', () => {
 
 test('a day is the same day everywhere', () => {
   expect(calendarDay('2026-11-01')).toBe('Nov 1')
+})
+
+test.each([
+  // The afternoon of a Sunday: days are counted by the calendar.
+  [new Date(2026, 10, 15, 0, 5), 'today'],
+  [new Date(2026, 10, 14, 23, 59), 'yesterday'],
+  [new Date(2026, 10, 13, 15), 'Friday, Nov 13'],
+  [new Date(2025, 11, 31, 15), 'Wednesday, Dec 31, 2025'],
+])('the day of %s is called %s', (date, expected) => {
+  expect(dayWords(date, new Date(2026, 10, 15, 15))).toBe(expected)
+})
+
+test('a time of day is short', () => {
+  expect(clockTime(new Date(2026, 10, 15, 9, 7, 30))).toMatch(/^9:07\sAM$/)
 })

@@ -32,6 +32,24 @@ export function dateAndTime(iso: string): string {
   return new Date(iso).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+/** `9:00 AM`. */
+export function clockTime(date: Date): string {
+  return date.toLocaleTimeString(undefined, { timeStyle: 'short' })
+}
+
+/** `today`, `yesterday`, `Monday, Nov 16`; with the year if it is another. */
+export function dayWords(date: Date, now = new Date()): string {
+  // Days are as long as people live them: by the calendar, not by 24 hours.
+  const days = Math.round((startOfDay(date) - startOfDay(now)) / 86_400_000)
+  if (days === 0 || days === -1) return relative.format(days, 'day')
+  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
+  return date.toLocaleDateString(undefined, { weekday: 'long', month: 'short', day: 'numeric', year })
+}
+
+export function startOfDay(date: Date): number {
+  return new Date(date).setHours(0, 0, 0, 0)
+}
+
 /** `9:00:07 AM`. */
 export function timeOfDay(iso: string): string {
   return new Date(iso).toLocaleTimeString(undefined, { timeStyle: 'medium' })

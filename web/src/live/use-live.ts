@@ -44,7 +44,8 @@ function staleKeys(workspaceId: string, notice: NoticeEvent): QueryKey[] {
       return [...conversations, keys.agentStats(workspaceId), keys.usage, keys.transitions, keys.tasks]
     case 'approval_required':
     case 'approval_resolved':
-      return [keys.approvals(workspaceId), keys.agentStats(workspaceId)]
+      // A conversation runs, or waits for a person.
+      return [...conversations, keys.approvals(workspaceId), keys.agentStats(workspaceId)]
     case 'switched':
       return [...conversations, keys.transitions]
     case 'conversation_changed':

@@ -5,8 +5,8 @@ use chrono::{DateTime, Utc};
 
 use super::Result;
 use crate::conversations::{
-    Conversation, ConversationQuery, Deleted, ImportedMessage, Message, NewConversation, ReadConversation,
-    SpaceTaken, Versions,
+    Conversation, ConversationQuery, Deleted, ImportedMessage, ListedConversation, Message, NewConversation,
+    ReadConversation, SpaceTaken, Versions,
 };
 use crate::ids::{ConversationId, MessageId, WorkspaceId};
 use crate::visitors::Person;
@@ -16,7 +16,7 @@ use crate::visitors::Person;
 pub trait Conversations {
     async fn create_conversation(&self, new: NewConversation) -> Result<Conversation>;
     /// One version of each, the latest that matches. Newest activity first; one row more than asked for tells that there is another page.
-    async fn conversations(&self, query: ConversationQuery) -> Result<Vec<Conversation>>;
+    async fn conversations(&self, query: ConversationQuery) -> Result<Vec<ListedConversation>>;
     async fn conversation(&self, id: ConversationId, person: Person) -> Result<Conversation>;
     /// A conversation with the newest `limit` messages before `before`, all as they were at one moment.
     async fn read_conversation(

@@ -46,6 +46,7 @@ fn handoff(task_id: TaskId) -> Step {
         task_id,
         mode: PermissionMode::Default,
         stage: None,
+        call_id: None,
     })
 }
 

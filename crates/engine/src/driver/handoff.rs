@@ -314,6 +314,7 @@ impl Work {
                 of: stage.of,
                 completed: stage.completed.clone(),
             }),
+            call_id: call.map(|call| call.step.call_id.clone()),
         }));
         self.push(shown.clone());
         if self.turn.is_speaking() {

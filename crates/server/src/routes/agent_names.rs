@@ -21,13 +21,19 @@ pub async fn names(app: &App, agents: HashSet<AgentId>) -> Result<HashMap<AgentI
 }
 
 /// An agent as its messages show it, also when it no longer works here.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 #[schema(as = Speaker)]
 pub struct SpeakerView {
     id: Uuid,
     name: String,
     #[schema(required)]
     avatar_url: Option<String>,
+}
+
+impl SpeakerView {
+    pub fn is(&self, id: AgentId) -> bool {
+        self.id == id.0
+    }
 }
 
 pub async fn speakers(app: &App, agents: HashSet<AgentId>) -> Result<Vec<SpeakerView>, ApiError> {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use baton_core::access::{Gate, Use, may_use};
 use baton_core::conversations::{
-    Conversation, ConversationQuery, MAX_TITLE, NewConversation, Versions, With,
+    Conversation, ConversationQuery, ListedConversation, MAX_TITLE, NewConversation, Versions, With,
 };
 use baton_core::events::Cursor;
 use baton_core::ids::{AgentId, ConversationId, MessageId, TeamId, WorkspaceId};
@@ -81,6 +81,20 @@ impl From<Conversation> for ConversationView {
     }
 }
 
+/// A conversation in a list.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ListedConversation)]
+pub struct ListedView {
+    #[serde(flatten)]
+    conversation: ConversationView,
+    /// The agent that holds it; null if that agent is gone.
+    #[schema(required)]
+    holder: Option<SpeakerView>,
+    /// The turn that is under way.
+    #[schema(required)]
+    turn: Option<TurnView>,
+}
+
 /// Someone's conversation, at a workspace they may still be at.
 pub async fn own_here(app: &App, someone: &Someone, id: Uuid) -> Result<(Conversation, Present), ApiError> {
     let conversation = app.store.conversation(ConversationId(id), someone.person()).await?;
@@ -121,9 +135,10 @@ pub async fn own(app: &App, caller: &Caller, id: Uuid) -> Result<Conversation, A
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Those the agent took part in. This or `teamId`.
+    /// Only those the agent took part in.
     #[serde(rename = "agentId")]
     agent_id: Option<Uuid>,
+    /// Only those with the team. Not beside `agentId`.
     #[serde(rename = "teamId")]
     team_id: Option<Uuid>,
     #[serde(rename = "workspaceId")]
@@ -137,23 +152,24 @@ pub struct ListQuery {
     before: Option<String>,
 }
 
-/// One's conversations with an agent or a team, the latest first; of the versions of one, the latest
+/// One's conversations in a workspace, all or those with an agent or a team, the latest first; of the versions of one, the latest
 #[utoipa::path(get, path = "/api/agent-conversations", tag = "conversations", params(ListQuery),
-    responses((status = 200, body = Vec<ConversationView>, headers(("link" = String, description = "The next page, as rel=\"next\"; absent on the last"))), Errors))]
+    responses((status = 200, body = Vec<ListedView>, headers(("link" = String, description = "The next page, as rel=\"next\"; absent on the last"))), Errors))]
 pub async fn list(
     State(app): State<SharedApp>,
     someone: Someone,
     Params(query): Params<ListQuery>,
-) -> Result<(HeaderMap, Json<Vec<ConversationView>>), ApiError> {
+) -> Result<(HeaderMap, Json<Vec<ListedView>>), ApiError> {
     let workspace_id = WorkspaceId(query.workspace_id);
     count_read(&app, &app.present(&someone, workspace_id).await?)?;
     let with = with(query.agent_id, query.team_id)?;
-    let workspace_of_it = match with {
-        With::Agent(id) => app.store.agent(id).await?.workspace_id,
-        With::Team(id) => app.store.team(id).await?.workspace_id,
+    let (workspace_of_it, what) = match with {
+        With::Anyone => (workspace_id, "workspace"),
+        With::Agent(id) => (app.store.agent(id).await?.workspace_id, "agent"),
+        With::Team(id) => (app.store.team(id).await?.workspace_id, "team"),
     };
     if workspace_of_it != workspace_id {
-        return Err(ApiError::not_found(if matches!(with, With::Agent(_)) { "agent" } else { "team" }));
+        return Err(ApiError::not_found(what));
     }
     let limit = window(query.limit, None)?.limit;
     let mut rows = app
@@ -171,18 +187,24 @@ pub async fn list(
     if rows.len() as u64 > limit {
         rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
         if let Some(last) = rows.last() {
-            headers.extend(next_link(&query, last).map(|link| (header::LINK, link)));
+            headers.extend(next_link(&query, &last.conversation).map(|link| (header::LINK, link)));
         }
     }
-    Ok((headers, Json(rows.into_iter().map(Into::into).collect())))
+    let holders = speakers(&app, rows.iter().filter_map(|row| row.holder).collect()).await?;
+    let view = |row: ListedConversation| ListedView {
+        holder: row.holder.and_then(|id| holders.iter().find(|agent| agent.is(id)).cloned()),
+        turn: row.turn.map(Into::into),
+        conversation: row.conversation.into(),
+    };
+    Ok((headers, Json(rows.into_iter().map(view).collect())))
 }
 
-/// A conversation is with an agent or with a team: exactly one is named.
+/// An agent or a team: both can't be named.
 fn with(agent: Option<Uuid>, team: Option<Uuid>) -> Result<With, ApiError> {
     match (agent, team) {
         (Some(id), None) => Ok(With::Agent(AgentId(id))),
         (None, Some(id)) => Ok(With::Team(TeamId(id))),
-        (None, None) => Err(ApiError::invalid("agentId", "or teamId is required")),
+        (None, None) => Ok(With::Anyone),
         (Some(_), Some(_)) => Err(ApiError::invalid("teamId", "can't stand beside agentId")),
     }
 }
@@ -243,6 +265,7 @@ pub async fn create(
     let workspace_id = WorkspaceId(body.workspace_id);
     let present = app.present(&someone, workspace_id).await?;
     let (agent, team_id) = match with(body.agent_id, body.team_id)? {
+        With::Anyone => return Err(ApiError::invalid("agentId", "or teamId is required")),
         With::Agent(id) => (teams::hired_agent(&app, workspace_id, id).await?, None),
         With::Team(id) => (teams::entry_agent(&app, &present, workspace_id, id).await?, Some(id)),
     };

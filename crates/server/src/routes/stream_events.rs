@@ -129,6 +129,8 @@ pub enum StreamEvent {
         /// The message of the agent that hands off, if it said one.
         message_id: Option<Uuid>,
         handoff_id: Uuid,
+        /// The tool call that asked for it, if a model did.
+        tool_call_id: Option<String>,
         from: Uuid,
         to: Uuid,
         to_name: String,

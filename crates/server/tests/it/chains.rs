@@ -269,7 +269,7 @@ async fn tokens_by_day_are_everyones_to_admins_and_their_own_to_members() {
 }
 
 #[tokio::test]
-async fn conversations_are_listed_by_agent_or_by_team() {
+async fn conversations_are_listed_by_agent_by_team_or_all() {
     let (app, _script) = desk().await;
     let ana = app.person("ana").await;
     let (vera, _, team) = team(&ana).await;
@@ -280,9 +280,10 @@ async fn conversations_are_listed_by_agent_or_by_team() {
         list(&found).iter().map(|row| text(&row["id"])).collect::<Vec<_>>()
     };
     assert_eq!(of(format!("teamId={team}")).await, std::slice::from_ref(&together));
-    assert_eq!(of(format!("agentId={vera}")).await, [together, alone]);
+    assert_eq!(of(format!("agentId={vera}")).await, [together.clone(), alone.clone()]);
+    assert_eq!(of(String::new()).await, [together, alone]);
     let path = format!("/api/agent-conversations?workspaceId={}", &ana.workspace);
-    for filter in [String::new(), format!("&agentId={vera}&teamId={team}"), format!("&teamId={vera}")] {
+    for filter in [format!("&agentId={vera}&teamId={team}"), format!("&teamId={vera}")] {
         assert!(ana.get(&format!("{path}{filter}")).await.status.is_client_error(), "{filter}");
     }
 }

@@ -1,7 +1,8 @@
 use reqwest::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::test_app::{TestApp, text};
+use crate::talk::scripted;
+use crate::test_app::{Actor, TestApp, text};
 
 #[tokio::test]
 async fn a_conversation_from_beginning_to_end() {
@@ -53,6 +54,53 @@ async fn nobody_elses() {
         404,
         "an agent of another workspace"
     );
+    app.end().await;
+}
+
+#[tokio::test]
+async fn the_list_of_all_is_ones_own_in_that_workspace_with_who_holds_each() {
+    let (app, _script) = scripted(json!([{"text": "Here."}])).await;
+    let ana = app.person("ana").await;
+    let (vera, ben) = (ana.make_agent("Vera", json!({})).await, ana.make_agent("Ben", json!({})).await);
+    let (first, second) = (ana.begin("agentId", &vera).await, ana.begin("agentId", &ben).await);
+    ana.say(&first, "What is\nleft?").await;
+    ana.switch(&first, json!({"agentId": ben})).await.expect(StatusCode::OK);
+    let body = json!({"name": "Second"});
+    let other = text(&ana.post("/api/workspaces", body).await.expect(StatusCode::CREATED)["id"]);
+    let eve = app.person("eve").await;
+    eve.conversation("Budget Coach").await;
+
+    let all = async |actor: &Actor<'_>, workspace: &str| {
+        actor.get(&format!("/api/agent-conversations?workspaceId={workspace}")).await
+    };
+    let rows = all(&ana, &ana.workspace).await.expect(StatusCode::OK);
+    let seen = |row: &Value| {
+        (text(&row["id"]), row["title"].clone(), text(&row["holder"]["name"]), row["turn"].clone())
+    };
+    assert_eq!(
+        rows.as_array().expect("a list").iter().map(seen).collect::<Vec<_>>(),
+        [
+            (first, json!("What is"), "Ben".to_owned(), Value::Null),
+            (second, Value::Null, "Ben".to_owned(), Value::Null),
+        ]
+    );
+    assert_eq!(all(&ana, &other).await.expect(StatusCode::OK), json!([]), "nothing of another workspace");
+    assert_eq!(all(&eve, &ana.workspace).await.status, 403);
+    assert_eq!(all(&app.anonymous(), &ana.workspace).await.status, 401);
+    app.end().await;
+}
+
+#[tokio::test]
+async fn a_list_tells_which_turns_run_and_which_wait() {
+    let (app, _script) = scripted(json!([{"text": "Slowly.", "delay_ms_per_word": 60_000}])).await;
+    let ana = app.person("ana").await;
+    let vera = ana.make_agent("Vera", json!({})).await;
+    let id = ana.begin("agentId", &vera).await;
+    let mut reading = ana.saying(&id, "Go").await;
+    reading.until("message_start").await;
+    let path = format!("/api/agent-conversations?workspaceId={}", ana.workspace);
+    let rows = ana.get(&path).await.expect(StatusCode::OK);
+    assert_eq!(rows[0]["turn"]["status"], "running");
     app.end().await;
 }
 

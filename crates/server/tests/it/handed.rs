@@ -221,6 +221,9 @@ async fn wrong_variables_are_results_the_model_can_act_on() {
     assert_eq!(text_of(&events), "Ben here.");
     let handoff = events.iter().find(|got| got.name == "handoff").expect("a handoff");
     assert_eq!(handoff.data["context"], json!({"lead_id": "L-1", "priority": 2}));
+    // Which of the calls it was, whatever its tool is called.
+    let asked = events.iter().rfind(|got| got.name == "tool_start").expect("a call");
+    assert_eq!(handoff.data["toolCallId"], asked.data["toolCallId"]);
     app.end().await;
 }
 
@@ -236,7 +239,13 @@ async fn who_lists_switch_agent_reaches_the_workspace() {
     let vera = ana.make_agent("Vera", json!({"tools": ["switch_agent"]})).await;
     ana.make_agent("Ben", json!({})).await;
     let id = ana.begin("agentId", &vera).await;
-    assert_eq!(text_of(&ana.say(&id, "Hello").await), "Ben here.");
+    let events = ana.say(&id, "Hello").await;
+    assert_eq!(text_of(&events), "Ben here.");
+    let asked = &events.iter().find(|got| got.name == "tool_start").expect("a call").data["toolCallId"];
+    let read = ana.read(&id).await;
+    let parts = read["messages"][1]["parts"].as_array().expect("parts");
+    let stored = parts.iter().find(|part| part["type"] == "handoff").expect("a handoff");
+    assert_eq!(stored["toolCallId"], *asked, "the call that it came of");
     app.end().await;
 }
 

@@ -100,6 +100,7 @@ fn the_document_describes_every_event() {
         Event::Handoff {
             message_id: Some(message_id),
             handoff_id: TransitionId::new(),
+            tool_call_id: Some(text("x")),
             from: agent_id,
             to: agent_id,
             to_name: text("x"),

@@ -173,28 +173,23 @@ async fn pages_follow_each_other_without_gap_or_repeat() {
         let new = NewConversation { workspace_id, agent_id, team_id: None, person, title: None };
         made.push(store.create_conversation(new).await.unwrap().id);
     }
-    let mut seen = Vec::new();
-    let mut before = None;
-    loop {
-        let query = ConversationQuery {
-            workspace_id,
-            with: With::Agent(agent_id),
-            person,
-            search: None,
-            limit: 3,
-            before,
-        };
-        let mut page = store.conversations(query).await.unwrap();
-        let more = page.len() > 3;
-        page.truncate(3);
-        before = page.last().map(|last| (last.updated_at, last.id));
-        seen.extend(page.into_iter().map(|conversation| conversation.id));
-        if !more {
-            break;
-        }
-    }
     made.reverse();
-    assert_eq!(seen, made);
+    for with in [With::Agent(agent_id), With::Anyone] {
+        let mut seen = Vec::new();
+        let mut before = None;
+        loop {
+            let query = ConversationQuery { workspace_id, with, person, search: None, limit: 3, before };
+            let mut page = store.conversations(query).await.unwrap();
+            let more = page.len() > 3;
+            page.truncate(3);
+            before = page.last().map(|last| (last.conversation.updated_at, last.conversation.id));
+            seen.extend(page.into_iter().map(|listed| listed.conversation.id));
+            if !more {
+                break;
+            }
+        }
+        assert_eq!(seen, made, "{with:?}");
+    }
     assert_eq!(
         store.stats(workspace_id, ana.id, Viewer::Profile(Tier::Free)).await.unwrap().agents[0].conversations,
         7

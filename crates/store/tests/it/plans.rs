@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use baton_core::allow_rules::NewAllowRule;
 use baton_core::approvals::ApprovalStatus;
+use baton_core::conversations::{ConversationQuery, With};
 use baton_core::handoffs::{NewTransition, Trigger};
 use baton_core::ids::{ConversationId, FileId, InvitationId};
 use baton_core::store::{
@@ -101,6 +102,31 @@ impl Plans {
             }
         }
         scans
+    }
+}
+
+impl Plans {
+    /// The plans of what was asked with these words.
+    pub async fn of(&self, words: &str, db: &DatabaseConnection) -> Vec<String> {
+        let heard = self.heard.0.lock().unwrap().clone();
+        let mut plans = Vec::new();
+        for said in heard {
+            let is_postgres = db.get_database_backend() == DbBackend::Postgres;
+            // The server quotes what it was asked.
+            let asked = if is_postgres { said.replace(r#"\""#, r#"""#) } else { said.clone() };
+            if !asked.contains(words) {
+                continue;
+            }
+            if is_postgres {
+                plans.extend(Some(said).filter(|said| said.contains("plan:\n")));
+                continue;
+            }
+            let explain = Statement::from_string(DbBackend::Sqlite, format!("EXPLAIN QUERY PLAN {said}"));
+            let rows = db.query_all_raw(explain).await.unwrap();
+            let details = rows.iter().map(|row| row.try_get::<String>("", "detail").unwrap());
+            plans.push(details.collect::<Vec<_>>().join("\n"));
+        }
+        plans
     }
 }
 
@@ -290,6 +316,26 @@ async fn a_query_that_has_lost_its_index_is_seen() {
     let scans = plans.scans(&cast.told.raw().await).await;
     let tables: Vec<&str> = scans.iter().filter_map(|scan| scan.split(':').next()).collect();
     assert_eq!(tables, ["all of agent_conversations", "all of approvals"]);
+    cast.told.end().await;
+}
+
+/// Someone may have very many, in many workspaces: a page of them is read and nothing else is, nothing is sorted.
+#[tokio::test]
+async fn all_of_a_persons_conversations_come_in_the_order_of_an_index() {
+    let cast = Cast::gather().await;
+    let (store, raw) = (&cast.told.store, cast.told.raw().await);
+    for before in [None, Some((now(), ConversationId::new()))] {
+        let person = Person::Profile(cast.ana);
+        let (workspace_id, with) = (cast.workspace, With::Anyone);
+        let query = ConversationQuery { workspace_id, with, person, search: None, limit: 12, before };
+        store.conversations(query).await.unwrap();
+    }
+    let plans = cast.told.plans.of(r#"ORDER BY "agent_conversations"."updated_at" DESC"#, &raw).await;
+    assert_eq!(plans.len(), 2);
+    for plan in plans {
+        assert!(plan.contains("idx_agent_conversations_user"), "{plan}");
+        assert!(!plan.contains("USE TEMP B-TREE") && !plan.contains(r#""Node Type": "Sort""#), "{plan}");
+    }
     cast.told.end().await;
 }
 

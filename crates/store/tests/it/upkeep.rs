@@ -48,7 +48,14 @@ impl Cast {
             limit: 100,
             before: None,
         };
-        self.told.store.conversations(query).await.unwrap().into_iter().map(|found| found.id).collect()
+        self.told
+            .store
+            .conversations(query)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|found| found.conversation.id)
+            .collect()
     }
 
     /// A conversation of so many turns.

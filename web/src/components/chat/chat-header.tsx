@@ -40,7 +40,7 @@ export function ChatHeader(props: ChatHeaderProps) {
     </>
   )
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-1 border-b border-border px-4 sm:px-6">
+    <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-1 border-b border-border px-4 sm:flex-nowrap sm:px-6">
       <h1 className="sr-only">{teamName === undefined ? `Chat with ${name}` : `Chat with ${teamName}`}</h1>
       {agents.length > (isDeparted ? 0 : 1) && !isFixed ? (
         <AgentSelector
@@ -53,6 +53,16 @@ export function ChatHeader(props: ChatHeaderProps) {
         </AgentSelector>
       ) : (
         <div className="flex min-w-0 items-center gap-2.5">{face}</div>
+      )}
+      {chat.title !== null && (
+        // On phones a line of its own, below.
+        <p
+          dir="auto"
+          title={chat.title}
+          className="order-last -mt-1 min-w-0 basis-full truncate pb-2 text-xs text-muted sm:order-none sm:mt-0 sm:ml-2 sm:basis-0 sm:grow sm:border-l sm:border-border sm:py-1 sm:pl-3 sm:text-sm"
+        >
+          {chat.title}
+        </p>
       )}
       <div className="ml-auto flex shrink-0 items-center">
         {actions}

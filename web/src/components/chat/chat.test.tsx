@@ -312,7 +312,7 @@ describe('an approval', () => {
 
   test('shows what would run, and is approved', async () => {
     const { user, chat } = asking()
-    const card = screen.getByRole('region', { name: 'Allow Memory?' })
+    const card = await screen.findByRole('region', { name: 'Allow Memory?' })
     expect(within(card).getByLabelText('It will run with').textContent).toContain('actionsave')
     await user.click(within(card).getByRole('button', { name: 'Approve' }))
     expect(chat.approve).toHaveBeenCalledExactlyOnceWith(approval, { always: false })
@@ -563,6 +563,23 @@ describe('who answers', () => {
     expect(text).not.toContain('secret')
   })
 
+  test('of a handoff, the marker is shown and not the call, whatever its tool is called; other calls stay', () => {
+    const call = (toolCallId: string, toolName: string) => ({ type: 'tool-call' as const, toolCallId, toolName, args: {}, state: 'completed' as const })
+    const handoff = { type: 'handoff' as const, handoffId: 'h', toolCallId: 'same', from: 'local-1', to: 'local-2', toName: 'Auditor', trigger: 'model' as const, reason: null, context: {} }
+    // The provider used an id twice: of its two calls, the later one asked.
+    renderChat({ messages: [agentMessage({ parts: [call('same', 'look_up'), call('other', 'handoff_notes'), call('same', 'to_auditor'), handoff] })] })
+    expect(screen.getByRole('article').textContent).toContain('Routed to Auditor')
+    expect(screen.getAllByRole('button', { name: /Done/ }).map(({ textContent }) => textContent)).toEqual(['Look upDone', 'Handoff notesDone'])
+  })
+
+  test('a handoff that an earlier Baton stored names no call: both are shown', () => {
+    const call = { type: 'tool-call' as const, toolCallId: 't', toolName: 'switch_agent', args: {}, state: 'completed' as const }
+    const handoff = { type: 'handoff' as const, handoffId: 'h', from: 'local-1', to: 'local-2', toName: 'Auditor', trigger: 'model' as const, reason: null, context: {} }
+    renderChat({ messages: [agentMessage({ parts: [call, handoff] })] })
+    expect(screen.getByRole('article').textContent).toContain('Routed to Auditor')
+    expect(screen.getByRole('button', { name: /^Switch agent/ })).toBeTruthy()
+  })
+
   test('a visitor whom an agent could not hand on is shown the way to sign in', () => {
     const refused = (result: unknown) => ({ type: 'tool-call' as const, toolCallId: 't', toolName: 'tool', args: {}, state: 'error' as const, result })
     const { show } = renderChat({ messages: [agentMessage({ parts: [refused({ code: 'sign_in_required' })] })] }, { signInPath: '/sign-in' })
@@ -572,13 +589,32 @@ describe('who answers', () => {
   })
 
   test('a finished stage says which comes next, and with what', async () => {
-    const part = { type: 'stage' as const, name: 'assessment', number: 2, of: 3, completed: 'qualification' }
+    const part = { type: 'stage' as const, toolCallId: 't', name: 'assessment', number: 2, of: 3, completed: 'qualification' }
     const call = { type: 'tool-call' as const, toolCallId: 't', toolName: 'complete_stage', displayName: 'Complete stage', args: { team_size: 40 }, state: 'completed' as const }
     const { user } = renderChat({ messages: [agentMessage({ parts: [call, part] })] })
     expect(screen.queryByText('Complete stage')).toBeNull()
     await user.click(screen.getByRole('button', { name: /^Qualification complete, starting assessment/ }))
     expect(screen.getByRole('definition').textContent).toBe('40')
   })
+})
+
+test('messages say when they were said, and where another day begins; the chat says its title', () => {
+  const at = (day: number, minute: number) => new Date(2020, 0, day, 9, minute)
+  const { show } = renderChat({
+    title: 'The lease',
+    messages: [
+      userMessage({ id: 'one', createdAt: at(1, 0) }),
+      agentMessage({ id: 'two', createdAt: at(1, 1) }),
+      userMessage({ id: 'three', createdAt: at(2, 2) }),
+    ],
+  })
+  const times = () => [...document.querySelectorAll('time')].map((time) => time.textContent.replaceAll(/\s/g, ' '))
+  expect(times()).toEqual(['Wednesday, Jan 1, 2020', '9:00 AM', '9:01 AM', 'Thursday, Jan 2, 2020', '9:02 AM'])
+  expect(screen.getByRole('banner').textContent).toContain('The lease')
+  // Of a day that began before what is shown, nothing is said; nor of today.
+  show({ title: null, messages: [userMessage({ createdAt: new Date() })] })
+  expect(times()).toHaveLength(1)
+  expect(screen.getByRole('banner').textContent).not.toContain('The lease')
 })
 
 test('a message is the same element while it streams and when it is finished', () => {

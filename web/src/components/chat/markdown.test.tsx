@@ -89,3 +89,32 @@ test('text stands in the direction of its letters, code from left to right', () 
   expect(screen.getByText('\u0634\u0643\u0631\u0627').closest('[dir]')?.getAttribute('dir')).toBe('auto')
   expect(container.querySelector('pre')?.closest('[dir]')?.getAttribute('dir')).toBe('ltr')
 })
+
+const codeIn = (view: { container: HTMLElement }) => view.container.querySelector('pre code')
+const colorsOf = (view: { container: HTMLElement }) => [...view.container.querySelectorAll('pre code span')].map((span) => [span.className, span.textContent])
+
+test.each([
+  ['sql', 'SELECT 1', [['hljs-keyword', 'SELECT'], ['hljs-number', '1']]],
+  ['TS', 'let a = true', [['hljs-keyword', 'let'], ['hljs-literal', 'true']]],
+  ['html', '<script>', [['hljs-tag', '<script>'], ['hljs-name', 'script']]],
+])('code in %s has colours by class, and the same words', async (language, code, expected) => {
+  const view = render(<Markdown text={`\`\`\`${language}\n${code}\n\`\`\``} />)
+  await expect.poll(() => colorsOf(view)).toEqual(expected)
+  expect(codeIn(view)?.textContent).toBe(code)
+  expect(view.container.querySelector('[style], script')).toBeNull()
+})
+
+test('code stays plain while it grows; what came before it has its colours', async () => {
+  const text = '```sql\nSELECT 1\n```\n\n```sql\nSELECT 2'
+  const view = render(<Markdown text={text} open />)
+  await expect.poll(() => colorsOf(view)).toEqual([['hljs-keyword', 'SELECT'], ['hljs-number', '1']])
+  view.rerender(<Markdown text={text} />)
+  await expect.poll(() => colorsOf(view)).toHaveLength(4)
+})
+
+test.each(['nobody-speaks-it', 'constructor', '__proto__'])('code in a language that isn’t known stays plain: %s', async (language) => {
+  const view = render(<Markdown text={`\`\`\`${language}\na b\n\`\`\`\n\n\`\`\`sql\nSELECT 1\n\`\`\``} />)
+  await expect.poll(() => colorsOf(view)).toHaveLength(2)
+  expect(codeIn(view)?.childElementCount).toBe(0)
+  expect(codeIn(view)?.textContent).toBe('a b')
+})

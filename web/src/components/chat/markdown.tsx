@@ -1,6 +1,6 @@
 // What agents write. Raw HTML is never parsed: it is shown as the text it is. Loaded on demand: the parser is large.
 import { ExternalLink, Image } from 'lucide-react'
-import { isValidElement, memo, type ReactNode, useMemo } from 'react'
+import { createContext, isValidElement, memo, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '@/components/ui/copy'
@@ -17,20 +17,26 @@ export default function Markdown({ text, open = false }: MarkdownProps) {
   const blocks = useMemo(() => splitBlocks(text), [text])
   return (
     <div dir="auto" className="markdown">
-      {blocks.map((block, index) => (
-        <Block key={index} text={open && index === blocks.length - 1 ? closeBlock(block) : block} />
-      ))}
+      {blocks.map((block, index) => {
+        const grows = open && index === blocks.length - 1
+        return <Block key={index} text={grows ? closeBlock(block) : block} grows={grows} />
+      })}
     </div>
   )
 }
 
 const PLUGINS = [remarkGfm]
 
-const Block = memo(function Block({ text }: { text: string }) {
+/** Whether more comes into this block. */
+const Grows = createContext(false)
+
+const Block = memo(function Block({ text, grows }: { text: string; grows: boolean }) {
   return (
-    <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={(url) => safeUrl(url) ?? ''}>
-      {text}
-    </ReactMarkdown>
+    <Grows value={grows}>
+      <ReactMarkdown remarkPlugins={PLUGINS} components={COMPONENTS} urlTransform={(url) => safeUrl(url) ?? ''}>
+        {text}
+      </ReactMarkdown>
+    </Grows>
   )
 })
 
@@ -57,6 +63,7 @@ const COMPONENTS: Components = {
 /** Code with its language and a button to copy it. Its child is the <code> of the markdown. */
 function CodeBlock({ children }: { children: ReactNode }) {
   const { code, language } = codeOf(children)
+  const shown = useHighlighted(code, language)
   return (
     <div dir="ltr" className="overflow-hidden rounded-lg border border-border bg-subtle/60">
       <div className="flex items-center justify-between border-b border-border py-0.5 pr-1 pl-3 text-xs text-muted">
@@ -64,10 +71,34 @@ function CodeBlock({ children }: { children: ReactNode }) {
         <CopyButton text={code} label="Copy code" />
       </div>
       <pre tabIndex={0} aria-label={`Code: ${language ?? 'text'}`} className="overflow-x-auto p-3 font-mono text-[0.8125rem] leading-5.5">
-        <code>{code}</code>
+        <code>{shown}</code>
       </pre>
     </div>
   )
+}
+
+/** Longer code stays plain: to colour it would hold up the page. */
+const LONGEST = 20_000
+
+/** Code with colours, once it is whole and they are there; until then as it is. */
+function useHighlighted(code: string, language: string | undefined): ReactNode {
+  const grows = useContext(Grows)
+  const [done, setDone] = useState<{ code: string; colored: ReactNode } | null>(null)
+  useEffect(() => {
+    if (grows || language === undefined || code.length > LONGEST) return
+    let isWanted = true
+    const color = async () => {
+      const { highlight } = await import('./highlight')
+      const colored = await highlight(code, language)
+      if (isWanted && colored !== null) setDone({ code, colored })
+    }
+    // Without a network it stays plain.
+    color().catch(() => undefined)
+    return () => {
+      isWanted = false
+    }
+  }, [code, language, grows])
+  return done?.code === code ? done.colored : code
 }
 
 function codeOf(node: ReactNode): { code: string; language?: string } {

@@ -3,6 +3,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { type Marks, marksByMessage } from '@/chat/switch-marks'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button, Spinner } from '@/components/ui/button'
+import { dayWords, startOfDay } from '@/lib/when'
 import { NotLoaded } from './chat-states'
 import { SwitchLine } from './handoff-marker'
 import { MessageView } from './message'
@@ -66,6 +67,7 @@ export function MessageList({ chat, children }: MessageListProps) {
           )}
           {shown.map((message, index) => (
             <Fragment key={message.id}>
+              <DayLine of={message} before={shown[index - 1]} isFirst={index === 0 && !hasMore} />
               <div
                 data-message={message.id}
                 // A message in view, or near it, is laid out; of the others only the height counts.
@@ -100,6 +102,24 @@ export function MessageList({ chat, children }: MessageListProps) {
         </Button>
       )}
     </div>
+  )
+}
+
+interface DayLineProps {
+  of: AgentMessage
+  before: AgentMessage | undefined
+  /** Nothing came before it. */
+  isFirst: boolean
+}
+
+/** Where another day begins; above the first message only if that was not today. */
+function DayLine({ of: { createdAt }, before, isFirst }: DayLineProps) {
+  const earlier = before?.createdAt ?? (isFirst ? new Date() : createdAt)
+  if (startOfDay(createdAt) === startOfDay(earlier)) return null
+  return (
+    <p className="flex items-center gap-3 text-xs text-muted before:h-px before:grow before:bg-border after:h-px after:grow after:bg-border">
+      <time dateTime={createdAt.toISOString()} className="first-letter:uppercase">{dayWords(createdAt)}</time>
+    </p>
   )
 }
 

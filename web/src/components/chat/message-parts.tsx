@@ -52,18 +52,19 @@ function approvalOf(toolCallId: string, parts: readonly MessagePart[]): Approval
 
 /** The call of a handoff that took place, or of a stage that ended: the marker after it says the same. */
 function isToldByMarker(call: ToolCallPart, parts: readonly MessagePart[]): boolean {
-  if (call.state !== 'completed') return false
-  const after = parts.slice(parts.indexOf(call))
-  if (call.toolName === COMPLETE_STAGE) return after.some(({ type }) => type === 'stage')
-  return /^(?:handoff_|switch_agent$)/.test(call.toolName) && after.some(({ type }) => type === 'handoff')
+  // A provider may use an id twice: what counts is what comes of this call, before the next of that name.
+  const next = parts.slice(parts.indexOf(call) + 1).find((part) => part.type !== 'approval' && idOf(part) === call.toolCallId)
+  return next?.type === 'handoff' || next?.type === 'stage'
 }
 
-const COMPLETE_STAGE = 'complete_stage'
+function idOf(part: MessagePart): string | undefined {
+  return 'toolCallId' in part ? part.toolCallId : undefined
+}
 
 /** What a stage was completed with. */
 function resultBefore(stage: StagePart, parts: readonly MessagePart[]): [string, unknown][] {
   const before = parts.slice(0, parts.indexOf(stage))
-  const call = before.findLast((part) => part.type === 'tool-call' && part.toolName === COMPLETE_STAGE)
+  const call = before.findLast((part) => part.type === 'tool-call' && part.toolCallId === stage.toolCallId)
   return call?.type === 'tool-call' ? passedContext((call.args ?? {}) as Record<string, unknown>) : []
 }
 

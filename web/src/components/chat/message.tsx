@@ -7,6 +7,7 @@ import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { CopyButton } from '@/components/ui/copy'
 import { IconButton } from '@/components/ui/icon-button'
 import { fileSize } from '@/lib/amounts'
+import { clockTime, dateAndTime } from '@/lib/when'
 import { useChatScene } from './chat-context'
 import { ForkButton } from './fork-button'
 import { type OnDemand, onDemand } from './load-on-demand'
@@ -59,7 +60,10 @@ function AgentMessageView({ message, introduces, greets, versions, recent, last,
             size="sm"
             agent={{ slug: known?.slug ?? message.agentId, avatar_url: message.avatarUrl ?? known?.avatarUrl ?? null }}
           />
-          <h2 dir="auto" className="mb-1.5 truncate text-sm leading-8 font-semibold">{name}</h2>
+          <div className="mb-1.5 flex min-w-0 items-baseline gap-2 leading-8">
+            <h2 dir="auto" className="truncate text-sm leading-8 font-semibold">{name}</h2>
+            <MessageTime at={message.createdAt} />
+          </div>
         </>
       )}
       {/* On phones the words have the whole width, under the name. */}
@@ -86,6 +90,7 @@ function AgentMessageView({ message, introduces, greets, versions, recent, last,
               <UsageButton usage={message.usage} model={message.model} taskId={taskId} />
             )}
             {versions !== undefined && <VersionPager point={versions} />}
+            {!introduces && <MessageTime at={message.createdAt} />}
           </div>
         )}
       </div>
@@ -127,6 +132,7 @@ function UserMessage({ message, versions, recent, pending }: MessageProps) {
         {message.content}
       </p>
       <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
+        <MessageTime at={message.createdAt} />
         {versions !== undefined && <VersionPager point={versions} />}
         <CopyButton text={message.content} label="Copy message" />
         {can.fork && !pending && (
@@ -160,6 +166,16 @@ function CutNote({ message }: { message: AgentMessage }) {
         {message.status === 'stopped' ? 'Stopped' : (message.error?.message ?? 'The answer could not be finished.')}
       </span>
     </p>
+  )
+}
+
+/** When it was said. The day is told where it changes, and by pointing at it. */
+function MessageTime({ at }: { at: Date }) {
+  const iso = at.toISOString()
+  return (
+    <time dateTime={iso} title={dateAndTime(iso)} className="shrink-0 px-1 text-xs text-muted">
+      {clockTime(at)}
+    </time>
   )
 }
 

@@ -1,4 +1,5 @@
-// What a chat shows only to whoever asks for it. Together they are one script, which a chat is usable without.
+// What a chat shows only when it is asked for, or asks. Together they are one script, which a chat is usable without.
+export { ApprovalQuestion } from './approval-question'
 export { EditMessage } from './edit-message'
 export { ForkWarning } from './edit-message'
 export { UsagePopover } from './usage-popover'

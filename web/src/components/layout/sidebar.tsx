@@ -1,5 +1,5 @@
 import { Menu } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { Button } from '@/components/ui/button'
 import { Sheet } from '@/components/ui/sheet'
@@ -9,6 +9,9 @@ import { Navigation } from './navigation'
 import { PersonMenu } from './person-menu'
 import { WorkspaceSwitcher } from './workspace-switcher'
 
+/** Pages are usable without it. */
+const OwnConversations = lazy(() => import('./own-conversations'))
+
 /** The same content stands beside the page on wide screens and in a drawer on small ones. */
 export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
   return (
@@ -17,8 +20,11 @@ export function Sidebar({ onNavigate }: { onNavigate?: () => void }) {
         <Brand />
       </Link>
       <WorkspaceSwitcher />
-      <div className="mt-4 min-h-0 grow overflow-y-auto">
+      <div className="mt-4 mb-2 min-h-0 grow overflow-y-auto border-b border-border">
         <Navigation onNavigate={onNavigate} />
+        <Suspense>
+          <OwnConversations onNavigate={onNavigate} />
+        </Suspense>
       </div>
       <PersonMenu />
     </div>

@@ -35,8 +35,8 @@ test('handoffs that an agent of the catalog lists can be read, whether or not th
   const brought = broughtTools(['leads', 'handoff_to_sdr', 'handoff_to_support', 'ask_sdr'], known)
   expect(brought.map(({ name, description }) => [name, description])).toEqual([
     ['Handoff to sdr', 'For qualified leads.'],
-    ['Handoff to support', 'Hands the conversation on. Comes with its team.'],
-    ['Ask sdr', 'Asks a colleague. Comes with its team.'],
+    ['Handoff to support', 'Comes with its team.'],
+    ['Ask sdr', 'Comes with its team.'],
   ])
   expect(unknownTools(['handoff_to_support'], [...known, ...brought])).toEqual([])
 })

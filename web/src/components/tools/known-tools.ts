@@ -5,7 +5,6 @@ import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
 import { useBuiltInTools, useTools } from '@/hooks/use-tools'
 import { sentenceCase } from '@/lib/text'
 import { words } from '@/words/en/tools'
-import { say } from '@/words/say'
 
 export interface KnownTool {
   /** What stands in an agent's `tools`. */
@@ -53,25 +52,21 @@ function handoffTool({ name, description, config }: Tool): KnownTool {
 }
 
 /**
- * The handoffs and questions that an agent of the catalog lists. They come with its team, so that a workspace may well
- * not have them; `known` are those of the one that looks.
+ * What an agent of the catalog lists besides what Baton brings along: handoffs and questions. They come with its team, so
+ * that a workspace may well not have them; `known` are those of the one that looks.
  */
 export function broughtTools(ids: readonly string[], known: readonly KnownTool[]): KnownTool[] {
   return ids
-    .filter((id) => /^(handoff|ask)_/.test(id) && !known.some((tool) => tool.kind === 'built-in' && tool.ids.includes(id)))
-    .map((id) => {
-      const isHandoff = id.startsWith('handoff_')
-      const what = isHandoff ? words.handsTheConversationOn : words.asksAColleague
-      return {
-        id,
-        ids: [id],
-        kind: 'built-in',
-        name: sentenceCase(id),
-        description: known.find((tool) => tool.ids.includes(id))?.description ?? say(words.whatComesWithItsTeam, { what }),
-        icon: isHandoff ? 'ArrowRightLeft' : 'MessageCircleQuestion',
-        available: true,
-      }
-    })
+    .filter((id) => !known.some((tool) => tool.kind === 'built-in' && tool.ids.includes(id)))
+    .map((id) => ({
+      id,
+      ids: [id],
+      kind: 'built-in',
+      name: sentenceCase(id),
+      description: known.find((tool) => tool.ids.includes(id))?.description ?? words.comesWithItsTeam,
+      icon: 'Users',
+      available: true,
+    }))
 }
 
 /** What an agent lists that nobody here knows, such as a tool that was deleted. */

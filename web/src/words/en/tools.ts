@@ -72,9 +72,6 @@ export const words = catalog('tools', {
     handoff: 'Target gone',
     unknown: 'Unknown',
   },
-  handsTheConversationOn: 'Hands the conversation on.',
-  asksAColleague: 'Asks a colleague.',
-  whatComesWithItsTeam: '{what} Comes with its team.',
   noToolOfThisName: 'No tool of this name is known here.',
   // tools/tool-form
   nameIsSaved: '{name} is saved.',
@@ -112,4 +109,5 @@ export const words = catalog('tools', {
   loading: { handoffTools: 'Loading handoff tools', tools: 'Loading tools' },
   handoffTools: 'Handoff tools',
   handoffTool: 'Handoff tool',
+  comesWithItsTeam: 'Comes with its team.',
 })

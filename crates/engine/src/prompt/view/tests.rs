@@ -117,6 +117,7 @@ impl Log {
             task_id: TaskId::new(),
             mode: baton_core::agents::PermissionMode::Default,
             stage: None,
+            call_id: None,
         };
         self.step(ANA, Step::Handoff(handoff))
     }

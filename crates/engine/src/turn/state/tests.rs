@@ -112,6 +112,7 @@ fn handed(from: AgentId, to: AgentId, stage: Option<&str>) -> Handoff {
         task_id: TaskId::new(),
         mode: PermissionMode::AcceptEdits,
         stage: stage.map(named),
+        call_id: None,
     }
 }
 
