@@ -1,5 +1,7 @@
 import type { Agent } from '@/api/types'
 import { Card } from '@/components/ui/card'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { descriptionOf, parametersOf, promptOf, type ToolDraft } from './handoff-draft'
 
 interface HandoffPreviewProps {
@@ -10,8 +12,8 @@ interface HandoffPreviewProps {
 /** What models are shown, as it is being written. */
 export function HandoffPreview({ draft, target }: HandoffPreviewProps) {
   return (
-    <aside aria-label="Preview" className="grid min-w-0 content-start gap-4 lg:sticky lg:top-6 lg:self-start">
-      <PreviewBlock title="What the model sees" note="The agent that has this tool reads exactly this.">
+    <aside aria-label={words.preview} className="grid min-w-0 content-start gap-4 lg:sticky lg:top-6 lg:self-start">
+      <PreviewBlock title={words.whatTheModelSees} note={words.whatTheModelSeesNote}>
         {JSON.stringify(
           {
             type: 'function',
@@ -26,8 +28,8 @@ export function HandoffPreview({ draft, target }: HandoffPreviewProps) {
         )}
       </PreviewBlock>
       <PreviewBlock
-        title={`What ${target?.name ?? 'the target'} is told`}
-        note="Added to the end of its prompt, with the values in place of …"
+        title={say(words.whatNameIsTold, { name: target?.name ?? words.theTarget })}
+        note={words.addedToTheEndOf}
       >
         {promptOf(draft)}
       </PreviewBlock>
