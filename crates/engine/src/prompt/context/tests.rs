@@ -50,3 +50,21 @@ fn data_is_marked_as_such_and_nothing_is_cut() {
     assert_eq!(block.matches("Be kind.").count(), 1, "instructions are no data");
     assert_eq!(context_block(&Situation { activation: None, snapshots: &[], notes: &[] }), None);
 }
+
+#[test]
+fn who_asked_for_a_web_search_is_told_in_that_turn_only() {
+    let (asked, other) = (TaskId::new(), TaskId::new());
+    let user = |task_id, web_search| LoggedStep {
+        seq: 1,
+        task_id: Some(task_id),
+        agent_id: AgentId::new(),
+        message_id: None,
+        step: Step::User { content: "What is new?".into(), attachments: vec![], web_search, synthetic: false },
+        at: DateTime::UNIX_EPOCH,
+    };
+    let log = [user(other, false), user(asked, true), user(other, false)];
+    let told = turn_context(&log, asked).expect("words about the search");
+    assert!(told.contains("asked for a web search"), "{told}");
+    assert_eq!(turn_context(&log, other), None);
+    assert_eq!(turn_context(&[user(asked, false)], asked), None);
+}
