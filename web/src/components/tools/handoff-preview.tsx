@@ -1,36 +1,44 @@
+import { messageOf } from '@/api/errors'
 import type { Agent } from '@/api/types'
+import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
-import { descriptionOf, parametersOf, promptOf, type ToolDraft } from './handoff-draft'
+import { Skeleton } from '@/components/ui/skeleton'
+import { fieldOf, type PreviewState } from './use-preview'
 
 interface HandoffPreviewProps {
-  draft: ToolDraft
+  preview: PreviewState
   target: Agent | undefined
 }
 
-/** What models are shown, as it is being written. */
-export function HandoffPreview({ draft, target }: HandoffPreviewProps) {
+/** What models are sent, as it is being written. The server renders it, with the code that renders it for models. */
+export function HandoffPreview({ preview, target }: HandoffPreviewProps) {
+  const { shown, refusal, isLoading, isIncomplete } = preview
+  const isOld = isIncomplete || refusal !== undefined
+  const old = 'Without the last changes.'
   return (
-    <aside aria-label="Preview" className="grid min-w-0 content-start gap-4 lg:sticky lg:top-6 lg:self-start">
-      <PreviewBlock title="What the model sees" note="The agent that has this tool reads exactly this.">
-        {JSON.stringify(
-          {
-            type: 'function',
-            function: {
-              name: draft.name || '…',
-              description: descriptionOf(draft),
-              parameters: parametersOf(draft.variables),
-            },
-          },
-          null,
-          2,
-        )}
-      </PreviewBlock>
-      <PreviewBlock
-        title={`What ${target?.name ?? 'the target'} is told`}
-        note="Added to the end of its prompt, with the values in place of …"
-      >
-        {promptOf(draft)}
-      </PreviewBlock>
+    <aside
+      aria-label="Preview"
+      aria-busy={isLoading}
+      className="grid min-w-0 content-start gap-4 lg:sticky lg:top-6 lg:self-start"
+    >
+      {refusal && fieldOf(refusal) === undefined && <Alert>{messageOf(refusal)}</Alert>}
+      {shown ? (
+        <>
+          <PreviewBlock title="What the model sees" note={isOld ? old : 'The agent that has this tool reads exactly this.'}>
+            {JSON.stringify(shown.tool, null, 2)}
+          </PreviewBlock>
+          <PreviewBlock
+            title={`What ${target?.name ?? 'the target'} is told`}
+            note={isOld ? old : 'Added to the end of its prompt, with the values in place of …'}
+          >
+            {shown.target_context}
+          </PreviewBlock>
+        </>
+      ) : isLoading ? (
+        <Skeleton className="h-64" />
+      ) : (
+        <p className="text-sm text-muted">What models are sent is shown here once everything required is filled in.</p>
+      )}
     </aside>
   )
 }
