@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 
 /** What each room is for is said in web/README.md. */
 const FLOORS = [
+  ['words'],
   ['lib'],
   ['api'],
   ['live'],

@@ -3,6 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+const ICONS = 'lucide-react/dist/esm/icons/'
+/** Parts that no chat begins with: fields, and what asks in a dialog. */
+const BEYOND_CHATS = 'card|confirm-dialog|dialog|fields|input|password-input|select|switch|text-link'
+
+/** Modules of src/, or of packages, whose path goes on like one of these. */
+const anyOf = (...paths: string[]) => new RegExp(`/(src/|node_modules/)(${paths.join('|')})`)
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: {
@@ -18,11 +25,41 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // What almost every page shows is one script, not a request for each button and word list. Fields are for forms only.
+            // What almost every page shows or reads is one script, not a request for each button and word list.
             {
               name: 'common',
-              test: /\/(src\/(components\/(ui\/(?!fields|select|switch|password-input)|agents\/)|lib\/)|lucide-react\/dist\/esm\/icons\/)/,
+              test: anyOf(
+                `components/ui/(?!${BEYOND_CHATS})`,
+                'components/agents/',
+                'lib/',
+                'words/(en/(api|common|hooks)|catalog|say|rich)',
+                'api/',
+                'hooks/use-(session|workspace)\\.',
+                'chat/(drafts|message-queue)',
+                '@tanstack/',
+                ICONS,
+              ),
               minShareCount: 9,
+            },
+            // What other pages share, and no chat begins with. They would be twenty scripts, most of them smaller than their request.
+            {
+              name: 'pages',
+              test: anyOf(
+                `components/ui/(${BEYOND_CHATS}|search-box|section)\\.`,
+                'components/forms/',
+                'words/en/forms',
+                'hooks/use-(agent-detail|permissions|records|server|skills|teams|tools|workspace-settings)\\.',
+                '@tanstack/.*/(useInfiniteQuery|infiniteQueryObserver)',
+                `${ICONS}(arrow-right|download|eye|eye-off|search|trash|triangle-exclamation-point|user-minus)\\.`,
+              ),
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            // Signing in and up, and invitations.
+            {
+              name: 'entrance',
+              test: anyOf('components/auth/(?!gates)', 'components/layout/auth-layout', 'hooks/use-sign-in', 'words/en/auth'),
+              includeDependenciesRecursively: false,
             },
             // Small things that chats share with a few pages are one script too.
             {

@@ -1,7 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueryClient } from '@/api/query-client'
+import { readStored } from '@/lib/storage'
 import { followTheme } from '@/lib/theme'
+import { startLanguage } from '@/words/languages'
 import { App } from './app'
 import './styles.css'
 
@@ -9,8 +11,11 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 followTheme()
-createRoot(root).render(
-  <StrictMode>
-    <App queryClient={createQueryClient()} />
-  </StrictMode>,
-)
+const draw = () => {
+  createRoot(root).render(
+    <StrictMode>
+      <App queryClient={createQueryClient()} />
+    </StrictMode>,
+  )
+}
+startLanguage(readStored('baton.language')).then(draw, draw)

@@ -1,4 +1,6 @@
 // The one place that turns what went wrong with a request into an error that the app can act on and people can read.
+import { words } from '@/words/en/api'
+import { say } from '@/words/say'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -48,7 +50,7 @@ export function errorFromFailure(cause: unknown): ApiError {
   const error = new ApiError({
     status: 0,
     code: 'unreachable',
-    message: 'Baton could not be reached. Check your connection and try again.',
+    message: words.batonCouldNotBeReached,
   })
   error.cause = cause
   return error
@@ -56,9 +58,9 @@ export function errorFromFailure(cause: unknown): ApiError {
 
 /** What to tell a person about anything that was thrown. */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Something went wrong. Try again.'
+  if (!(error instanceof ApiError)) return words.somethingWentWrongTryAgain
   if (error.retryAfter === undefined) return error.message
-  return `${error.message.replace(/\.?$/, '.')} Try again in ${waitingTime(error.retryAfter)}.`
+  return `${error.message.replace(/\.?$/, '.')} ${waitingTime(error.retryAfter)}`
 }
 
 /** There is nothing at this address; an id that is none names nothing either. */
@@ -67,11 +69,11 @@ export function isGone(error: unknown): boolean {
 }
 
 function fallbackMessage(status: number): string {
-  if (status === 403) return 'You may not do this.'
-  if (status === 404) return 'This does not exist, or no longer does.'
-  if (status === 429) return 'Too many requests.'
-  if (status >= 500) return 'The server had a problem. Try again in a moment.'
-  return `The server refused the request (${status}).`
+  if (status === 403) return words.youMayNotDoThis
+  if (status === 404) return words.thisDoesNotExistOr
+  if (status === 429) return words.tooManyRequests
+  if (status >= 500) return words.theServerHadAProblem
+  return say(words.theServerRefusedTheRequest, { status })
 }
 
 function secondsToWait(header: string | null): number | undefined {
@@ -80,8 +82,8 @@ function secondsToWait(header: string | null): number | undefined {
 }
 
 function waitingTime(seconds: number): string {
-  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (seconds < 90) return say(words.tryAgainInSeconds, { count: seconds })
+  return say(words.tryAgainInMinutes, { count: Math.ceil(seconds / 60) })
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

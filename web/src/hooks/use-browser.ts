@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '@/lib/storage'
+import { words } from '@/words/en/hooks'
+import { say } from '@/words/say'
 
 /** The value, once it has stopped changing for a moment. */
 export function useDebouncedValue<Value>(value: Value, milliseconds = 250): Value {
@@ -29,7 +31,7 @@ export function useHash(): string {
 
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Baton`
+    document.title = say(words.titleBaton, { title })
   }, [title])
 }
 

@@ -7,6 +7,7 @@ import { exportConversation, type ExportFormat } from '@/chat/export/export-conv
 import { download } from '@/lib/download'
 import { notify } from '@/lib/toasts'
 import { isLive, publish } from '@/live/workspace-events'
+import { words } from '@/words/en/hooks'
 
 const PAGE_SIZE = 40
 
@@ -93,7 +94,7 @@ export function useExportConversation(conversation: Conversation) {
       download(await exportConversation(conversation, format))
     },
     onSuccess: () => {
-      notify('The conversation is exported.')
+      notify(words.theConversationIsExported)
     },
     onError: (error) => {
       notify(messageOf(error), 'error')

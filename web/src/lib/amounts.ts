@@ -1,4 +1,6 @@
 // Numbers as people read them: tokens, money, time taken, shares and sizes.
+import { words } from '@/words/en/common'
+import { say } from '@/words/say'
 
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -9,7 +11,7 @@ export function short(count: number): string {
 
 /** Cents are too coarse for a single answer: small sums show two digits that count. */
 export function money(usd: number | null): string {
-  if (usd === null) return 'Unknown'
+  if (usd === null) return words.unknown
   if (usd > 0 && usd < 0.0001) return '< $0.0001'
   const small = usd !== 0 && Math.abs(usd) < 0.1
   return new Intl.NumberFormat(undefined, {
@@ -23,12 +25,12 @@ export function money(usd: number | null): string {
 /** `12 ms`, `1.2 s`, `3 min 4 s`, `2 h 5 min`. */
 export function duration(milliseconds: number): string {
   const ms = Math.max(0, Math.round(milliseconds))
-  if (ms < 1000) return `${ms} ms`
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 1000) return say(words.milliseconds, { ms })
+  if (ms < 59_950) return say(words.seconds, { seconds: (ms / 1000).toFixed(1) })
   const seconds = Math.round(ms / 1000)
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  if (seconds < 3600) return say(words.minutesAndSeconds, { minutes: Math.floor(seconds / 60), seconds: seconds % 60 })
   const minutes = Math.round(seconds / 60)
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  return say(words.hoursAndMinutes, { hours: Math.floor(minutes / 60), minutes: minutes % 60 })
 }
 
 /** From 0 to 1. */
@@ -37,7 +39,7 @@ export function percent(share: number): string {
 }
 
 export function fileSize(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} B`
-  if (bytes < 1_048_576) return `${Math.round(bytes / 1_024)} kB`
-  return `${(bytes / 1_048_576).toFixed(1)} MB`
+  if (bytes < 1_024) return say(words.bytes, { size: bytes })
+  if (bytes < 1_048_576) return say(words.kilobytes, { size: Math.round(bytes / 1_024) })
+  return say(words.megabytes, { size: (bytes / 1_048_576).toFixed(1) })
 }

@@ -1,3 +1,5 @@
+import { words } from '@/words/en/common'
+
 // Points in time as people say them.
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
@@ -22,7 +24,7 @@ export function ago(iso: string, now = Date.now()): string {
   for (const [unit, size] of UNITS) {
     if (Math.abs(difference) >= size) return relative.format(whole(difference / size), unit)
   }
-  return 'just now'
+  return words.justNow
 }
 
 /** `Jan 14, 2026, 9:00 AM`. */

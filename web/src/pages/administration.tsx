@@ -6,6 +6,7 @@ import { ProfilesPanel } from '@/components/administration/profiles-panel'
 import { Page } from '@/components/layout/page'
 import { type SectionGroup, SectionMenu } from '@/components/settings/section-menu'
 import { useSession } from '@/hooks/use-session'
+import { words } from '@/words/en/administration'
 
 const NotFoundPage = lazy(() => import('./not-found'))
 
@@ -18,9 +19,9 @@ export default function AdministrationPage() {
   const Panel = PANELS[section]
   if (!profile.is_admin || Panel === undefined) return <NotFoundPage />
   return (
-    <Page title="Administration" description="The agents everyone can hire, and the people of this server">
+    <Page title={words.administration} description={words.administrationDescription}>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
-        <SectionMenu label="Administration" base="/administration" groups={ADMINISTRATION_GROUPS} current={section} />
+        <SectionMenu label={words.administration} base="/administration" groups={sectionGroups()} current={section} />
         <div className="grid min-w-0 grid-cols-1 content-start gap-6">
           <Panel />
         </div>
@@ -29,12 +30,12 @@ export default function AdministrationPage() {
   )
 }
 
-const ADMINISTRATION_GROUPS: readonly SectionGroup[] = [
+const sectionGroups = (): SectionGroup[] => [
   {
-    label: 'Server',
+    label: words.server,
     sections: [
-      { slug: 'catalog', label: 'Catalog', icon: Bot },
-      { slug: 'profiles', label: 'Profiles', icon: Users },
+      { slug: 'catalog', label: words.catalog, icon: Bot },
+      { slug: 'profiles', label: words.profiles, icon: Users },
     ],
   },
 ]

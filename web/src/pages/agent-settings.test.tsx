@@ -85,7 +85,7 @@ test('what the server refuses stands at its field, which gets the focus', async 
   })
   const { user } = renderApp(SETTINGS)
   const model = await screen.findByLabelText('Model')
-  await screen.findByRole('option', { name: 'opus → no model for it here' })
+  await screen.findByRole('option', { name: 'opus → no model has this name here' })
   await user.selectOptions(model, 'opus')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('model is unknown here.')).toBeTruthy()
@@ -151,6 +151,22 @@ test('a published version shows what it changes before it is taken over', async 
   expect(await screen.findByText('Budget Coach is up to date.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('System prompt').value).toBe('Help more.')
   expect(api.bodiesOf('POST /api/agents/local-1/update')).toHaveLength(1)
+})
+
+test.each([
+  ['nobody has set tiers up', session.profile.tier, hiredAgent(), agentDetail(), 0],
+  ['the person is premium', 'premium', hiredAgent(), agentDetail(), 1],
+  ['another agent is for premium profiles', session.profile.tier, hiredAgent({ is_restricted: true }), agentDetail(), 1],
+  ['this agent is for premium profiles', session.profile.tier, hiredAgent(), agentDetail({ localAgent: localAgent({ is_restricted: true }) }), 1],
+] as const)('whether the settings speak of premium, where %s', async (_, tier, listed, detail, count) => {
+  stubSettings({
+    'GET /api/auth/session': reply({ session: { ...session, profile: { ...session.profile, tier } } }),
+    'GET /api/agents': reply({ agents: [listed], total: 1 }),
+    'GET /api/agents/local-1': reply(detail),
+  })
+  renderApp(SETTINGS)
+  const access = await screen.findByRole('region', { name: 'Access' })
+  await waitFor(() => { expect(within(access).queryAllByRole('switch', { name: 'Premium only' })).toHaveLength(count) })
 })
 
 test('a published version hides nothing of what the server takes over, and names nothing that stays', async () => {
@@ -299,7 +315,7 @@ test('a tool is allowed without asking, and that is taken back', async () => {
   })
   const { user } = renderApp(SETTINGS)
   const section = await screen.findByRole('region', { name: 'Without asking' })
-  expect(await within(section).findByText('It asks as its permission mode says.')).toBeTruthy()
+  expect(await within(section).findByText('The agent asks as its permission mode says.')).toBeTruthy()
   const allow = within(section).getByRole<HTMLButtonElement>('button', { name: 'Allow without asking' })
   expect(allow.disabled).toBe(true)
   await user.selectOptions(within(section).getByLabelText('Tool'), 'Memory')
@@ -311,6 +327,6 @@ test('a tool is allowed without asking, and that is taken back', async () => {
 
   api.on('GET /api/agents/local-1/allow-rules', reply({ rules: [], tools: allowable }))
   await user.click(within(section).getByRole('button', { name: 'Take back: Memory' }))
-  expect(await within(section).findByText('It asks as its permission mode says.')).toBeTruthy()
+  expect(await within(section).findByText('The agent asks as its permission mode says.')).toBeTruthy()
   expect(api.asked.some(({ what }) => what === 'DELETE /api/agents/local-1/allow-rules')).toBe(true)
 })

@@ -11,22 +11,25 @@ import { ErrorState } from '@/components/ui/error-state'
 import { BackLink, TextLink } from '@/components/ui/text-link'
 import { useAgentDetail, useFollowAgent } from '@/hooks/use-agent-detail'
 import { usePermissions } from '@/hooks/use-permissions'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 
-const SECTIONS = [
-  { id: 'profile', label: 'Profile' },
-  { id: 'instructions', label: 'Instructions' },
-  { id: 'model', label: 'Model and limits' },
-  { id: 'tools', label: 'Tools' },
-  { id: 'access', label: 'Access' },
-  { id: 'advanced', label: 'Advanced' },
-  { id: 'skills', label: 'Skills' },
-  { id: 'rules', label: 'Rules' },
-  { id: 'memory', label: 'Memory' },
+const formSections = () => [
+  { id: 'profile', label: words.profile },
+  { id: 'instructions', label: common.instructions },
+  { id: 'model', label: words.modelAndLimits },
+  { id: 'tools', label: common.tools },
+  { id: 'access', label: common.access },
+  { id: 'advanced', label: words.advanced },
 ]
-/** The first so many are one form. */
-const FORM_SECTIONS = 6
-const ALLOW_RULES = { id: 'allow-rules', label: 'Without asking' }
-const DANGER = { id: 'danger', label: 'Let it go' }
+
+const listSections = () => [
+  { id: 'skills', label: words.skills },
+  { id: 'rules', label: words.rules },
+  { id: 'memory', label: words.memory },
+]
 
 export default function AgentSettingsPage() {
   const { id } = useParams<{ id: string }>()
@@ -37,30 +40,30 @@ export default function AgentSettingsPage() {
   const { isFollowing } = useFollowAgent(id, isMissing)
   return (
     <Page
-      title={agent ? `${agent.name} settings` : 'Agent settings'}
+      title={agent ? say(words.nameSettings, { name: agent.name }) : words.agentSettings}
       description={
         agent && !mayChangeAgent(agent) ? (
-          'You can look at everything here. Whoever made the agent, admins and owners can change it.'
+          words.youCanLookAtEverything
         ) : (
-          <BackLink to="/agents/hired">My Agents</BackLink>
+          <BackLink to="/agents/hired">{common.myAgents}</BackLink>
         )
       }
       actions={
         agent && (
           <Link to={`/agents/${agent.id}`} className={buttonClass('secondary', 'md', 'shrink-0')}>
             <MessageSquare aria-hidden className="size-4" />
-            Chat
+            {common.chat}
           </Link>
         )
       }
     >
       {isMissing && !isFollowing ? (
-        <EmptyState icon="🫥" title="There is no such agent here">
-          It may have been let go. <TextLink to="/agents/hired">My Agents</TextLink>
+        <EmptyState icon="🫥" title={words.thereIsNoSuchAgent}>
+          {rich(words.itMayHaveBeenLetGo, { link: (label) => <TextLink to="/agents/hired">{label}</TextLink> })}
         </EmptyState>
       ) : detail.isLoadingError && !isFollowing ? (
         <ErrorState
-          title="The agent could not be loaded"
+          title={words.theAgentCouldNotBe}
           error={detail.error}
           retrying={detail.isFetching}
           onRetry={() => void detail.refetch()}
@@ -70,12 +73,12 @@ export default function AgentSettingsPage() {
       ) : (
         <div className="grid gap-6 lg:grid-cols-[9.5rem_minmax(0,1fr)] lg:gap-8">
           <SectionNav
-            label="Sections"
+            label={words.sections}
             sections={[
-              ...SECTIONS.slice(0, FORM_SECTIONS),
-              ...(mayChangeAgent(agent) ? [ALLOW_RULES] : []),
-              ...SECTIONS.slice(FORM_SECTIONS),
-              ...(mayLetGo(agent) ? [DANGER] : []),
+              ...formSections(),
+              ...(mayChangeAgent(agent) ? [{ id: 'allow-rules', label: words.withoutAsking }] : []),
+              ...listSections(),
+              ...(mayLetGo(agent) ? [{ id: 'danger', label: words.letItGo }] : []),
             ]}
           />
           <AgentSettingsForm key={agent.id} detail={detail.data} agent={agent} />

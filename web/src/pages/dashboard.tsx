@@ -6,16 +6,17 @@ import { StatCards } from '@/components/dashboard/stat-cards'
 import { UsageSection } from '@/components/dashboard/usage-section'
 import { Page } from '@/components/layout/page'
 import { buttonClass } from '@/components/ui/button'
+import { words } from '@/words/en/dashboard'
 
 export default function DashboardPage() {
   return (
     <Page
-      title="Agents"
-      description="Your AI agents and their activity"
+      title={words.agents}
+      description={words.agentsDescription}
       actions={
         <Link to="/agents/discover" className={buttonClass()}>
           <Plus aria-hidden className="size-4" />
-          Discover Agents
+          {words.discoverAgents}
         </Link>
       }
     >

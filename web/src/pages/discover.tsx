@@ -6,6 +6,8 @@ import { SearchBox } from '@/components/ui/search-box'
 import { useAgentList } from '@/hooks/use-agent-search'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { words } from '@/words/en/agents'
+import { say } from '@/words/say'
 
 export default function DiscoverPage() {
   const workspace = useWorkspace()
@@ -14,9 +16,9 @@ export default function DiscoverPage() {
   const search = useDebouncedValue(text.trim())
   const list = useAgentList({ search, departmentId })
   return (
-    <Page title="Discover" description={`Find agents and hire them for ${workspace.name}`}>
+    <Page title={words.discover} description={say(words.discoverDescription, { name: workspace.name })}>
       <div className="mb-6 grid gap-4">
-        <SearchBox label="Search agents" value={text} onChange={setText} className="w-full max-w-md" />
+        <SearchBox label={words.searchAgents} value={text} onChange={setText} className="w-full max-w-md" />
         <DepartmentFilter value={departmentId} onChange={setDepartmentId} />
       </div>
       {search === '' && departmentId === undefined && <TeamsTeaser />}

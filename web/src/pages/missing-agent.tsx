@@ -7,6 +7,7 @@ import { buttonClass } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { useFollowAgent } from '@/hooks/use-agent-detail'
 import { usePageTitle } from '@/hooks/use-browser'
+import { words } from '@/words/en/agents'
 import NotFoundPage from './not-found'
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -24,19 +25,19 @@ export default function MissingAgentPage({ conversation }: { conversation?: Reac
 }
 
 function NoAgent({ isPremium }: { isPremium: boolean }) {
-  usePageTitle(isPremium ? 'Premium agent' : 'Agent not found')
+  usePageTitle(isPremium ? words.premiumAgent : words.agentNotFound)
   return (
     <EmptyState
       icon="✨"
       heading="h1"
-      title={isPremium ? 'This agent is not open to you' : 'This agent does not work here'}
+      title={isPremium ? words.thisAgentIsNotOpen : words.thisAgentDoesNotWork}
       action={
         <Link to="/agents/discover" className={buttonClass()}>
-          Discover Agents
+          {words.discoverAgents}
         </Link>
       }
     >
-      {isPremium ? REFUSALS.premium : 'It may have been let go, or was never hired.'}
+      {isPremium ? REFUSALS.premium : words.itMayHaveBeenLet}
     </EmptyState>
   )
 }

@@ -6,8 +6,10 @@ import { buttonClass } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
-import { counted } from '@/lib/text'
 import { useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/agents'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 export default function MyAgentsPage() {
   const workspace = useWorkspace()
@@ -16,28 +18,28 @@ export default function MyAgentsPage() {
   const failed = error !== null && data === undefined
   return (
     <Page
-      title="My Agents"
-      description={`The agents that work in ${workspace.name}`}
+      title={common.myAgents}
+      description={say(words.myAgentsDescription, { name: workspace.name })}
       actions={
         <div className="flex flex-wrap gap-2">
           <Link to="/agents/new" className={buttonClass('secondary')}>
             <PencilRuler aria-hidden className="size-4" />
-            Create an agent
+            {words.createAnAgent}
           </Link>
           <Link to="/agents/discover" className={buttonClass()}>
             <Plus aria-hidden className="size-4" />
-            Discover More
+            {words.discoverMore}
           </Link>
         </div>
       }
     >
       <p role="status" className={myAgents.length > 0 ? 'mb-4 text-sm text-muted' : 'sr-only'}>
-        {isLoading ? 'Loading agents' : failed ? '' : counted(myAgents.length, 'agent')}
+        {isLoading ? words.loadingAgents : failed ? '' : say(words.countAgents, { count: myAgents.length })}
       </p>
       {isLoading && <AgentGridSkeleton />}
       {failed && (
         <ErrorState
-          title="The agents could not be loaded"
+          title={words.theAgentsCouldNotBe}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}

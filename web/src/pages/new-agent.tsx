@@ -4,6 +4,8 @@ import { Page } from '@/components/layout/page'
 import { ErrorState } from '@/components/ui/error-state'
 import { BackLink } from '@/components/ui/text-link'
 import { useModels } from '@/hooks/use-server'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
 
 const PREFERRED_MODEL = 'sonnet'
 
@@ -12,10 +14,10 @@ export default function NewAgentPage() {
   const aliases = models.data?.aliases.map(({ alias }) => alias) ?? []
   const model = aliases.find((alias) => alias === PREFERRED_MODEL) ?? aliases[0] ?? PREFERRED_MODEL
   return (
-    <Page title="New agent" description={<BackLink to="/agents/hired">My Agents</BackLink>}>
+    <Page title={words.newAgent} description={<BackLink to="/agents/hired">{common.myAgents}</BackLink>}>
       {models.isError ? (
         <ErrorState
-          title="The models could not be loaded"
+          title={words.theModelsCouldNotBe}
           error={models.error}
           retrying={models.isFetching}
           onRetry={() => void models.refetch()}

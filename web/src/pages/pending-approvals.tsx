@@ -5,27 +5,29 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { usePendingApprovals } from '@/hooks/use-approvals'
-import { counted } from '@/lib/text'
+import { words } from '@/words/en/approvals'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 export default function PendingApprovalsPage() {
   const { data, error, isPending, isFetching, refetch } = usePendingApprovals()
   return (
-    <Page title="Pending Approvals" description="Agents wait for your decision before they use these tools">
+    <Page title={common.pendingApprovals} description={words.pendingApprovalsDescription}>
       <p role="status" className={data?.length ? 'mb-4 text-sm text-muted' : 'sr-only'}>
-        {isPending ? 'Loading approvals' : data === undefined ? '' : counted(data.length, 'decision')}
+        {isPending ? words.loadingApprovals : data === undefined ? '' : say(words.countDecisions, { count: data.length })}
       </p>
       {isPending && <PendingSkeleton />}
       {error !== null && data === undefined && (
         <ErrorState
-          title="The approvals could not be loaded"
+          title={words.theApprovalsCouldNotBe}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
         />
       )}
       {data?.length === 0 && (
-        <EmptyState icon={<CircleCheck className="size-6" />} title="Nothing is waiting for you">
-          When an agent wants to use a tool that changes something, it asks here and in its conversation.
+        <EmptyState icon={<CircleCheck className="size-6" />} title={words.nothingIsWaitingForYou}>
+          {words.whenAnAgentWantsTo}
         </EmptyState>
       )}
       <ul className="grid max-w-3xl gap-4">

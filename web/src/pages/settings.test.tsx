@@ -245,7 +245,7 @@ describe('models', () => {
     renderApp('/settings/models')
     expect(await screen.findByText('Only the demo model answers.')).toBeTruthy()
     expect(screen.getByText('ANTHROPIC_API_KEY')).toBeTruthy()
-    expect(screen.getByText('No model for it here')).toBeTruthy()
+    expect(screen.getByText('No model has this name here')).toBeTruthy()
   })
 
   test('providers, what names stand for, and prices', async () => {

@@ -12,6 +12,9 @@ import { WorkspacePanel } from '@/components/settings/workspace-panel'
 import { usePageTitle } from '@/hooks/use-browser'
 import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 
 const NotFoundPage = lazy(() => import('./not-found'))
 
@@ -32,12 +35,12 @@ export default function SettingsPage() {
   const groups = settingsGroups(workspace.name, isAdmin)
   const section = groups.flatMap(({ sections }) => sections).find((one) => one.slug === slug)
   const Panel = PANELS[slug]
-  usePageTitle(section === undefined ? 'Not found' : `${section.label} · Settings`)
+  usePageTitle(section === undefined ? words.notFound : say(words.labelSettings, { label: section.label }))
   if (section === undefined || Panel === undefined) return <NotFoundPage />
   return (
-    <Page title="Settings" description={`Your account, and how ${workspace.name} works`}>
+    <Page title={common.settings} description={say(words.settingsDescription, { name: workspace.name })}>
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-10">
-        <SectionMenu label="Settings" base="/settings" groups={groups} current={slug} />
+        <SectionMenu label={common.settings} base="/settings" groups={groups} current={slug} />
         <div className="grid min-w-0 grid-cols-1 content-start gap-6">
           <Panel />
         </div>

@@ -3,6 +3,8 @@ import { LoadProblem, PendingAuthPage } from '@/components/auth/auth-states'
 import { LinkExpired, LinkSignIn, ServerSetup } from '@/components/auth/link-sign-in'
 import { useHash } from '@/hooks/use-browser'
 import { useLinkPreview } from '@/hooks/use-sign-in'
+import { words } from '@/words/en/auth'
+import { words as common } from '@/words/en/common'
 
 /**
  * A one-time link. Opening it only looks at it: the button spends it, so that chat apps and mail scanners, which open
@@ -13,8 +15,8 @@ export default function SignInLinkPage() {
   const preview = useLinkPreview(token)
 
   if (token === '' || isGone(preview.error)) return <LinkExpired />
-  if (preview.isPending) return <PendingAuthPage title="Sign in" />
-  if (preview.data === undefined) return <LoadProblem title="The link could not be checked" query={preview} />
+  if (preview.isPending) return <PendingAuthPage title={common.signIn} />
+  if (preview.data === undefined) return <LoadProblem title={words.theLinkCouldNotBe} query={preview} />
   if (preview.data.kind === 'first_admin') return <ServerSetup key={token} token={token} />
   return <LinkSignIn key={token} token={token} preview={preview.data} />
 }

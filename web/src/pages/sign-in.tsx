@@ -10,6 +10,9 @@ import { useEnter, useSessionQuery } from '@/hooks/use-session'
 import { signIn } from '@/hooks/use-sign-in'
 import { useAuthOptions } from '@/hooks/use-session'
 import { returnPathFrom, withReturnPath } from '@/lib/paths'
+import { words } from '@/words/en/auth'
+import { words as common } from '@/words/en/common'
+import { rich } from '@/words/rich'
 
 export default function SignInPage() {
   const returnPath = returnPathFrom(useSearch())
@@ -23,11 +26,11 @@ export default function SignInPage() {
   if (session) return <Redirect to={returnPath} replace />
   return (
     <AuthLayout
-      title="Sign in"
+      title={common.signIn}
       footer={
         options?.sign_up === 'open' && (
           <>
-            New here? <TextLink to={withReturnPath('/sign-up', returnPath)}>Create an account</TextLink>
+            {rich(words.newHere, { link: (label) => <TextLink to={withReturnPath('/sign-up', returnPath)}>{label}</TextLink> })}
           </>
         )
       }
@@ -35,7 +38,7 @@ export default function SignInPage() {
       <form noValidate onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <FormField
-          label="Email"
+          label={words.email}
           name="email"
           type="email"
           autoComplete="username"
@@ -44,7 +47,7 @@ export default function SignInPage() {
           problem={form.problemWith('email')}
         />
         <FormField
-          label="Password"
+          label={words.password}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -52,11 +55,11 @@ export default function SignInPage() {
           problem={form.problemWith('password')}
         />
         <Button type="submit" pending={form.pending} className="mt-2">
-          Sign in
+          {common.signIn}
         </Button>
       </form>
       <div className="mt-6 border-t border-border pt-4 text-xs text-muted">
-        <p>{options?.demo ? 'The demo’s owner has no password. On the server, this prints a link:' : 'No password? An admin of the server can print a link:'}</p>
+        <p>{options?.demo ? words.theDemosOwnerHasNo : words.noPasswordAnAdminOf}</p>
         <LinkCommand />
       </div>
     </AuthLayout>

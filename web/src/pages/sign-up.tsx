@@ -5,6 +5,8 @@ import { TextLink } from '@/components/ui/text-link'
 import { useSessionQuery } from '@/hooks/use-session'
 import { useAuthOptions } from '@/hooks/use-session'
 import { safeReturnPath, withReturnPath } from '@/lib/paths'
+import { words } from '@/words/en/auth'
+import { rich } from '@/words/rich'
 
 export default function SignUpPage() {
   const [search] = useSearchParams()
@@ -18,24 +20,24 @@ export default function SignUpPage() {
 
   const footer = (
     <>
-      Have an account? <TextLink to={withReturnPath('/sign-in', returnPath)}>Sign in</TextLink>
+      {rich(words.haveAnAccount, { link: (label) => <TextLink to={withReturnPath('/sign-in', returnPath)}>{label}</TextLink> })}
     </>
   )
   if (options !== undefined && options.sign_up !== 'open') {
     return (
       <AuthLayout
-        title={options.sign_up === 'invited' ? 'Accounts are by invitation' : 'Sign-up is closed'}
+        title={options.sign_up === 'invited' ? words.accountsAreByInvitation : words.signUpIsClosed}
         description={
           options.sign_up === 'invited'
-            ? 'Ask someone who is already here to invite you, then open the link you get.'
-            : 'This server takes no new accounts. Ask the person who runs it.'
+            ? words.askSomeoneWhoIsAlready
+            : words.thisServerTakesNoNew
         }
         footer={footer}
       />
     )
   }
   return (
-    <AuthLayout title="Create an account" footer={footer}>
+    <AuthLayout title={words.createAnAccount} footer={footer}>
       <SignUpForm returnPath={returnPath} />
     </AuthLayout>
   )

@@ -15,28 +15,31 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { TextLink } from '@/components/ui/text-link'
 import { useTask } from '@/hooks/use-records'
 import { HOME_PATH } from '@/lib/paths'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tasks'
+import { rich } from '@/words/rich'
 
 export default function TaskPage() {
   const { id = '' } = useParams()
   const { data: tree, error, isPending, isFetching, refetch } = useTask(id)
   return (
-    <Page title="Task" description={tree && request(tree)} actions={tree && <Actions tree={tree} />}>
+    <Page title={words.task} description={tree && request(tree)} actions={tree && <Actions tree={tree} />}>
       {isPending && <TaskSkeleton />}
       {error !== null && tree === undefined && !isGone(error) && (
-        <ErrorState title="The task could not be loaded" error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        <ErrorState title={words.theTaskCouldNotBe} error={error} onRetry={() => void refetch()} retrying={isFetching} />
       )}
       {isGone(error) && tree === undefined && (
-        <EmptyState icon={<FileQuestion className="size-6" />} title="There is no such task">
-          It was deleted with its conversation, or it belongs to someone else. <TextLink to={HOME_PATH}>Dashboard</TextLink>
+        <EmptyState icon={<FileQuestion className="size-6" />} title={words.thereIsNoSuchTask}>
+          {rich(words.itWasDeleted, { link: (label) => <TextLink to={HOME_PATH}>{label}</TextLink> })}
         </EmptyState>
       )}
       {tree !== undefined && (
         <div className="grid grid-cols-1 gap-8">
           <TaskHeader tree={tree} />
-          <Section title="Who worked on it">
+          <Section title={words.whoWorkedOnIt}>
             <HandoffChain tree={tree} />
           </Section>
-          <Section title="Timeline">
+          <Section title={words.timeline}>
             <TaskTimeline tree={tree} />
           </Section>
         </div>
@@ -51,7 +54,7 @@ function Actions({ tree }: { tree: TaskTree }) {
     <div className="flex flex-wrap gap-2">
       <Link to={`/agents/${agentId}?conversation=${tree.conversation_id}`} className={buttonClass('secondary', 'sm')}>
         <MessageSquare aria-hidden className="size-4" />
-        Conversation
+        {common.conversation}
       </Link>
       <CopyJson value={tree} />
     </div>
@@ -68,7 +71,7 @@ function request(tree: TaskTree): string | undefined {
 function TaskSkeleton() {
   return (
     <div role="status" className="grid gap-8">
-      <span className="sr-only">Loading task</span>
+      <span className="sr-only">{words.loadingTask}</span>
       <Skeleton className="h-20" />
       <Skeleton className="h-40" />
       <Skeleton className="h-64" />

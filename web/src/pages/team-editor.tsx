@@ -12,6 +12,9 @@ import { useHiredAgents } from '@/hooks/use-agent-lists'
 import { usePermissions } from '@/hooks/use-permissions'
 import { useTeam } from '@/hooks/use-teams'
 import { useFollowInto } from '@/hooks/use-workspace'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/teams'
+import { rich } from '@/words/rich'
 
 export default function TeamEditorPage() {
   const { id } = useParams<{ id?: string }>()
@@ -24,24 +27,24 @@ export default function TeamEditorPage() {
   const error = team.error ?? agents.error
   return (
     <Page
-      title={team.data?.name ?? (id === undefined ? 'New team' : 'Team')}
-      description={readOnly ? 'Only whoever made it, admins and owners can change it' : <BackLink to="/agents/teams">Teams</BackLink>}
+      title={team.data?.name ?? (id === undefined ? words.newTeam : common.team)}
+      description={readOnly ? words.onlyWhoeverMadeItAdmins : <BackLink to="/agents/teams">{words.teams}</BackLink>}
       actions={
         team.data && (
           <Link to={`/agents/teams/${team.data.id}`} className={buttonClass('secondary', 'md', 'shrink-0')}>
             <MessageSquare aria-hidden className="size-4" />
-            Chat
+            {common.chat}
           </Link>
         )
       }
     >
       {isGone(team.error) ? (
-        <EmptyState icon="🤝" title="There is no such team">
-          It may have been deleted. <TextLink to="/agents/teams">All teams</TextLink>
+        <EmptyState icon="🤝" title={words.thereIsNoSuchTeam}>
+          {rich(words.itMayHaveBeenDeleted, { link: (label) => <TextLink to="/agents/teams">{label}</TextLink> })}
         </EmptyState>
       ) : error && !isLoaded ? (
         <ErrorState
-          title="The team could not be loaded"
+          title={words.theTeamCouldNotBe}
           error={error}
           retrying={team.isFetching || agents.isFetching}
           onRetry={() => void Promise.all([id === undefined ? undefined : team.refetch(), agents.refetch()])}

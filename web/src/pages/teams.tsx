@@ -6,24 +6,25 @@ import { TeamGridSkeleton, TeamList } from '@/components/teams/team-list'
 import { buttonClass } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
 import { usePacks, useTeams } from '@/hooks/use-teams'
+import { words } from '@/words/en/teams'
 
 export default function TeamsPage() {
   const teams = useTeams()
   const packs = usePacks()
   return (
     <Page
-      title="Teams"
-      description="Agents that hand work to each other"
+      title={words.teams}
+      description={words.teamsDescription}
       actions={
         <Link to="/agents/teams/new" className={buttonClass('primary', 'md', 'shrink-0')}>
           <Plus aria-hidden className="size-4" />
-          New team
+          {words.newTeam}
         </Link>
       }
     >
       {teams.isError ? (
         <ErrorState
-          title="The teams could not be loaded"
+          title={words.theTeamsCouldNotBe}
           error={teams.error}
           retrying={teams.isFetching}
           onRetry={() => void teams.refetch()}
@@ -34,7 +35,7 @@ export default function TeamsPage() {
         <>
           <section aria-labelledby="teams">
             <h2 id="teams" className="sr-only">
-              Teams of this workspace
+              {words.teamsOfThisWorkspace}
             </h2>
             <TeamList teams={teams.data} />
           </section>

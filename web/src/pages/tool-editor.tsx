@@ -16,6 +16,10 @@ import { usePermissions } from '@/hooks/use-permissions'
 import { deleteTool, useTools } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tools'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 
 export default function ToolEditorPage() {
   const { id } = useParams<{ id?: string }>()
@@ -32,14 +36,14 @@ export default function ToolEditorPage() {
   const error = tools.error ?? agents.error
   return (
     <Page
-      title={tool?.name ?? (id === undefined ? 'New handoff tool' : 'Tool')}
-      description={readOnly ? 'Only whoever made it, admins and owners can change it' : <BackLink to="/agents/tools">Tools</BackLink>}
+      title={tool?.name ?? (id === undefined ? words.newHandoffTool : common.tool)}
+      description={readOnly ? words.onlyWhoeverMadeItAdmins : <BackLink to="/agents/tools">{common.tools}</BackLink>}
       actions={
         tool && !readOnly ? (
           <Button
             variant="ghost"
             size="icon"
-            aria-label={`Delete ${tool.name}`}
+            aria-label={say(words.deleteName, { name: tool.name })}
             onClick={(event) => {
               setOpener(event.currentTarget)
             }}
@@ -51,7 +55,7 @@ export default function ToolEditorPage() {
     >
       {error && !isLoaded ? (
         <ErrorState
-          title="The tool could not be loaded"
+          title={words.theToolCouldNotBe}
           error={error}
           retrying={tools.isFetching || agents.isFetching}
           onRetry={() => void Promise.all([tools.refetch(), agents.refetch()])}
@@ -59,16 +63,16 @@ export default function ToolEditorPage() {
       ) : !isLoaded ? (
         <FormSkeleton what="tool" />
       ) : id !== undefined && tool === undefined ? (
-        <EmptyState icon="🔀" title="There is no such tool">
-          It may have been deleted. <TextLink to="/agents/tools">All tools</TextLink>
+        <EmptyState icon="🔀" title={words.thereIsNoSuchTool}>
+          {rich(words.itMayHaveBeenDeleted, { link: (label) => <TextLink to="/agents/tools">{label}</TextLink> })}
         </EmptyState>
       ) : (
         <ToolForm key={id} tool={tool} tools={tools.data} agents={agents.data} readOnly={readOnly} />
       )}
       {opener && tool && (
         <ConfirmDialog
-          title={`Delete ${tool.name}?`}
-          description="Agents that have it go on without it."
+          title={say(words.deleteNameQuestion, { name: tool.name })}
+          description={words.agentsThatHaveItGo}
           opener={opener}
           onClose={() => {
             setOpener(null)
@@ -76,7 +80,7 @@ export default function ToolEditorPage() {
           onConfirm={async () => {
             await deleteTool(tool.id)
             navigate('/agents/tools')
-            notify(`${tool.name} is deleted.`)
+            notify(say(words.nameIsDeleted, { name: tool.name }))
             await queryClient.invalidateQueries({ queryKey: keys.tools(workspace.id) })
           }}
         />

@@ -8,6 +8,8 @@ import { buttonClass } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
 import { useTools } from '@/hooks/use-tools'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tools'
 
 export default function ToolsPage() {
   const known = useKnownTools()
@@ -17,36 +19,36 @@ export default function ToolsPage() {
   const isPending = known.isPending || agents.isPending
   return (
     <Page
-      title="Tools"
-      description="What agents can do besides talking"
+      title={common.tools}
+      description={words.toolsDescription}
       actions={
         <Link to="/agents/tools/new" className={buttonClass('primary', 'md', 'shrink-0')}>
           <Plus aria-hidden className="size-4" />
-          New tool
+          {words.newTool}
         </Link>
       }
     >
       {error ? (
         <ErrorState
-          title="The tools could not be loaded"
+          title={words.theToolsCouldNotBe}
           error={error}
           retrying={known.isFetching || agents.isFetching}
           onRetry={() => void Promise.all([known.refetch(), agents.refetch()])}
         />
       ) : (
         <div className="grid gap-8">
-          <section aria-labelledby="handoffs">
-            <h2 id="handoffs" className="mb-3 font-semibold">
-              Handoffs
+          <section aria-labelledby="handoff-tools">
+            <h2 id="handoff-tools" className="mb-3 font-semibold">
+              {words.handoffTools}
             </h2>
-            {isPending ? <ListSkeleton what="handoff tools" /> : <HandoffList tools={defined.data ?? []} agents={agents.data ?? []} />}
+            {isPending ? <ListSkeleton what="handoffTools" /> : <HandoffList tools={defined.data ?? []} agents={agents.data ?? []} />}
           </section>
           <section aria-labelledby="built-in">
             <h2 id="built-in" className="font-semibold">
-              Built in
+              {words.builtIn}
             </h2>
             <p className="mt-1 mb-3 text-sm text-muted">
-              Baton brings these along. Every agent can also tell the time, and in a team note facts and hand over.
+              {words.batonBringsTheseAlongEvery}
             </p>
             {isPending ? (
               <ListSkeleton what="tools" rows={5} />

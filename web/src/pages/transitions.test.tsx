@@ -53,7 +53,7 @@ test('pairs with their success, and attempts with what became of them', async ()
   const [, first, second] = within(screen.getByRole('table', { name: 'Recent handoffs' })).getAllByRole('row')
   expect(first?.textContent).toContain('CompletedHanded off by the agent“German is asked for”300 75%12 ms')
   expect(within(first ?? document.body).getByRole('link').getAttribute('href')).toBe('/agents/a?conversation=conversation-1')
-  expect(second?.textContent).toContain('No such agentRefusedHanded back and forth already')
+  expect(second?.textContent).toContain('No such agentRefusedThe agents had handed off back and forth already')
   expect(within(second ?? document.body).queryByRole('link')).toBeNull()
 })
 

@@ -12,20 +12,22 @@ import { ErrorState } from '@/components/ui/error-state'
 import { Section } from '@/components/ui/section'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useTransitions } from '@/hooks/use-records'
+import { words } from '@/words/en/transitions'
+import { say } from '@/words/say'
 
 export default function TransitionsPage() {
   const [days, setDays] = useState(30)
   const { data, error, isPending, isFetching, refetch } = useTransitions(days)
   return (
     <Page
-      title="Handoffs"
-      description="How often agents hand over, how it goes, and what it saves"
+      title={words.handoffs}
+      description={words.handoffsDescription}
       actions={<PeriodChoice value={days} onChange={setDays} />}
     >
       {isPending && <TransitionsSkeleton />}
       {error !== null && data === undefined && (
         <ErrorState
-          title="The handoffs could not be loaded"
+          title={words.theHandoffsCouldNotBe}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -40,10 +42,10 @@ function Report({ transitions }: { transitions: Transitions }) {
   return (
     <div className="grid grid-cols-1 gap-8 sm:gap-10">
       <Totals totals={transitions.totals} />
-      <Section title="By pair">
+      <Section title={words.byPair}>
         <PairsTable pairs={transitions.pairs} />
       </Section>
-      <Section title="Recent attempts">
+      <Section title={words.recentAttempts}>
         <AttemptsTable attempts={transitions.transitions} />
       </Section>
     </div>
@@ -54,14 +56,14 @@ function NoHandoffs({ days }: { days: number }) {
   return (
     <EmptyState
       icon={<ArrowRightLeft className="size-6" />}
-      title={`No handoffs in the last ${days} days`}
+      title={say(words.noHandoffsInTheLast, { days })}
       action={
         <Link to="/agents/teams" className={buttonClass('secondary')}>
-          See teams
+          {words.seeTeams}
         </Link>
       }
     >
-      Agents of a team hand a conversation to each other when another one knows better. Each attempt is counted here.
+      {words.agentsOfATeamHand}
     </EmptyState>
   )
 }
@@ -69,7 +71,7 @@ function NoHandoffs({ days }: { days: number }) {
 function TransitionsSkeleton() {
   return (
     <div role="status" className="grid gap-8">
-      <span className="sr-only">Loading handoffs</span>
+      <span className="sr-only">{words.loadingHandoffs}</span>
       <Skeleton className="h-28" />
       <Skeleton className="h-48" />
     </div>

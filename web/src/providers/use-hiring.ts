@@ -6,6 +6,9 @@ import { keys } from '@/api/query-client'
 import type { LocalAgent, Workspace } from '@/api/types'
 import { changeAgentLists } from '@/hooks/use-agent-lists'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/hooks'
+import { say } from '@/words/say'
 
 /** Hires and lets go. The lists change at once and back again when the server refuses. */
 export function useHiring(workspace: Workspace) {
@@ -30,7 +33,7 @@ export function useHiring(workspace: Workspace) {
       await changeAgentLists(queryClient, workspaceId, (agent) =>
         agent.id === agentId ? { ...agent, localAgentId: local.id, hiredAt: local.hired_at } : agent,
       )
-      notify(`${local.name} is hired.`)
+      notify(say(words.nameIsHired, { name: local.name }))
     },
     onError: takeBack,
     onSettled: settle,
@@ -43,7 +46,7 @@ export function useHiring(workspace: Workspace) {
         agent.localAgentId === id ? { ...agent, isHired: false, localAgentId: null, hiredAt: null } : agent,
       ),
     onSuccess: (_, { agentName }) => {
-      notify(`${agentName ?? 'The agent'} no longer works in ${name}.`)
+      notify(say(words.agentNameNoLongerWorksIn, { agentName: agentName ?? common.theAgent, name }))
     },
     onError: takeBack,
     onSettled: settle,

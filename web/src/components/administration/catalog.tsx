@@ -8,6 +8,9 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { SearchBox } from '@/components/ui/search-box'
 import { useCatalog } from '@/hooks/use-administration'
 import { useDebouncedValue } from '@/hooks/use-browser'
+import { words } from '@/words/en/administration'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { entryPath } from './entry-actions'
 import { EntryBadge, EntryEditor } from './entry-editor'
 import { NewEntry } from './new-entry'
@@ -26,21 +29,21 @@ function CatalogList() {
   const catalog = useCatalog(search)
   return (
     <SettingsSection
-      title="Catalog"
-      description="The agents that every workspace can hire. Drafts and disabled ones are seen here only."
+      title={words.catalog}
+      description={words.catalogDescription}
       actions={
         <Link to={entryPath('new')} className={buttonClass()}>
           <Plus aria-hidden className="size-4" />
-          New agent
+          {words.newAgent}
         </Link>
       }
     >
-      <SearchBox label="Search the catalog" value={text} onChange={setText} className="mb-3 max-w-sm" />
+      <SearchBox label={words.searchTheCatalog} value={text} onChange={setText} className="mb-3 max-w-sm" />
       <SectionList
         query={catalog}
         what="catalog"
         isEmpty={catalog.entries.length === 0}
-        empty={search === '' ? 'The catalog is empty.' : `Nothing matches “${search}”.`}
+        empty={search === '' ? words.theCatalogIsEmpty : say(words.nothingMatchesSearch, { search })}
       >
         {catalog.entries.map((entry) => (
           <CatalogRow key={entry.id} entry={entry} />
@@ -49,7 +52,7 @@ function CatalogList() {
       {catalog.hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button variant="secondary" pending={catalog.isFetchingNextPage} onClick={() => void catalog.fetchNextPage()}>
-            Show more
+            {common.showMore}
           </Button>
         </div>
       )}

@@ -4,6 +4,8 @@ import { keys } from '@/api/query-client'
 import type { AIAgent } from '@/api/types'
 import { publishEntry, setEntryEnabled } from '@/hooks/use-administration'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/administration'
+import { say } from '@/words/say'
 
 /** What is done with an entry as a whole. */
 export function useEntryActions(id: string) {
@@ -19,7 +21,7 @@ export function useEntryActions(id: string) {
   const publish = useMutation({
     mutationFn: (version: number) => publishEntry(id, version),
     onSuccess: async ({ name, published_version }: AIAgent) => {
-      notify(`Version ${published_version} of ${name} is published.`)
+      notify(say(words.versionOfNameIsPublished, { version: published_version ?? 0, name }))
       await refresh()
     },
     onError,
@@ -27,7 +29,7 @@ export function useEntryActions(id: string) {
   const enable = useMutation({
     mutationFn: (enabled: boolean) => setEntryEnabled(id, enabled),
     onSuccess: async ({ name, is_enabled }: AIAgent) => {
-      notify(is_enabled ? `${name} can be hired again, and is back where it was.` : `${name} is gone, also where it was hired.`)
+      notify(is_enabled ? say(words.nameCanBeHiredAgain, { name }) : say(words.nameIsGoneAlsoWhere, { name }))
       await refresh()
     },
     onError,

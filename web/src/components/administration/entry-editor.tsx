@@ -6,6 +6,8 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { BackLink } from '@/components/ui/text-link'
 import { useEntry } from '@/hooks/use-administration'
+import { words } from '@/words/en/administration'
+import { say } from '@/words/say'
 import { CATALOG_PATH, entryState, useEntryActions } from './entry-actions'
 import { EntryForm } from './entry-form'
 import { VersionsSection } from './versions-section'
@@ -16,7 +18,7 @@ export function EntryEditor({ id }: { id: string }) {
   return (
     <>
       <div className="text-sm text-muted">
-        <BackLink to={CATALOG_PATH}>Catalog</BackLink>
+        <BackLink to={CATALOG_PATH}>{words.catalog}</BackLink>
       </div>
       <SectionQuery query={query} what="agent">
         {(entry) => (
@@ -54,7 +56,7 @@ function EntryHead({ entry }: { entry: AIAgent }) {
               enable.mutate(!entry.is_enabled)
             }}
           >
-            {entry.is_enabled ? 'Disable' : 'Enable'}
+            {entry.is_enabled ? words.disable : words.enable}
           </Button>
         )}
         {isBehind && (
@@ -64,7 +66,7 @@ function EntryHead({ entry }: { entry: AIAgent }) {
               publish.mutate(entry.current_version)
             }}
           >
-            Publish version {entry.current_version}
+            {say(words.publishVersion, { version: entry.current_version })}
           </Button>
         )}
       </div>
@@ -76,17 +78,17 @@ function EntryHead({ entry }: { entry: AIAgent }) {
 export function EntryBadge({ entry }: { entry: AIAgent }) {
   switch (entryState(entry)) {
     case 'draft':
-      return <Badge tone="dashed">Draft</Badge>
+      return <Badge tone="dashed">{words.draft}</Badge>
     case 'disabled':
-      return <Badge tone="dashed">Disabled</Badge>
+      return <Badge tone="dashed">{words.disabled}</Badge>
     case 'changed':
       return (
         <>
-          <Badge tone="brand">Published v{entry.published_version}</Badge>
-          <Badge>Draft v{entry.current_version}</Badge>
+          <Badge tone="brand">{say(words.publishedVersion, { version: entry.published_version ?? 0 })}</Badge>
+          <Badge>{say(words.draftVersion, { version: entry.current_version })}</Badge>
         </>
       )
     case 'published':
-      return <Badge tone="brand">Published v{entry.published_version}</Badge>
+      return <Badge tone="brand">{say(words.publishedVersion, { version: entry.published_version ?? 0 })}</Badge>
   }
 }

@@ -13,6 +13,9 @@ import { Alert } from '@/components/ui/alert'
 import { SwitchField, TextareaField } from '@/components/ui/fields'
 import { changeEntry } from '@/hooks/use-administration'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/administration'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { useEntryActions } from './entry-actions'
 
 /** The current version. Saving makes a new one, which nobody sees until it is published. */
@@ -24,7 +27,7 @@ export function EntryForm({ entry }: { entry: AIAgent }) {
     save: async (draft, base) => {
       const { current_version } = await changeEntry(entry.id, changesOf(base, draft))
       await refresh()
-      notify(`Saved as version ${current_version}. Publish it when it is ready.`)
+      notify(say(words.savedAsVersionCurrentVersionPublish, { currentVersion: current_version }))
     },
   })
   const guard = useUnsavedGuard(form.isDirty && !form.pending)
@@ -54,17 +57,16 @@ export function EntryForm({ entry }: { entry: AIAgent }) {
   )
 }
 
-const FLAGS: { field: 'is_restricted' | 'is_default' | 'is_free'; label: string; hint: string }[] = [
-  { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.' },
-  { field: 'is_default', label: 'Default agent', hint: 'Of a workspace whose admins hire it and that has none yet: it answers unless another is chosen, and visitors reach it.' },
-  { field: 'is_free', label: 'Shown as free', hint: 'A label in the catalog; it opens and closes nothing.' },
-]
-
 function EntryAccess({ form }: AgentFormProps) {
+  const flags = [
+    { field: 'is_restricted', label: common.premiumOnly, hint: words.premiumOnlyHint },
+    { field: 'is_default', label: common.defaultAgent, hint: words.defaultAgentHint },
+    { field: 'is_free', label: words.shownAsFree, hint: words.shownAsFreeHint },
+  ] as const
   return (
-    <SettingsSection title="Access" description="Who can use it where it is hired.">
+    <SettingsSection title={common.access} description={words.accessDescription}>
       <div className="grid gap-4">
-        {FLAGS.map(({ field, label, hint }) => (
+        {flags.map(({ field, label, hint }) => (
           <SwitchField
             key={field}
             {...form.toggle(field)}
@@ -79,21 +81,21 @@ function EntryAccess({ form }: AgentFormProps) {
 
 function EntryInstructions({ form }: AgentFormProps) {
   return (
-    <SettingsSection title="Instructions" description="What it does, and how it begins.">
+    <SettingsSection title={common.instructions} description={words.instructionsDescription}>
       <div className="grid gap-5">
         <TextareaField
-          label="System prompt"
+          label={words.systemPrompt}
           {...form.field('system_prompt')}
           rows={8}
           controlClass="min-h-48!"
           maxLength={100_000}
         />
         <TextareaField
-          label="Initial prompt"
+          label={words.initialPrompt}
           {...form.field('initial_prompt')}
           rows={2}
           maxLength={4_000}
-          hint="Optional. The first words it says in a new conversation."
+          hint={words.initialPromptHint}
         />
       </div>
     </SettingsSection>
@@ -106,10 +108,10 @@ function EntryTools({ form }: AgentFormProps) {
   // Also after they are unticked, so that they can be ticked again.
   const [listed] = useState(form.draft.tools)
   return (
-    <SettingsSection title="Tools" description="What it can do besides talking, wherever it is hired.">
+    <SettingsSection title={common.tools} description={words.toolsDescription}>
       <ToolPicker
         {...form.field('tools')}
-        label="Tools"
+        label={common.tools}
         options={[...tools.filter(({ kind }) => kind === 'built-in'), ...broughtTools(listed, tools)]}
         readOnly={false}
       />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { keys } from '@/api/query-client'
 import { ModelOptions } from '@/components/agents/model-options'
-import { NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { nameProblem, problemsOf } from '@/components/forms/checks'
 import { LeaveDialog } from '@/components/forms/save-bar'
 import { SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -13,6 +13,9 @@ import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
 import { BackLink } from '@/components/ui/text-link'
 import { createEntry } from '@/hooks/use-administration'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/administration'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { CATALOG_PATH, entryPath } from './entry-actions'
 
 /** The least that an agent needs. The rest is set on its own page, before it is published. */
@@ -23,8 +26,8 @@ export function NewEntry() {
     saved: { name: '', description: '', system_prompt: '', model: '' },
     check: ({ name, system_prompt }) =>
       problemsOf({
-        name: name.trim() === '' && NAME_MISSING,
-        system_prompt: system_prompt.trim() === '' && 'Instructions are missing.',
+        name: nameProblem(name),
+        system_prompt: system_prompt.trim() === '' && words.instructionsAreMissing,
       }),
     save: async ({ name, description, system_prompt, model }) => {
       const entry = await createEntry({
@@ -34,7 +37,7 @@ export function NewEntry() {
         ...(description.trim() !== '' && { description }),
       })
       await queryClient.invalidateQueries({ queryKey: keys.catalog })
-      notify(`${entry.name} is a draft. Publish it when it is ready.`)
+      notify(say(words.nameIsADraftPublish, { name: entry.name }))
       navigate(entryPath(entry.id), { replace: true })
     },
   })
@@ -42,41 +45,41 @@ export function NewEntry() {
   return (
     <>
       <div className="text-sm text-muted">
-        <BackLink to={CATALOG_PATH}>Catalog</BackLink>
+        <BackLink to={CATALOG_PATH}>{words.catalog}</BackLink>
       </div>
-      <SettingsSection title="New agent" description="It begins as a draft: nobody can hire it until it is published.">
+      <SettingsSection title={words.newAgent} description={words.newAgentDescription}>
         <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
           {form.problem !== undefined && <Alert>{form.problem}</Alert>}
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
-              label="Name"
+              label={common.name}
               {...form.field('name')}
               maxLength={100}
             />
             <SelectField
-              label="Model"
+              label={common.model}
               {...form.field('model')}
             >
-              <option value="">The usual one</option>
+              <option value="">{words.theUsualOne}</option>
               <ModelOptions current={form.draft.model} />
             </SelectField>
           </div>
           <TextareaField
-            label="Description"
+            label={common.description}
             {...form.field('description')}
             rows={2}
             maxLength={2_000}
-            hint="People see it before they hire the agent; routers and teammates go by it."
+            hint={words.descriptionHint}
           />
           <TextareaField
-            label="System prompt"
+            label={words.systemPrompt}
             {...form.field('system_prompt')}
             rows={6}
             maxLength={100_000}
           />
           <div className="flex">
             <Button type="submit" pending={form.pending}>
-              Create draft
+              {words.createDraft}
             </Button>
           </div>
         </form>

@@ -14,8 +14,10 @@ import { Select } from '@/components/ui/select'
 import { setStanding, useProfiles } from '@/hooks/use-administration'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { useSession } from '@/hooks/use-session'
-import { counted } from '@/lib/text'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/administration'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { SignInLinkDialog } from './sign-in-link-dialog'
 
 /** Everyone with an account on this server. */
@@ -25,18 +27,18 @@ export function ProfilesPanel() {
   const list = useProfiles(search)
   return (
     <SettingsSection
-      title="Profiles"
-      description="Everyone with an account on this server. Premium profiles can use restricted agents; admins of the server can do what you can do here."
+      title={words.profiles}
+      description={words.profilesDescription}
     >
-      <SearchBox label="Search people" value={text} onChange={setText} className="mb-3 max-w-sm" />
+      <SearchBox label={words.searchPeople} value={text} onChange={setText} className="mb-3 max-w-sm" />
       <p role="status" className="text-sm text-muted">
-        {list.data === undefined ? '' : counted(list.total, 'profile')}
+        {list.data === undefined ? '' : say(words.countProfiles, { count: list.total })}
       </p>
       <SectionList
         query={list}
         what="profiles"
         isEmpty={list.profiles.length === 0}
-        empty={search === '' ? 'Nobody.' : `Nobody matches “${search}”.`}
+        empty={search === '' ? words.nobody : say(words.nobodyMatchesSearch, { search })}
       >
         {list.profiles.map((profile) => (
           <ProfileRow key={profile.id} profile={profile} />
@@ -45,7 +47,7 @@ export function ProfilesPanel() {
       {list.hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button variant="secondary" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
+            {common.showMore}
           </Button>
         </div>
       )}
@@ -62,8 +64,8 @@ function ProfileRow({ profile }: { profile: Profile }) {
     onSuccess: async ({ name, tier, is_admin }, changed) => {
       notify(
         changed.tier === undefined
-          ? `${name} is ${is_admin ? 'now' : 'no longer'} an admin of the server.`
-          : `${name} has a ${tier} profile now.`,
+          ? say(is_admin ? words.nameIsNowAnAdmin : words.nameIsNoLongerAnAdmin, { name })
+          : say(words.nameHasTierNow[tier], { name }),
       )
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keys.profiles }),
@@ -80,14 +82,14 @@ function ProfileRow({ profile }: { profile: Profile }) {
       <div className="min-w-0 grow basis-40">
         <p className="flex items-center gap-2">
           <span dir="auto" className="truncate font-medium">{profile.name}</span>
-          {profile.is_admin && <Badge tone="brand">Admin</Badge>}
-          {profile.id === self.id && <Badge>You</Badge>}
+          {profile.is_admin && <Badge tone="brand">{words.admin}</Badge>}
+          {profile.id === self.id && <Badge>{common.you}</Badge>}
         </p>
         <p className="truncate text-muted">{profile.email}</p>
       </div>
       <div className="ml-11 flex items-center gap-1 sm:ml-0">
         <Select
-          aria-label={`Tier of ${profile.name}`}
+          aria-label={say(words.tierOfName, { name: profile.name })}
           className="w-32"
           value={(stand.isPending ? stand.variables.tier : undefined) ?? profile.tier}
           disabled={stand.isPending}
@@ -95,15 +97,15 @@ function ProfileRow({ profile }: { profile: Profile }) {
             stand.mutate({ tier: event.target.value as Profile['tier'] })
           }}
         >
-          <option value="free">Free</option>
-          <option value="premium">Premium</option>
+          <option value="free">{words.free}</option>
+          <option value="premium">{words.premium}</option>
         </Select>
         <RowMenu
           name={profile.name}
           actions={[
-            { label: 'Sign-in link…', icon: KeyRound, onSelect: setLinkOpener },
+            { label: words.signInLink, icon: KeyRound, onSelect: setLinkOpener },
             {
-              label: profile.is_admin ? 'Take admin away' : 'Make admin',
+              label: profile.is_admin ? words.takeAdminAway : words.makeAdmin,
               icon: profile.is_admin ? ShieldMinus : ShieldPlus,
               onSelect: () => {
                 stand.mutate({ is_admin: !profile.is_admin })

@@ -7,6 +7,9 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { createSignInLink } from '@/hooks/use-administration'
 import { ago } from '@/lib/when'
+import { words } from '@/words/en/administration'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 interface SignInLinkDialogProps {
   profile: Profile
@@ -21,13 +24,13 @@ export function SignInLinkDialog({ profile, opener, onClose }: SignInLinkDialogP
     <Dialog
       opener={opener}
       onClose={onClose}
-      title={`Sign-in link for ${profile.name}`}
-      description="Whoever opens it is signed in as this person, once, and can set a new password. Give it to nobody else."
+      title={say(words.signInLinkForName, { name: profile.name })}
+      description={words.whoeverOpensItIsSigned}
       actions={
         create.data === undefined ? (
           <>
             <Button variant="secondary" onClick={onClose}>
-              Cancel
+              {common.cancel}
             </Button>
             <Button
               pending={create.isPending}
@@ -35,20 +38,20 @@ export function SignInLinkDialog({ profile, opener, onClose }: SignInLinkDialogP
                 create.mutate()
               }}
             >
-              Create link
+              {words.createLink}
             </Button>
           </>
         ) : (
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>{words.done}</Button>
         )
       }
     >
       {create.isError && <Alert>{messageOf(create.error)}</Alert>}
       {create.data !== undefined && (
         <Secret
-          label="Sign-in link"
+          label={words.signInLinkTitle}
           value={new URL(create.data.path, window.location.origin).href}
-          note={`Copy it now: it is not shown again. It works once, and ends ${ago(create.data.expires_at)}.`}
+          note={say(words.signInLinkNote, { expiresAt: ago(create.data.expires_at) })}
           autoFocus
         />
       )}

@@ -5,6 +5,9 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { type CatalogVersion, useVersions } from '@/hooks/use-administration'
 import { ago, dateAndTime } from '@/lib/when'
+import { words } from '@/words/en/administration'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { useEntryActions } from './entry-actions'
 
 /** Every version of an entry, and which one people see. */
@@ -13,10 +16,10 @@ export function VersionsSection({ entry }: { entry: AIAgent }) {
   const { publish } = useEntryActions(entry.id)
   return (
     <SettingsSection
-      title="Versions"
-      description="New hires copy the published version. Who hired an earlier one is offered the newer."
+      title={words.versions}
+      description={words.versionsDescription}
     >
-      <SectionList query={versions} what="versions" isEmpty={versions.data?.length === 0} empty="There are no versions.">
+      <SectionList query={versions} what="versions" isEmpty={versions.data?.length === 0} empty={words.thereAreNoVersions}>
         {versions.data?.map((version, index) => (
           <VersionRow
             key={version.version}
@@ -50,26 +53,30 @@ function VersionRow({ version, before, isPublished, isCurrent, isPublishing, onP
     <li className="flex items-center gap-3 py-3 text-sm last:pb-0">
       <div className="min-w-0 grow">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          Version {version.version}
-          {isPublished && <Badge tone="brand">Published</Badge>}
-          {isCurrent && !isPublished && <Badge tone="dashed">Draft</Badge>}
+          {say(words.versionNumber, { version: version.version })}
+          {isPublished && <Badge tone="brand">{words.published}</Badge>}
+          {isCurrent && !isPublished && <Badge tone="dashed">{words.draft}</Badge>}
         </p>
         <p className="text-muted wrap-anywhere">
-          <time dateTime={version.created_at} title={dateAndTime(version.created_at)}>
-            {ago(version.created_at)}
-          </time>
-          {before === undefined ? ', the first' : changes.length > 0 && `, changed ${changes.map((field) => FIELD_LABELS[field].toLowerCase()).join(', ')}`}
+          {rich(before === undefined ? words.whenTheFirst : changes.length > 0 ? words.whenChanged : words.when, {
+            when: (
+              <time dateTime={version.created_at} title={dateAndTime(version.created_at)}>
+                {ago(version.created_at)}
+              </time>
+            ),
+            fields: changes.map((field) => FIELD_LABELS[field].toLowerCase()).join(', '),
+          })}
         </p>
       </div>
       {!isPublished && (
         <Button
           variant="secondary"
           size="sm"
-          aria-label={`Publish version ${version.version}`}
+          aria-label={say(words.publishVersion, { version: version.version })}
           pending={isPublishing}
           onClick={onPublish}
         >
-          Publish
+          {words.publish}
         </Button>
       )}
     </li>

@@ -3,6 +3,10 @@ import { SettingsSection } from '@/components/forms/section'
 import { type KnownTool, useKnownTools } from '@/components/tools/known-tools'
 import { SwitchField } from '@/components/ui/fields'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
+import { useTiers } from '@/hooks/use-tiers'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import type { AgentDraft, AgentFormProps } from './agent-draft'
 import { ToolPicker } from './tool-picker'
 
@@ -22,16 +26,17 @@ interface AccessSectionProps extends AgentFormProps {
 export function AccessSection({ form, readOnly, agentId, isAdmin }: AccessSectionProps) {
   const known = useKnownTools()
   const { data: agents = [] } = useHiredAgents()
+  const hasTiers = useTiers() || form.draft.is_restricted
   const flags: Flag[] = [
-    { field: 'is_restricted', label: 'Premium only', hint: 'People with a free profile, guests and visitors can’t use it.', admin: true },
-    { field: 'is_default', label: 'Default agent', hint: defaultAgentHint(form.draft, agentId, agents), admin: true },
-    { field: 'is_free', label: 'Shown as free', hint: 'A label in the catalog; it opens and closes nothing.', admin: false },
+    ...(hasTiers ? [{ field: 'is_restricted', label: common.premiumOnly, hint: words.premiumOnlyHint, admin: true } as const] : []),
+    { field: 'is_default', label: common.defaultAgent, hint: defaultAgentHint(form.draft, agentId, agents), admin: true },
+    { field: 'is_free', label: words.shownAsFree, hint: words.shownAsFreeHint, admin: false },
   ]
   return (
     <SettingsSection
       id="access"
-      title="Access"
-      description={isAdmin || readOnly ? 'Who can use it, and what it can do for strangers.' : 'Only admins and owners can change most of this.'}
+      title={common.access}
+      description={isAdmin || readOnly ? words.whoCanUseItAnd : words.onlyAdminsAndOwnersCan}
     >
       <div className="grid gap-4">
         {flags.map(({ field, label, hint, admin }) => (
@@ -44,13 +49,13 @@ export function AccessSection({ form, readOnly, agentId, isAdmin }: AccessSectio
           />
         ))}
         <div className="border-t border-border pt-4">
-          <h3 className="text-sm font-medium">Public tools</h3>
+          <h3 className="text-sm font-medium">{words.publicTools}</h3>
           <p className="mt-0.5 mb-2 text-sm text-muted">
-            What it has at the workspace’s public address. Memory, knowledge and messages are never open there.
+            {words.whatItHasAtThe}
           </p>
           <ToolPicker
             {...form.field('public_tools')}
-            label="Public tools"
+            label={words.publicTools}
             options={publicTools(known.tools, agentId)}
             readOnly={readOnly || !isAdmin}
           />
@@ -63,41 +68,41 @@ export function AccessSection({ form, readOnly, agentId, isAdmin }: AccessSectio
 /** What being the default agent means, and whose place it takes: a workspace has one at most. */
 export function defaultAgentHint(draft: Pick<AgentDraft, 'is_restricted' | 'role'>, agentId: string, agents: readonly Agent[]): string {
   const now = agents.find(({ isHired, is_default }) => isHired && is_default)
-  const place =
-    now === undefined ? '' : now.localAgentId === agentId ? ' Turning it off leaves the workspace without one.' : ` ${now.name} is the default now; this replaces it.`
-  return meaning(draft) + place
+  if (now === undefined) return meaning(draft)
+  const place = now.localAgentId === agentId ? words.turningItOffLeavesThe : say(words.nameIsTheDefaultNow, { name: now.name })
+  return `${meaning(draft)} ${place}`
 }
 
 function meaning({ is_restricted, role }: Pick<AgentDraft, 'is_restricted' | 'role'>): string {
-  if (is_restricted) return 'It answers unless another is chosen. Visitors don’t reach it, as it is premium only.'
-  if (role.trim() === 'support') return 'It answers unless another is chosen. Visitors reach it anyway, as its role is “support”.'
-  return 'It answers unless another is chosen, and visitors reach it at the public address.'
+  if (is_restricted) return words.itAnswersUnlessAnotherIs
+  if (role.trim() === 'support') return words.itAnswersUnlessAnotherIsChosen
+  return words.itAnswersUnlessAnotherIsChosenAnd
 }
 
 const PLAIN = { kind: 'built-in', available: true } as const
 
 /** What Baton lets strangers have besides handoffs. */
-const OPEN_TOOLS: KnownTool[] = [
-  { ...PLAIN, id: 'getCurrentTime', ids: ['getCurrentTime'], name: 'Clock', icon: null, description: 'Tell the date and time' },
+const openTools = (): KnownTool[] => [
+  { ...PLAIN, id: 'getCurrentTime', ids: ['getCurrentTime'], name: words.clock, icon: null, description: words.tellTheDateAndTime },
   {
     ...PLAIN,
     id: 'update_context',
     ids: ['update_context'],
-    name: 'Notes',
+    name: words.notes,
     icon: null,
-    description: 'Note facts within a team’s conversation',
+    description: words.noteFactsWithinATeams,
   },
   {
     ...PLAIN,
     id: 'switch_agent',
     ids: ['switch_agent'],
-    name: 'Switch agent',
+    name: words.switchAgent,
     icon: 'ArrowRightLeft',
-    description: 'Hand over to another agent that visitors can reach',
+    description: words.handOverToAnotherAgent,
   },
 ]
 
 /** The tools that an agent can have at the workspace's public address. */
 function publicTools(known: readonly KnownTool[], agentId: string): KnownTool[] {
-  return [...OPEN_TOOLS, ...known.filter(({ kind, targetId }) => kind === 'handoff' && targetId !== agentId)]
+  return [...openTools(), ...known.filter(({ kind, targetId }) => kind === 'handoff' && targetId !== agentId)]
 }

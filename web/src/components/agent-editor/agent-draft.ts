@@ -2,6 +2,9 @@
 import type { AgentFields, LocalAgent } from '@/api/types'
 import { changes } from '@/components/forms/checks'
 import type { DraftForm } from '@/components/forms/use-form'
+import { words as texts } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 export interface AgentDraft {
   name: string
@@ -30,17 +33,7 @@ export interface AgentFormProps {
   readOnly: boolean
 }
 
-export const CATEGORIES: Record<LocalAgent['category'], string> = {
-  general: 'General',
-  finance: 'Finance',
-  crm: 'CRM',
-  team: 'Team',
-  projects: 'Projects',
-  knowledge: 'Knowledge',
-  communications: 'Communications',
-  goals: 'Goals',
-  agents: 'Agents',
-}
+export const CATEGORIES: Record<LocalAgent['category'], string> = texts.categories
 
 export const MAX_TURNS = 200
 
@@ -93,13 +86,13 @@ function sent(field: keyof AgentDraft, draft: AgentDraft): unknown {
 /** What is wrong, by field, as far as it can be told here. */
 export function checkAgent(draft: AgentDraft): Record<string, string> {
   const problems: Record<string, string> = {}
-  if (draft.name.trim() === '') problems.name = 'Name is missing.'
-  if (draft.system_prompt.trim() === '') problems.system_prompt = 'Instructions are missing.'
+  if (draft.name.trim() === '') problems.name = common.nameIsMissing
+  if (draft.system_prompt.trim() === '') problems.system_prompt = texts.instructionsAreMissing
   const turns = Number(draft.max_turns)
   if (!Number.isInteger(turns) || turns < 1 || turns > MAX_TURNS) {
-    problems.max_turns = `Use a whole number from 1 to ${MAX_TURNS}.`
+    problems.max_turns = say(texts.useAWholeNumberFrom, { maxturns: MAX_TURNS })
   }
-  if (!isJsonObject(draft.config)) problems.config = 'This is not a JSON object.'
+  if (!isJsonObject(draft.config)) problems.config = texts.thisIsNotAJSON
   return problems
 }
 

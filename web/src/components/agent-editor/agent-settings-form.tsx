@@ -18,6 +18,8 @@ import { changeAgent } from '@/hooks/use-agent-detail'
 import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/agent-editor'
+import { say } from '@/words/say'
 import { AccessSection } from './access-section'
 import { changesOf, checkAgent, draftOf } from './agent-draft'
 import { InstructionsSection } from './instructions-section'
@@ -44,7 +46,7 @@ export function AgentSettingsForm({ detail, agent }: AgentSettingsFormProps) {
     save: async (draft, base) => {
       const { name } = await changeAgent(workspace.id, agent.id, changesOf(base, draft))
       await refresh()
-      notify(`${name} is saved.`)
+      notify(say(words.nameIsSaved, { name }))
     },
   })
   const guard = useUnsavedGuard(form.isDirty && !form.pending)
@@ -101,8 +103,8 @@ function DangerSection({ agent }: { agent: LocalAgent }) {
   return (
     <SettingsSection
       id="danger"
-      title="Let it go"
-      description={`It leaves ${workspace.name} for everyone. Hiring it again brings it back as it was.`}
+      title={words.letItGo}
+      description={say(words.letItGoDescription, { name: workspace.name })}
     >
       <Button
         variant="danger"
@@ -111,7 +113,7 @@ function DangerSection({ agent }: { agent: LocalAgent }) {
           setOpener(event.currentTarget)
         }}
       >
-        <span className="truncate">Unhire {agent.name}</span>
+        <span className="truncate">{say(words.unhireName, { name: agent.name })}</span>
       </Button>
       {opener && (
         <UnhireDialog

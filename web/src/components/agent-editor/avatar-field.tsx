@@ -7,6 +7,8 @@ import { Button } from '@/components/ui/button'
 import { TextField } from '@/components/ui/fields'
 import { uploadImage } from '@/hooks/use-agent-detail'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
 
 interface AvatarFieldProps {
   value: string
@@ -28,13 +30,13 @@ export function AvatarField({ value, slug, readOnly, problem, onChange }: Avatar
       {!readOnly && (
         <div className="flex min-w-0 grow flex-wrap items-start gap-2">
           <TextField
-            label="Avatar"
+            label={words.avatar}
             labelHidden
             name="avatar_url"
             className="w-32"
             value={isImage ? '' : value}
-            placeholder={isImage ? 'Picture' : '✨'}
-            hint="An emoji"
+            placeholder={isImage ? words.picture : '✨'}
+            hint={words.avatarHint}
             maxLength={16}
             problem={upload.isError ? messageOf(upload.error) : problem}
             onChange={onChange}
@@ -43,7 +45,7 @@ export function AvatarField({ value, slug, readOnly, problem, onChange }: Avatar
             ref={file}
             type="file"
             accept="image/png,image/jpeg,image/gif,image/webp"
-            aria-label="Picture"
+            aria-label={words.picture}
             hidden
             onChange={(event) => {
               const image = event.target.files?.[0]
@@ -53,7 +55,7 @@ export function AvatarField({ value, slug, readOnly, problem, onChange }: Avatar
           />
           <Button variant="secondary" pending={upload.isPending} onClick={() => file.current?.click()}>
             <Upload aria-hidden className="size-4" />
-            Upload picture
+            {words.uploadPicture}
           </Button>
           {value !== '' && (
             <Button
@@ -62,7 +64,7 @@ export function AvatarField({ value, slug, readOnly, problem, onChange }: Avatar
                 onChange('')
               }}
             >
-              Remove
+              {common.remove}
             </Button>
           )}
         </div>

@@ -1,9 +1,8 @@
 import type { AIAgent, LocalAgent } from '@/api/types'
 import { agentAvatar } from '@/components/agents/agent-avatar'
 import type { CatalogVersion } from '@/hooks/use-administration'
+import { words } from '@/words/en/agent-editor'
 import { CATEGORIES } from './agent-draft'
-
-const PICTURE = 'a picture'
 
 type Described = LocalAgent | AIAgent
 
@@ -27,28 +26,28 @@ function staysForMembers(field: keyof Definition, published: AIAgent): boolean {
 }
 
 function difference(field: keyof Definition, local: LocalAgent, published: AIAgent): Difference {
-  const before = words(field, local)
-  const after = words(field, published)
+  const before = wordsFor(field, local)
+  const after = wordsFor(field, published)
   // Pictures have no names that tell them apart.
-  return { label: FIELD_LABELS[field], before, after: after === PICTURE && after === before ? 'another picture' : after }
+  return { label: FIELD_LABELS[field], before, after: after === words.aPicture && after === before ? words.anotherPicture : after }
 }
 
-function words(field: keyof Definition, agent: Described): string {
+function wordsFor(field: keyof Definition, agent: Described): string {
   switch (field) {
     case 'avatar_url':
-      return agent.avatar_url === null ? 'none' : avatarWords(agent.avatar_url)
+      return agent.avatar_url === null ? words.noneLower : avatarWords(agent.avatar_url)
     case 'department_id':
-      return agent.department?.name ?? 'none'
+      return agent.department?.name ?? words.noneLower
     case 'category':
       return CATEGORIES[agent.category]
     case 'permission_mode':
       return PERMISSION_MODES[agent.permission_mode].label
     case 'tools':
-      return agent.tools.map((id) => toolName(id, agent)).join(', ') || 'none'
+      return agent.tools.map((id) => toolName(id, agent)).join(', ') || words.noneLower
     case 'config':
       return JSON.stringify(agent.config, null, 1)
     case 'starters':
-      return agent.starters.map(({ text }) => text).join('\n') || 'none'
+      return agent.starters.map(({ text }) => text).join('\n') || words.noneLower
     default:
       return plainWords(agent[field] ?? null)
   }
@@ -60,38 +59,19 @@ function toolName(id: string, { toolDetails }: Described): string {
 
 function avatarWords(url: string): string {
   const avatar = agentAvatar(url)
-  return avatar.kind === 'emoji' ? avatar.emoji : PICTURE
+  return avatar.kind === 'emoji' ? avatar.emoji : words.aPicture
 }
 
 function plainWords(value: string | number | boolean | null): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return value === null || value === '' ? 'none' : String(value)
+  if (typeof value === 'boolean') return value ? words.yes : words.no
+  return value === null || value === '' ? words.noneLower : String(value)
 }
 
 /** What an agent is made of, as the server stores it. */
 type Definition = Omit<CatalogVersion['definition'], 'toolDetails'>
 
 /** What the forms call each field. A field that the server gains is missed here by the compiler. */
-export const FIELD_LABELS: Record<keyof Definition, string> = {
-  name: 'Name',
-  description: 'Description',
-  avatar_url: 'Avatar',
-  role: 'Role',
-  category: 'Category',
-  department_id: 'Department',
-  is_head: 'Heads its department',
-  system_prompt: 'System prompt',
-  initial_prompt: 'Initial prompt',
-  model: 'Model',
-  permission_mode: 'Permission mode',
-  max_turns: 'Most steps per turn',
-  tools: 'Tools',
-  is_restricted: 'Premium only',
-  is_default: 'Default agent',
-  is_free: 'Shown as free',
-  config: 'Config',
-  starters: 'Starters',
-}
+export const FIELD_LABELS: Record<keyof Definition, string> = words.fieldLabels
 
 /** The fields in which two definitions differ, in the order of the forms. */
 export function differentFields(before: Definition, after: Definition): (keyof Definition)[] {
@@ -102,8 +82,4 @@ export function differentFields(before: Definition, after: Definition): (keyof D
 
 type PermissionMode = LocalAgent['permission_mode']
 
-export const PERMISSION_MODES: Record<PermissionMode, { label: string; note: string }> = {
-  default: { label: 'Ask before changes', note: 'A person approves every tool call that writes.' },
-  acceptEdits: { label: 'Ask before reaching outside', note: 'Changes inside the workspace need no approval.' },
-  bypassPermissions: { label: 'Never ask', note: 'It acts by itself. Only admins and owners can set this.' },
-}
+export const PERMISSION_MODES: Record<PermissionMode, { label: string; note: string }> = words.permissionModes

@@ -1,5 +1,7 @@
 import { SettingsSection } from '@/components/forms/section'
 import { TextareaField } from '@/components/ui/fields'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
 import type { AgentFormProps } from './agent-draft'
 
 interface InstructionsSectionProps extends AgentFormProps {
@@ -10,10 +12,10 @@ interface InstructionsSectionProps extends AgentFormProps {
 /** What the agent does, and how it begins. */
 export function InstructionsSection({ form, readOnly, effectivePrompt }: InstructionsSectionProps) {
   return (
-    <SettingsSection id="instructions" title="Instructions" description="What it does, and how it begins.">
+    <SettingsSection id="instructions" title={common.instructions} description={words.instructionsDescription}>
       <div className="grid gap-5">
         <TextareaField
-          label="System prompt"
+          label={words.systemPrompt}
           {...form.field('system_prompt')}
           rows={8}
           controlClass="min-h-48!"
@@ -21,20 +23,20 @@ export function InstructionsSection({ form, readOnly, effectivePrompt }: Instruc
           readOnly={readOnly}
         />
         <TextareaField
-          label="Initial prompt"
+          label={words.initialPrompt}
           {...form.field('initial_prompt')}
           rows={2}
           maxLength={4_000}
           readOnly={readOnly}
-          hint="Optional. The first words it says in a new conversation."
+          hint={words.initialPromptHint}
         />
         <details className="text-sm">
           <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">
-            Everything its model is told, with rules and skills
+            {words.everythingItsModelIsTold}
           </summary>
           <pre
             tabIndex={0}
-            aria-label="Everything its model is told"
+            aria-label={words.everythingItsModelIsToldName}
             className="mt-2 max-h-96 overflow-auto rounded-lg bg-subtle p-3 font-sans text-sm whitespace-pre-wrap wrap-anywhere"
           >
             {effectivePrompt}

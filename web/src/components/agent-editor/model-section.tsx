@@ -3,6 +3,8 @@ import { ModelOptions } from '@/components/agents/model-options'
 import { SettingsSection } from '@/components/forms/section'
 import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
 import { useModels } from '@/hooks/use-server'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
 import { type AgentFormProps, isJsonObject, MAX_TURNS } from './agent-draft'
 import { PERMISSION_MODES } from './differences'
 
@@ -11,25 +13,25 @@ export function ModelSection(props: AgentFormProps & { isAdmin: boolean }) {
   const { form, readOnly } = props
   const { data: models } = useModels()
   return (
-    <SettingsSection id="model" title="Model and limits" description="What it thinks with, and how far it may go by itself.">
+    <SettingsSection id="model" title={words.modelAndLimits} description={words.modelAndLimitsDescription}>
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <SelectField
-            label="Model"
+            label={common.model}
             {...form.field('model')}
             disabled={readOnly}
-            hint={models?.demo === true ? 'No provider is set up, so the demo model answers for all of them.' : undefined}
+            hint={models?.demo === true ? words.noProviderIsSetUp : undefined}
           >
             <ModelOptions current={form.draft.model} />
           </SelectField>
           <TextField
-            label="Most steps per turn"
+            label={words.mostStepsPerTurn}
             {...form.field('max_turns')}
             type="number"
             min={1}
             max={MAX_TURNS}
             readOnly={readOnly}
-            hint="How often it may call its model for one message."
+            hint={words.mostStepsPerTurnHint}
           />
         </div>
         <PermissionField {...props} />
@@ -45,7 +47,7 @@ function PermissionField({ form: { draft, change, problemWith }, readOnly, isAdm
   const problem = problemWith('permission_mode')
   return (
     <fieldset name="permission_mode" tabIndex={-1} className="grid min-w-0 gap-1.5 outline-none" aria-describedby="permission-problem">
-      <legend className="mb-1.5 text-sm font-medium">Permission mode</legend>
+      <legend className="mb-1.5 text-sm font-medium">{words.permissionMode}</legend>
       <div className="grid gap-2">
         {MODES.map((mode) => (
           <label
@@ -78,15 +80,15 @@ function PermissionField({ form: { draft, change, problemWith }, readOnly, isAdm
 
 /** What programs keep with an agent. */
 export function AdvancedSection({ form, readOnly }: AgentFormProps) {
-  const live = isJsonObject(form.draft.config) ? undefined : 'This is not a JSON object.'
+  const live = isJsonObject(form.draft.config) ? undefined : words.thisIsNotAJSON
   return (
-    <SettingsSection id="advanced" title="Advanced">
+    <SettingsSection id="advanced" title={words.advanced}>
       <TextareaField
-        label="Config"
+        label={words.config}
         {...form.field('config')}
         readOnly={readOnly}
         spellCheck={false}
-        hint="A JSON object that programs keep with the agent. Its model never sees it."
+        hint={words.configHint}
         problem={live ?? form.problemWith('config')}
         controlClass="font-mono text-sm! leading-5 sm:text-xs!"
       />

@@ -14,6 +14,9 @@ import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
 import { createAgent } from '@/hooks/use-agent-detail'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { type AgentDraft, suggestedRole } from './agent-draft'
 import { ToolsSection } from './tool-picker'
 
@@ -26,13 +29,13 @@ export function NewAgentForm({ model }: { model: string }) {
   const form = useDraft<AgentDraft>({
     saved: newAgentDraft(model),
     check: (draft) => ({
-      ...(draft.name.trim() === '' && { name: 'Name is missing.' }),
-      ...(draft.system_prompt.trim() === '' && { system_prompt: 'Say what it should do.' }),
+      ...(draft.name.trim() === '' && { name: common.nameIsMissing }),
+      ...(draft.system_prompt.trim() === '' && { system_prompt: words.sayWhatItShouldDo }),
     }),
     save: async (draft) => {
       const agent = await createAgent(workspace.id, newAgentOf(draft))
       await queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) })
-      notify(`${agent.name} is ready.`)
+      notify(say(words.nameIsReady, { name: agent.name }))
       navigate(`/agents/${agent.id}`)
     },
   })
@@ -41,31 +44,31 @@ export function NewAgentForm({ model }: { model: string }) {
   return (
     <form noValidate onSubmit={form.onSubmit} className="grid max-w-3xl grid-cols-1 gap-6">
       {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-      <SettingsSection title="The agent">
+      <SettingsSection title={common.theAgent}>
         <div className="grid gap-5">
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField
-              label="Name"
+              label={common.name}
               name="name"
               value={draft.name}
               maxLength={100}
               autoFocus
-              placeholder="Travel Planner"
+              placeholder={words.namePlaceholder}
               problem={problemWith('name')}
               onChange={(name) => {
                 change({ name, ...(!hasOwnRole && { role: suggestedRole(name) }) })
               }}
             />
             <TextField
-              label="Role"
+              label={words.role}
               name="role"
               value={draft.role}
               maxLength={60}
-              placeholder="Optional"
+              placeholder={words.rolePlaceholder}
               hint={
                 !hasOwnRole && draft.role !== ''
-                  ? 'Suggested by the name. Visitors can reach support agents.'
-                  : 'A word or two for what it is.'
+                  ? words.suggestedByTheNameVisitors
+                  : words.aWordOrTwoFor
               }
               problem={problemWith('role')}
               onChange={(role) => {
@@ -75,23 +78,23 @@ export function NewAgentForm({ model }: { model: string }) {
             />
           </div>
           <TextareaField
-            label="Description"
+            label={common.description}
             {...form.field('description')}
             rows={2}
             maxLength={2_000}
-            placeholder="Plans trips within our travel policy."
-            hint="One line for people who choose an agent, and for routers and teammates."
+            placeholder={words.descriptionPlaceholder}
+            hint={words.descriptionHint}
           />
           <TextareaField
-            label="What should it do?"
+            label={words.whatShouldItDo}
             {...form.field('system_prompt')}
             rows={6}
             controlClass="min-h-36!"
             maxLength={100_000}
-            placeholder="You plan trips. Ask for dates and budget first, then offer two ways to travel…"
+            placeholder={words.whatShouldItDoPlaceholder}
           />
           <SelectField
-            label="Model"
+            label={common.model}
             {...form.field('model')}
           >
             <ModelOptions current={draft.model} />
@@ -100,7 +103,7 @@ export function NewAgentForm({ model }: { model: string }) {
       </SettingsSection>
       <ToolsSection form={form} readOnly={false} />
       <Button type="submit" pending={form.pending} className="justify-self-start">
-        Create agent
+        {words.createAgent}
       </Button>
       {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </form>

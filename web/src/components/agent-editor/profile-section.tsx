@@ -1,6 +1,8 @@
 import { SettingsSection } from '@/components/forms/section'
 import { SelectField, SwitchField, TextareaField, TextField } from '@/components/ui/fields'
 import { useDepartments } from '@/hooks/use-server'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
 import { type AgentFormProps, CATEGORIES } from './agent-draft'
 import { AvatarField } from './avatar-field'
 
@@ -8,7 +10,7 @@ import { AvatarField } from './avatar-field'
 export function ProfileSection({ form, readOnly, slug }: AgentFormProps & { slug: string }) {
   const { data: departments = [] } = useDepartments()
   return (
-    <SettingsSection id="profile" title="Profile" description="How people know it.">
+    <SettingsSection id="profile" title={words.profile} description={words.profileDescription}>
       <div className="grid gap-5">
         <AvatarField
           {...form.field('avatar_url')}
@@ -17,31 +19,31 @@ export function ProfileSection({ form, readOnly, slug }: AgentFormProps & { slug
         />
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
-            label="Name"
+            label={common.name}
             {...form.field('name')}
             maxLength={100}
             readOnly={readOnly}
           />
           <TextField
-            label="Role"
+            label={words.role}
             {...form.field('role')}
             maxLength={60}
             readOnly={readOnly}
-            placeholder="Optional"
-            hint="Such as finance coach. Visitors can reach agents whose role is “support”."
+            placeholder={words.rolePlaceholder}
+            hint={words.roleHint}
           />
         </div>
         <TextareaField
-          label="Description"
+          label={common.description}
           {...form.field('description')}
           rows={2}
           maxLength={2_000}
           readOnly={readOnly}
-          hint="People see it before they choose the agent; routers and teammates go by it."
+          hint={words.peopleSeeItBeforeThey}
         />
         <div className="grid gap-5 sm:grid-cols-2">
           <SelectField
-            label="Category"
+            label={words.category}
             {...form.field('category')}
             disabled={readOnly}
           >
@@ -52,11 +54,11 @@ export function ProfileSection({ form, readOnly, slug }: AgentFormProps & { slug
             ))}
           </SelectField>
           <SelectField
-            label="Department"
+            label={words.department}
             {...form.field('department_id')}
             disabled={readOnly}
           >
-            <option value="">None</option>
+            <option value="">{common.none}</option>
             {departments.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -65,7 +67,7 @@ export function ProfileSection({ form, readOnly, slug }: AgentFormProps & { slug
           </SelectField>
         </div>
         <SwitchField
-          label="Heads its department"
+          label={words.headsItsDepartment}
           {...form.toggle('is_head')}
           disabled={readOnly}
         />

@@ -5,6 +5,9 @@ import { Badge } from '@/components/ui/badge'
 import { Checkbox } from '@/components/ui/checkbox'
 import { Skeleton } from '@/components/ui/skeleton'
 import { TextLink } from '@/components/ui/text-link'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
+import { rich } from '@/words/rich'
 import type { AgentFormProps } from './agent-draft'
 
 interface ToolPickerProps {
@@ -27,7 +30,7 @@ export function ToolPicker({ name, label, options, value, readOnly, problem, onC
   return (
     <fieldset name={name} tabIndex={-1} aria-describedby={problemId} className="min-w-0 outline-none">
       <legend className="sr-only">{label}</legend>
-      {shown.length === 0 && <p className="text-sm text-muted">None.</p>}
+      {shown.length === 0 && <p className="text-sm text-muted">{words.none}</p>}
       <ul className="grid gap-1 sm:grid-cols-2">
         {shown.map((tool) => (
           <li key={tool.id} className="min-w-0">
@@ -70,10 +73,10 @@ export function ToolsSection({ form, readOnly, agentId }: ToolsSectionProps) {
   return (
     <SettingsSection
       id="tools"
-      title="Tools"
+      title={common.tools}
       description={
         <>
-          What it can do besides talking. Every agent can tell the time. <TextLink to="/agents/tools">All tools</TextLink>
+          {rich(words.toolsDescription, { link: (label) => <TextLink to="/agents/tools">{label}</TextLink> })}
         </>
       }
     >
@@ -86,7 +89,7 @@ export function ToolsSection({ form, readOnly, agentId }: ToolsSectionProps) {
       ) : (
         <ToolPicker
           {...form.field('tools')}
-          label="Tools"
+          label={common.tools}
           options={known.tools.filter(({ targetId }) => targetId === undefined || targetId !== agentId)}
           readOnly={readOnly}
         />

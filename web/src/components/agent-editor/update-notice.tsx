@@ -10,6 +10,9 @@ import { updateAgent } from '@/hooks/use-agent-detail'
 import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/agent-editor'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { type Difference, differences } from './differences'
 
 interface UpdateNoticeProps {
@@ -27,10 +30,10 @@ export function UpdateNotice({ local, published, onUpdated }: UpdateNoticeProps)
     <div className="mb-6 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg bg-brand-subtle px-4 py-3 text-sm">
       <CircleArrowUp aria-hidden className="size-5 shrink-0 text-brand" />
       <div className="min-w-0 grow basis-60">
-        <p className="font-medium">Version {published.published_version} is published</p>
+        <p className="font-medium">{say(words.versionIsPublished, { version: published.published_version ?? 0 })}</p>
         <p className="text-muted">
-          This copy was made from version {local.hired_version}.{' '}
-          {changes.length > 0 && <>Different: {changes.map(({ label }) => label.toLowerCase()).join(', ')}.</>}
+          {say(words.thisCopyWasMadeFrom, { version: local.hired_version ?? 0 })}{' '}
+          {changes.length > 0 && say(words.different, { fields: changes.map(({ label }) => label.toLowerCase()).join(', ') })}
         </p>
       </div>
       <Button
@@ -39,7 +42,7 @@ export function UpdateNotice({ local, published, onUpdated }: UpdateNoticeProps)
           setOpener(event.currentTarget)
         }}
       >
-        Update to the published version
+        {words.updateToThePublishedVersion}
       </Button>
       {opener && (
         <UpdateDialog
@@ -70,7 +73,7 @@ function UpdateDialog({ local, changes, opener, onUpdated, onClose }: UpdateDial
   const update = useMutation({
     mutationFn: () => updateAgent(workspace.id, local.id),
     onSuccess: (agent) => {
-      notify(`${agent.name} is up to date.`)
+      notify(say(words.nameIsUpToDate, { name: agent.name }))
       onUpdated(agent)
       onClose()
     },
@@ -79,12 +82,12 @@ function UpdateDialog({ local, changes, opener, onUpdated, onClose }: UpdateDial
     <Dialog
       opener={opener}
       onClose={onClose}
-      title={`Update ${local.name}?`}
-      description="It becomes what the catalog has published. What was edited here is given up; skills, rules and memory stay."
+      title={say(words.updateName, { name: local.name })}
+      description={words.itBecomesWhatTheCatalog}
       actions={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {common.cancel}
           </Button>
           <Button
             pending={update.isPending}
@@ -92,24 +95,24 @@ function UpdateDialog({ local, changes, opener, onUpdated, onClose }: UpdateDial
               update.mutate()
             }}
           >
-            Update
+            {words.update}
           </Button>
         </>
       }
     >
       {changes.length === 0 ? (
-        <p className="text-sm text-muted">This copy is the same already. Only its version number changes.</p>
+        <p className="text-sm text-muted">{words.thisCopyIsTheSame}</p>
       ) : (
-        <dl tabIndex={0} aria-label="What changes" className="grid max-h-72 gap-3 overflow-y-auto rounded-lg bg-subtle p-3 text-sm">
+        <dl tabIndex={0} aria-label={words.whatChanges} className="grid max-h-72 gap-3 overflow-y-auto rounded-lg bg-subtle p-3 text-sm">
           {changes.map(({ label, before, after }) => (
             <div key={label}>
               <dt className="font-medium">{label}</dt>
               <dd className="line-clamp-4 text-muted wrap-anywhere">
-                <span className="sr-only">Now: </span>
+                <span className="sr-only">{words.now} </span>
                 <del>{before}</del>
               </dd>
               <dd className="line-clamp-6 wrap-anywhere">
-                <span className="sr-only">Then: </span>
+                <span className="sr-only">{words.then} </span>
                 {after}
               </dd>
             </div>

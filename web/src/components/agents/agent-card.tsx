@@ -7,7 +7,9 @@ import { Button, buttonClass } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { NumbersState } from '@/hooks/use-agent-stats'
-import { counted } from '@/lib/text'
+import { words } from '@/words/en/agents'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { AgentAvatar } from './agent-avatar'
 import { AgentTools } from './agent-tools'
 
@@ -40,8 +42,8 @@ export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, foote
           <div className="mt-2.5 grid grow grid-cols-1 content-start gap-3.5">
             {hasUpdate(agent) && (
               <p className="flex">
-                <Badge tone="brand" title={`Version ${agent.published_version ?? ''} is published`}>
-                  Update available
+                <Badge tone="brand" title={say(words.versionIsPublished, { version: agent.published_version ?? '' })}>
+                  {words.updateAvailable}
                 </Badge>
               </p>
             )}
@@ -51,7 +53,7 @@ export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, foote
         ) : (
           <div className="mt-1 flex grow flex-col justify-between gap-4 text-sm text-muted">
             <p dir="auto" className="line-clamp-3 wrap-anywhere">{agent.description}</p>
-            <p className="italic">Hire to get started</p>
+            <p className="italic">{words.hireToGetStarted}</p>
           </div>
         )}
         {footer !== undefined && <div className="grid pt-4">{footer}</div>}
@@ -62,7 +64,7 @@ export function AgentCard({ agent, numbers, heading: Heading = 'h2', menu, foote
 
 /** What a hired agent has done and will do. */
 function AgentNumbers({ numbers }: { numbers: NumbersState }) {
-  if (numbers === 'unavailable') return <p className="text-sm text-muted">Numbers are not available right now.</p>
+  if (numbers === 'unavailable') return <p className="text-sm text-muted">{words.numbersAreNotAvailableRight}</p>
   if (numbers === 'loading') {
     return (
       <div className="grid gap-1.5">
@@ -73,9 +75,9 @@ function AgentNumbers({ numbers }: { numbers: NumbersState }) {
     )
   }
   const rows = [
-    { icon: MessageSquare, text: counted(numbers.conversations, 'conversation') },
-    { icon: CheckCircle2, text: `${counted(numbers.completedTasks, 'task')} completed` },
-    { icon: Calendar, text: `${numbers.schedules.toLocaleString()} scheduled` },
+    { icon: MessageSquare, text: say(words.countConversations, { count: numbers.conversations }) },
+    { icon: CheckCircle2, text: say(words.countTasksCompleted, { count: numbers.completedTasks }) },
+    { icon: Calendar, text: say(words.countScheduled, { count: numbers.schedules }) },
   ]
   return (
     <ul className="grid gap-1.5 text-sm text-muted">
@@ -98,7 +100,7 @@ function hasUpdate({ isHired, published_version, hired_version }: Agent): boolea
 export function MeetAgent({ agent }: { agent: Agent }) {
   const label = (
     <span>
-      Meet Agent <span className="sr-only">{agent.name}</span>
+      {rich(words.meetAgentName, { name: <span className="sr-only">{agent.name}</span> })}
       <span aria-hidden>→</span>
     </span>
   )

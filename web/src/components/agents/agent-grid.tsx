@@ -9,6 +9,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useAgentNumbers } from '@/hooks/use-agent-stats'
 import { useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/agents'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { AgentCard, MeetAgent } from './agent-card'
 import { UnhireDialog } from './unhire-dialog'
 
@@ -96,7 +99,7 @@ function AgentMenu({ agent, onUnhire }: AgentMenuProps) {
           variant="ghost"
           size="icon"
           className="-mt-2 -mr-2"
-          aria-label={`More about ${agent.name}`}
+          aria-label={say(words.moreAboutName, { name: agent.name })}
         >
           <Ellipsis aria-hidden className="size-4" />
         </Button>
@@ -108,7 +111,7 @@ function AgentMenu({ agent, onUnhire }: AgentMenuProps) {
         }}
       >
         <Settings aria-hidden className="size-4 text-muted" />
-        Settings
+        {common.settings}
       </MenuItem>
       <MenuItem
         onSelect={() => {
@@ -116,7 +119,7 @@ function AgentMenu({ agent, onUnhire }: AgentMenuProps) {
         }}
       >
         <UserMinus aria-hidden className="size-4 text-muted" />
-        Unhire…
+        {words.unhire}
       </MenuItem>
     </DropdownMenu>
   )
@@ -128,13 +131,13 @@ function HireButton({ agent }: { agent: Agent }) {
   return (
     <Button
       id={hireButtonId(agent.id)}
-      aria-label={`Hire Agent: ${agent.name}`}
+      aria-label={say(words.hireAgentName, { name: agent.name })}
       onClick={() => {
         setSelectedAgentForHire(agent)
         setShowHireAgent(true)
       }}
     >
-      Hire Agent
+      {words.hireAgent}
     </Button>
   )
 }
@@ -149,14 +152,14 @@ export function NoneHired() {
   return (
     <EmptyState
       icon="✨"
-      title="No agents hired yet"
+      title={words.noAgentsHiredYet}
       action={
         <Link to="/agents/discover" className={buttonClass()}>
-          Browse Agents
+          {words.browseAgents}
         </Link>
       }
     >
-      Discover and hire AI agents to help automate your work
+      {words.discoverAndHireAIAgents}
     </EmptyState>
   )
 }

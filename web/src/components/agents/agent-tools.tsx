@@ -1,6 +1,9 @@
 import type { AgentTool } from '@/api/types'
 import { Badge } from '@/components/ui/badge'
 import { toolWords } from '@/lib/text'
+import { words as texts } from '@/words/en/agents'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 interface AgentToolsProps {
   tools: readonly AgentTool[]
@@ -14,15 +17,15 @@ export function AgentTools({ tools, most = 3 }: AgentToolsProps) {
   if (names.length === 0) return null
   const hidden = names.slice(most).map(({ name }) => name)
   return (
-    <ul aria-label="Tools" className="flex flex-wrap gap-1">
+    <ul aria-label={common.tools} className="flex flex-wrap gap-1">
       {names.slice(0, most).map(({ name, available }) => (
         <li key={name} className="flex max-w-full">
           {available ? (
             <Badge title={name}>{name}</Badge>
           ) : (
-            <Badge tone="dashed" title={`${name}: not available on this server`}>
+            <Badge tone="dashed" title={say(texts.nameNotAvailableOnThis, { name })}>
               {name}
-              <span className="sr-only"> (not available)</span>
+              <span className="sr-only"> {texts.notAvailable}</span>
             </Badge>
           )}
         </li>
@@ -31,7 +34,7 @@ export function AgentTools({ tools, most = 3 }: AgentToolsProps) {
         <li className="flex">
           <Badge title={hidden.join(', ')}>
             +{hidden.length}
-            <span className="sr-only"> more: {hidden.join(', ')}</span>
+            <span className="sr-only"> {say(texts.moreHidden, { hidden: hidden.join(', ') })}</span>
           </Badge>
         </li>
       )}

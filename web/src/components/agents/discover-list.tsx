@@ -7,7 +7,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import type { useAgentList } from '@/hooks/use-agent-search'
 import { useDepartments } from '@/hooks/use-server'
-import { counted } from '@/lib/text'
+import { words } from '@/words/en/agents'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { AgentGrid, AgentGridSkeleton } from './agent-grid'
 
 interface AgentListProps {
@@ -25,12 +27,12 @@ export function AgentList({ list, summary, empty }: AgentListProps) {
   return (
     <>
       <p role="status" className={agents.length > 0 ? 'mb-4 text-sm text-muted' : 'sr-only'}>
-        {isPending ? 'Loading agents' : failed ? '' : (summary ?? counted(total, 'agent'))}
+        {isPending ? words.loadingAgents : failed ? '' : (summary ?? say(words.countAgents, { count: total }))}
       </p>
       {isPending && <AgentGridSkeleton />}
       {failed && (
         <ErrorState
-          title="The agents could not be loaded"
+          title={words.theAgentsCouldNotBe}
           error={list.error}
           onRetry={() => void list.refetch()}
           retrying={list.isFetching}
@@ -45,7 +47,7 @@ export function AgentList({ list, summary, empty }: AgentListProps) {
       {list.hasNextPage && (
         <div className="mt-8 flex justify-center">
           <Button variant="secondary" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
+            {common.showMore}
           </Button>
         </div>
       )}
@@ -63,9 +65,9 @@ interface DepartmentFilterProps {
 export function DepartmentFilter({ value, onChange }: DepartmentFilterProps) {
   const { data: departments = [] } = useDepartments()
   if (departments.length === 0) return null
-  const choices = [{ id: undefined, name: 'All' }, ...departments]
+  const choices = [{ id: undefined, name: words.all }, ...departments]
   return (
-    <div role="group" aria-label="Department" className="-mx-1 flex flex-wrap gap-1.5 px-1">
+    <div role="group" aria-label={words.department} className="-mx-1 flex flex-wrap gap-1.5 px-1">
       {choices.map(({ id, name }) => (
         <button
           key={id ?? 'all'}
@@ -99,22 +101,22 @@ interface NoAgentsFoundProps {
 export function NoAgentsFound({ search, filtered, onClear }: NoAgentsFoundProps) {
   if (search === '' && !filtered) {
     return (
-      <EmptyState icon="✨" title="No agents to hire yet">
-        Agents appear here once this server has some.
+      <EmptyState icon="✨" title={words.noAgentsToHireYet}>
+        {words.agentsAppearHereOnceThis}
       </EmptyState>
     )
   }
   return (
     <EmptyState
       icon={<SearchX className="size-6" />}
-      title={search === '' ? 'No agents in this department' : `No agents match “${search}”`}
+      title={search === '' ? words.noAgentsInThisDepartment : say(words.noAgentsMatchSearch, { search })}
       action={
         <Button variant="secondary" onClick={onClear}>
-          {filtered ? 'Show all agents' : 'Clear search'}
+          {filtered ? words.showAllAgents : common.clearSearch}
         </Button>
       }
     >
-      {search === '' ? undefined : 'Names and descriptions are searched. Try another word.'}
+      {search === '' ? undefined : words.namesAndDescriptionsAreSearched}
     </EmptyState>
   )
 }
@@ -133,9 +135,9 @@ export function TeamsTeaser() {
         <Users className="size-5" />
       </span>
       <span className="min-w-0 grow">
-        <span className="block font-semibold">Hire a team</span>
+        <span className="block font-semibold">{words.hireATeam}</span>
         <span className="mt-0.5 block text-sm text-muted">
-          Agents that hand work to each other: pipelines, routers and swarms, ready to go.
+          {words.agentsThatHandWorkTo}
         </span>
       </span>
       <ArrowRight aria-hidden className="size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5" />

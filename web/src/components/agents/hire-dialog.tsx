@@ -7,8 +7,11 @@ import { Dialog } from '@/components/ui/dialog'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useAgentDetail } from '@/hooks/use-agent-detail'
 import { useModels } from '@/hooks/use-server'
-import { counted, sentenceCase } from '@/lib/text'
+import { sentenceCase } from '@/lib/text'
 import { type AgentForHire, useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/agents'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { AgentAvatar } from './agent-avatar'
 import { hireButtonId } from './agent-grid'
 import { AgentTools } from './agent-tools'
@@ -42,15 +45,15 @@ function HireQuestion({ agent }: { agent: AgentForHire }) {
       opener={document.getElementById(hireButtonId(agent.id))}
       onClose={close}
       icon={<AgentAvatar agent={agent} size="md" />}
-      title={`Hire ${agent.name}?`}
-      description={agent.description ?? 'It joins this workspace, for everyone in it.'}
+      title={say(words.hireName, { name: agent.name })}
+      description={agent.description ?? words.itJoinsThisWorkspaceFor}
       actions={
         <>
           <Button variant="secondary" onClick={close}>
-            Cancel
+            {common.cancel}
           </Button>
           <Button pending={hiring} onClick={() => void hire()}>
-            Hire Agent
+            {words.hireAgent}
           </Button>
         </>
       }
@@ -80,37 +83,36 @@ function HireFacts({ agent }: { agent: AgentForHire }) {
   return (
     <div className="grid gap-3 rounded-lg border border-border p-4 text-sm">
       <div>
-        <p className="font-medium">This agent can help with:</p>
+        <p className="font-medium">{words.thisAgentCanHelpWith}</p>
         {isPending ? (
           <Skeleton className="mt-1 h-5" />
         ) : (
           <p className="mt-1 line-clamp-3 whitespace-pre-line text-muted wrap-anywhere">
-            {prompt || sentenceCase(agent.role ?? 'questions of all kinds')}
+            {prompt || (agent.role === null ? words.questionsOfAllKinds : sentenceCase(agent.role))}
           </p>
         )}
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
-        {agent.department !== null && <Fact label="Department">{agent.department.name}</Fact>}
-        <Fact label="Tools">
-          {agent.toolDetails.length === 0 ? 'None: it only talks' : <AgentTools tools={agent.toolDetails} most={8} />}
+        {agent.department !== null && <Fact label={words.department}>{agent.department.name}</Fact>}
+        <Fact label={common.tools}>
+          {agent.toolDetails.length === 0 ? words.noneItOnlyTalks : <AgentTools tools={agent.toolDetails} most={8} />}
         </Fact>
-        <Fact label="Model">
+        <Fact label={common.model}>
           {agent.model}
           {alias && ` (${modelMeaning(alias)})`}
         </Fact>
         {alias && (
-          <Fact label="Cost">
-            {modelPrices(alias)}
-            {(alias.inputPrice ?? 0) > 0 && ' for a million tokens'}
+          <Fact label={common.cost}>
+            {(alias.inputPrice ?? 0) > 0 ? say(words.priceForAMillionTokens, { price: modelPrices(alias) }) : modelPrices(alias)}
           </Fact>
         )}
       </dl>
       {prompt !== '' && (
         <details>
-          <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">All instructions</summary>
+          <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">{words.allInstructions}</summary>
           <p
             role="region"
-            aria-label="All instructions"
+            aria-label={words.allInstructions}
             tabIndex={0}
             className="mt-1 max-h-48 overflow-y-auto rounded-sm whitespace-pre-line text-muted wrap-anywhere"
           >
@@ -133,9 +135,9 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 /** How many agents there are, and how many of them can be hired yet, as far as they are loaded. */
 export function hireSummary(agents: readonly Agent[], total: number): string {
-  if (agents.length < total) return `${counted(total, 'agent')}, hired ones included`
+  if (agents.length < total) return say(words.countAgentsHiredOnesIncluded, { count: total })
   const hired = agents.filter(({ isHired }) => isHired).length
-  if (hired === 0) return `${counted(total, 'agent')} for hire`
-  if (hired === total) return `${counted(total, 'agent')}, ${total === 1 ? 'hired already' : 'all hired already'}`
-  return `${counted(total - hired, 'agent')} for hire, ${hired.toLocaleString()} hired already`
+  if (hired === 0) return say(words.countAgentsForHire, { count: total })
+  if (hired === total) return say(words.countAgentsAllHired, { count: total })
+  return say(words.countAgentsForHireHired, { count: total - hired, hired: hired.toLocaleString() })
 }

@@ -1,6 +1,8 @@
 // Which models an agent can think with, what they stand for and what they cost, in words.
 import type { Models } from '@/api/types'
 import { useModels } from '@/hooks/use-server'
+import { words } from '@/words/en/agents'
+import { say } from '@/words/say'
 
 /** The models to choose from, with what each stands for; `current` stays even if the server knows it no longer. */
 export function ModelOptions({ current }: { current: string }) {
@@ -22,15 +24,15 @@ export function ModelOptions({ current }: { current: string }) {
 type Alias = Models['aliases'][number]
 
 export function modelMeaning({ model }: Alias): string {
-  if (model === null) return 'no model for it here'
-  return model === 'demo/demo' ? 'demo model' : model
+  if (model === null) return words.noModelForItHere
+  return model === 'demo/demo' ? words.demoModel : model
 }
 
 /** Of a million tokens. */
 export function modelPrices({ inputPrice, outputPrice }: Alias): string {
-  if (inputPrice === null || outputPrice === null) return 'Price not known'
-  if (inputPrice === 0 && outputPrice === 0) return 'Free'
-  return `${dollars(inputPrice)} in, ${dollars(outputPrice)} out`
+  if (inputPrice === null || outputPrice === null) return words.priceNotKnown
+  if (inputPrice === 0 && outputPrice === 0) return words.free
+  return say(words.inputPriceInOutputPriceOut, { inputPrice: dollars(inputPrice), outputPrice: dollars(outputPrice) })
 }
 
 function dollars(usd: number): string {

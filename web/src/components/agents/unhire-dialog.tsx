@@ -2,6 +2,8 @@ import type { Agent } from '@/api/types'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/agents'
+import { say } from '@/words/say'
 import { AgentAvatar } from './agent-avatar'
 
 interface UnhireDialogProps {
@@ -19,9 +21,9 @@ export function UnhireDialog({ agent, opener, onClose, onConfirmed }: UnhireDial
       opener={opener}
       onClose={onClose}
       icon={<AgentAvatar agent={agent} size="md" />}
-      title={`Unhire ${agent.name}?`}
-      description={`It leaves ${workspace.name} for everyone. Hiring it again brings it back as it was.`}
-      action="Unhire"
+      title={say(words.unhireName, { name: agent.name })}
+      description={say(words.itLeavesNameForEveryone, { name: workspace.name })}
+      action={words.unhireButton}
       onConfirm={() => {
         // Seen at once, and taken back if the server refuses: there is nothing to wait for.
         if (agent.localAgentId !== null) void unhireAgent(agent.localAgentId)

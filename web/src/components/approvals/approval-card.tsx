@@ -16,6 +16,9 @@ import { toolWords } from '@/lib/text'
 import { notify } from '@/lib/toasts'
 import { ago, dateAndTime } from '@/lib/when'
 import { useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/approvals'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { ApprovalDecision } from './approval-decision'
 
 /** A decision to be made, with all there is to know about it. */
@@ -27,25 +30,18 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
         <AgentAvatar agent={agent ?? { slug: approval.agent_id, avatar_url: null }} size="md" />
         <div className="min-w-0">
           <h2 className="font-semibold wrap-anywhere">
-            {agentName} wants to use {toolName}
+            {say(words.agentNameWantsToUseToolName, { agentName, toolName })}
           </h2>
           <p className="mt-0.5 text-sm text-muted">
-            Asked{' '}
-            <time dateTime={approval.created_at} title={dateAndTime(approval.created_at)}>
-              {ago(approval.created_at)}
-            </time>
-            , expires{' '}
-            <time dateTime={approval.expires_at} title={dateAndTime(approval.expires_at)}>
-              {ago(approval.expires_at)}
-            </time>
+            {rich(words.askedAndExpires, { asked: <Time at={approval.created_at} />, expires: <Time at={approval.expires_at} /> })}
           </p>
         </div>
       </div>
-      <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`}>
-        <ToolArguments label="It will run with" args={approval.args} whole />
+      <ListedDecision approval={approval} subject={say(words.agentNameWantsToUseToolName, { agentName, toolName })}>
+        <ToolArguments label={words.itWillRunWith} args={approval.args} whole />
       </ListedDecision>
       <Link to={conversationPath} className={buttonClass('ghost', 'sm', '-ml-3 w-fit')}>
-        Open conversation<span className="sr-only"> with {agentName}</span>
+        {rich(words.openConversation, { agentName, hidden: (more) => <span className="sr-only">{more}</span> })}
       </Link>
     </Card>
   )
@@ -60,25 +56,34 @@ export function ApprovalItem({ approval }: { approval: Approval }) {
       <div className="grid min-w-0 grow gap-3">
         <div className="min-w-0 text-sm">
           <p className="wrap-anywhere">
-            <span dir="auto" className="font-medium">{agentName}</span> <span className="text-muted">wants to use</span>{' '}
-            <span className="font-medium">{toolName}</span>
+            {rich(words.agentNameWantsToUse, {
+              agentName: <span dir="auto" className="font-medium">{agentName}</span>,
+              toolName: <span className="font-medium">{toolName}</span>,
+              muted: (more) => <span className="text-muted">{more}</span>,
+            })}
           </p>
           <p className="mt-0.5 line-clamp-2 text-muted wrap-anywhere">{argumentsLine(approval.args)}</p>
           <p className="mt-1.5 flex flex-wrap gap-x-3 text-xs text-muted">
-            <time dateTime={approval.created_at} title={dateAndTime(approval.created_at)}>
-              {ago(approval.created_at)}
-            </time>
+            <Time at={approval.created_at} />
             <Link
               to={conversationPath}
               className="rounded-sm font-medium text-foreground underline decoration-control underline-offset-4 hover:decoration-foreground"
             >
-              Open conversation<span className="sr-only"> with {agentName}</span>
+              {rich(words.openConversation, { agentName, hidden: (more) => <span className="sr-only">{more}</span> })}
             </Link>
           </p>
         </div>
-        <ListedDecision approval={approval} subject={`${agentName} wants to use ${toolName}`} once />
+        <ListedDecision approval={approval} subject={say(words.agentNameWantsToUseToolName, { agentName, toolName })} once />
       </div>
     </li>
+  )
+}
+
+function Time({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={dateAndTime(at)}>
+      {ago(at)}
+    </time>
   )
 }
 
@@ -150,7 +155,7 @@ function useApprovalNames(approval: Approval): ApprovalNames {
   const tool = agent?.toolDetails.find(({ toolName }) => toolName === approval.tool_name)
   return {
     agent,
-    agentName: agent?.name ?? (isLoading ? 'Agent' : 'An agent that is gone'),
+    agentName: agent?.name ?? (isLoading ? words.agent : words.anAgentThatIsGone),
     toolName: toolWords(tool?.name ?? approval.tool_name),
     conversationPath: `/agents/${approval.agent_id}?conversation=${approval.conversation_id}`,
   }
@@ -178,7 +183,7 @@ function useDecideApproval() {
       queryClient.setQueryData<Approval[]>(queryKey, (list) => list?.filter(({ id }) => id !== approval.id))
     },
     onSuccess: (_, { decision }) => {
-      notify(decision.kind === 'approve' ? 'Approved. The agent goes on.' : 'Rejected. The agent has been told.')
+      notify(decision.kind === 'approve' ? words.approvedTheAgentGoesOn : words.rejectedTheAgentHasBeen)
     },
     onError: (error, { approval, decision }) => {
       if (isEdited(decision)) return

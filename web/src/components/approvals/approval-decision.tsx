@@ -7,6 +7,8 @@ import { Button } from '@/components/ui/button'
 import { Checkbox } from '@/components/ui/checkbox'
 import { Textarea } from '@/components/ui/textarea'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/approval-decision'
+import { rich } from '@/words/rich'
 import type { ArgumentsEditorProps } from './arguments-editor'
 
 interface ApprovalDecisionProps {
@@ -49,7 +51,7 @@ export function ApprovalDecision({ args, subject, once = false, onApprove, onRej
         setMode('edit')
       },
       () => {
-        notify('This part of the page could not be loaded. Reload the page.', 'error')
+        notify(words.thisPartOfThePage, 'error')
       },
     )
   }
@@ -64,7 +66,7 @@ export function ApprovalDecision({ args, subject, once = false, onApprove, onRej
           setAlways(event.target.checked)
         }}
       />
-      Always allow it with the same arguments in this conversation
+      {words.alwaysAllowItWithThe}
     </label>
   )
 
@@ -78,26 +80,26 @@ export function ApprovalDecision({ args, subject, once = false, onApprove, onRej
             <Button
               size="sm"
               variant="secondary"
-              aria-label={named('Reject')}
+              aria-label={named(words.reject)}
               onClick={(event) => {
                 if (!isSecondOfDouble(event)) setMode('reject')
               }}
             >
-              Reject
+              {words.reject}
             </Button>
             <Button
               size="sm"
               pending={pending}
-              aria-label={named('Approve')}
+              aria-label={named(words.approve)}
               onClick={(event) => {
                 if (!isSecondOfDouble(event)) void decide(() => onApprove({ always }))
               }}
             >
-              Approve
+              {words.approve}
             </Button>
             {!once && (
-              <Button size="sm" variant="ghost" aria-label={named('Edit arguments')} onClick={edit}>
-                Edit arguments
+              <Button size="sm" variant="ghost" aria-label={named(words.editArguments)} onClick={edit}>
+                {words.editArguments}
               </Button>
             )}
           </div>
@@ -145,7 +147,7 @@ function RejectForm({ pending, onReject, onCancel }: RejectFormProps) {
   return (
     <div className="grid gap-2">
       <label htmlFor={id} className="text-sm font-medium">
-        Reason <span className="font-normal text-muted">(optional, the agent is told)</span>
+        {rich(words.reason, { note: (more) => <span className="font-normal text-muted">{more}</span> })}
       </label>
       <Textarea
         id={id}
@@ -166,10 +168,10 @@ function RejectForm({ pending, onReject, onCancel }: RejectFormProps) {
             onReject(reason.trim() === '' ? undefined : reason.trim())
           }}
         >
-          Reject
+          {words.reject}
         </Button>
         <Button size="sm" variant="ghost" onClick={onCancel}>
-          Back
+          {words.back}
         </Button>
       </div>
     </div>

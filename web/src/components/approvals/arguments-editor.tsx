@@ -1,6 +1,8 @@
 import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Textarea } from '@/components/ui/textarea'
+import { words } from '@/words/en/approvals'
+import { say } from '@/words/say'
 
 export interface ArgumentsEditorProps {
   args: unknown
@@ -17,7 +19,7 @@ export function ArgumentsEditor({ args, pending, onApprove, onCancel }: Argument
   return (
     <div className="grid gap-2">
       <label htmlFor={id} className="text-sm font-medium">
-        Arguments
+        {words.arguments}
       </label>
       <Textarea
         id={id}
@@ -47,10 +49,10 @@ export function ArgumentsEditor({ args, pending, onApprove, onCancel }: Argument
             else onApprove(read)
           }}
         >
-          Approve with changes
+          {words.approveWithChanges}
         </Button>
         <Button size="sm" variant="ghost" onClick={onCancel}>
-          Back
+          {words.back}
         </Button>
       </div>
     </div>
@@ -63,8 +65,8 @@ function readArguments(text: string): Record<string, unknown> | string {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return `This is not valid JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`
+    return say(words.thisIsNotValidJSON, { problem: (error as Error).message })
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Record<string, unknown>) : 'Arguments are an object: {"name": "value"}.'
+  return isObject ? (value as Record<string, unknown>) : words.argumentsAreAnObjectName
 }

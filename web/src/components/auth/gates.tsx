@@ -8,6 +8,8 @@ import { ErrorState } from '@/components/ui/error-state'
 import { usePageTitle } from '@/hooks/use-browser'
 import { SessionContext, useSession, useSessionQuery, useSignOut } from '@/hooks/use-session'
 import { withReturnPath } from '@/lib/paths'
+import { words } from '@/words/en/gates'
+import { say } from '@/words/say'
 
 /** Lets signed-in people through; sends everyone else to sign in, and back here afterwards. */
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -18,7 +20,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
     return (
       <main className="flex min-h-dvh items-center">
         <ErrorState
-          title="Baton could not be loaded"
+          title={words.batonCouldNotBeLoaded}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -45,13 +47,13 @@ function NoWorkspace() {
   const { profile, may_make_workspaces } = useSession()
   const signOut = useSignOut()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
-  usePageTitle('No workspace')
+  usePageTitle(words.noWorkspace)
   return (
     <main className="flex min-h-dvh items-center">
       <EmptyState
         icon={<DoorOpen className="size-6" />}
         heading="h1"
-        title="You are not in a workspace"
+        title={words.youAreNotInA}
         action={
           <div className="flex flex-wrap justify-center gap-2">
             {may_make_workspaces && (
@@ -60,7 +62,7 @@ function NoWorkspace() {
                   setOpener(event.currentTarget)
                 }}
               >
-                Create a workspace
+                {words.createAWorkspace}
               </Button>
             )}
             <Button
@@ -70,14 +72,12 @@ function NoWorkspace() {
                 signOut.mutate()
               }}
             >
-              Sign out
+              {words.signOut}
             </Button>
           </div>
         }
       >
-        {may_make_workspaces && 'Create one of your own. '}
-        {may_make_workspaces ? 'Or ask' : 'Ask'} someone who runs one to invite {profile.email}, then open the link in the
-        invitation.
+        {say(may_make_workspaces ? words.createOneOrAsk : words.askForAnInvitation, { email: profile.email })}
       </EmptyState>
       {opener !== null && (
         <Suspense>

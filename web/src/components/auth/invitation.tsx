@@ -12,6 +12,8 @@ import { useAuthOptions } from '@/hooks/use-session'
 import { chooseWorkspace } from '@/hooks/use-workspace'
 import { withReturnPath } from '@/lib/paths'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/auth'
+import { say } from '@/words/say'
 import { LoadProblem } from './auth-states'
 
 interface AcceptInvitationProps {
@@ -28,7 +30,7 @@ export function AcceptInvitation({ token, invitation, session }: AcceptInvitatio
     onSuccess: (next) => {
       const joined = next.workspaces.find(({ id }) => !session.workspaces.some((known) => known.id === id))
       if (joined) chooseWorkspace(joined.id)
-      notify(`You joined ${invitation.workspace_name}.`)
+      notify(say(words.youJoinedWorkspaceName, { workspaceName: invitation.workspace_name }))
       enter(next, '/')
     },
   })
@@ -36,11 +38,7 @@ export function AcceptInvitation({ token, invitation, session }: AcceptInvitatio
   return (
     <AuthLayout
       title={invitationTitle(invitation)}
-      description={
-        <>
-          {invitationWords(invitation)} You are signed in as {session.profile.email}.
-        </>
-      }
+      description={`${invitationWords(invitation)} ${say(words.youAreSignedInAs, { email: session.profile.email })}`}
     >
       <div className="grid gap-3">
         {accept.isError && <Alert>{messageOf(accept.error)}</Alert>}
@@ -50,7 +48,7 @@ export function AcceptInvitation({ token, invitation, session }: AcceptInvitatio
             accept.mutate()
           }}
         >
-          Accept invitation
+          {words.acceptInvitation}
         </Button>
         <Button
           variant="ghost"
@@ -59,7 +57,7 @@ export function AcceptInvitation({ token, invitation, session }: AcceptInvitatio
             signOut.mutate()
           }}
         >
-          Use another account
+          {words.useAnotherAccount}
         </Button>
       </div>
     </AuthLayout>
@@ -68,12 +66,12 @@ export function AcceptInvitation({ token, invitation, session }: AcceptInvitatio
 
 /** An invitation that cannot be shown: no longer valid, or not loaded. */
 export function InvitationProblem({ invitation }: { invitation: ReturnType<typeof useInvitation> }) {
-  if (!isGone(invitation.error)) return <LoadProblem title="The invitation could not be loaded" query={invitation} />
+  if (!isGone(invitation.error)) return <LoadProblem title={words.theInvitationCouldNotBe} query={invitation} />
   return (
     <AuthLayout
-      title="This invitation no longer works"
-      description="It has expired, was withdrawn, or has been used. Ask the person who sent it for a new one."
-      footer={<TextLink to="/">Go to Baton</TextLink>}
+      title={words.thisInvitationNoLongerWorks}
+      description={words.thisInvitationNoLongerDescription}
+      footer={<TextLink to="/">{words.goToBaton}</TextLink>}
     />
   )
 }
@@ -92,27 +90,25 @@ export function InvitedStranger({ token, invitation }: InvitedStrangerProps) {
       <div className="grid gap-3">
         {mayJoin && (
           <Link to={`/sign-up?invitation=${encodeURIComponent(token)}`} className={buttonClass()}>
-            Create an account
+            {words.createAnAccount}
           </Link>
         )}
         <Link
           to={withReturnPath('/sign-in', `/invitations/${encodeURIComponent(token)}`)}
           className={buttonClass(mayJoin ? 'secondary' : 'primary')}
         >
-          I have an account
+          {words.iHaveAnAccount}
         </Link>
       </div>
     </AuthLayout>
   )
 }
 
-const ROLES: Record<Invitation['role'], string> = { owner: 'an owner', admin: 'an admin', member: 'a member' }
-
 function invitationTitle(invitation: Invitation): string {
-  return `Join ${invitation.workspace_name}`
+  return say(words.joinWorkspaceName, { workspaceName: invitation.workspace_name })
 }
 
 /** Who invites whom as what. */
 function invitationWords({ invited_by, role }: Invitation): string {
-  return invited_by ? `${invited_by} invites you to join as ${ROLES[role]}.` : `You are invited to join as ${ROLES[role]}.`
+  return invited_by ? say(words.invitesYouToJoin[role], { name: invited_by }) : words.youAreInvited[role]
 }

@@ -9,6 +9,9 @@ import { TextLink } from '@/components/ui/text-link'
 import { useEnter } from '@/hooks/use-session'
 import { redeemLink } from '@/hooks/use-sign-in'
 import { useAuthOptions } from '@/hooks/use-session'
+import { words } from '@/words/en/auth'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { type AccountField, AccountFields } from './sign-up-form'
 
 interface LinkSignInProps {
@@ -33,13 +36,13 @@ export function LinkSignIn({ token, preview }: LinkSignInProps) {
   const person = preview.name ?? preview.email
   return (
     <AuthLayout
-      title="Welcome back"
-      description={preview.name && preview.email ? `This link signs in ${preview.email}.` : undefined}
+      title={words.welcomeBack}
+      description={preview.name && preview.email ? say(words.thisLinkSignsInEmail, { email: preview.email }) : undefined}
     >
       <form onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <Button type="submit" pending={form.pending} className="min-w-0">
-          <span className="truncate">{person ? `Sign in as ${person}` : 'Sign in'}</span>
+          <span className="truncate">{person ? say(words.signInAsPerson, { person }) : common.signIn}</span>
         </Button>
       </form>
     </AuthLayout>
@@ -50,11 +53,11 @@ export function LinkSignIn({ token, preview }: LinkSignInProps) {
 export function LinkExpired() {
   return (
     <AuthLayout
-      title="This link no longer works"
-      description="A sign-in link works once and for a short time. It has been used, has expired, or was not copied whole."
-      footer={<TextLink to="/sign-in">Sign in with a password</TextLink>}
+      title={words.thisLinkNoLongerWorks}
+      description={words.thisLinkNoLongerDescription}
+      footer={<TextLink to="/sign-in">{words.signInWithAPassword}</TextLink>}
     >
-      <p className="text-sm">For a new link, run this on the server:</p>
+      <p className="text-sm">{words.forANewLinkRun}</p>
       <LinkCommand />
     </AuthLayout>
   )
@@ -85,12 +88,12 @@ export function ServerSetup({ token }: { token: string }) {
 
   if (gone) return <LinkExpired />
   return (
-    <AuthLayout title="Set up this server" description="Nobody is here yet. Your account will be the one that runs it.">
+    <AuthLayout title={words.setUpThisServer} description={words.setUpThisServerDescription}>
       <form noValidate onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <AccountFields problemWith={form.problemWith} />
         <Button type="submit" pending={form.pending} className="mt-2">
-          Set up this server
+          {words.setUpThisServer}
         </Button>
       </form>
     </AuthLayout>

@@ -7,6 +7,10 @@ import { TextLink } from '@/components/ui/text-link'
 import { useEnter } from '@/hooks/use-session'
 import { signUp, useInvitation } from '@/hooks/use-sign-in'
 import { withReturnPath } from '@/lib/paths'
+import { words } from '@/words/en/auth'
+import { words as common } from '@/words/en/common'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { PendingAuthPage } from './auth-states'
 import { InvitationProblem } from './invitation'
 
@@ -26,7 +30,7 @@ export function SignUpForm({ returnPath, invitation }: SignUpFormProps) {
       {form.problem !== undefined && <Alert>{form.problem}</Alert>}
       <AccountFields problemWith={form.problemWith} email={invitation?.email ?? undefined} />
       <Button type="submit" pending={form.pending} className="mt-2">
-        Create account
+        {words.createAccount}
       </Button>
     </form>
   )
@@ -44,9 +48,9 @@ interface AccountFieldsProps {
 export function AccountFields({ problemWith, email }: AccountFieldsProps) {
   return (
     <>
-      <FormField label="Name" name="name" autoComplete="name" required maxLength={100} problem={problemWith('name')} />
+      <FormField label={common.name} name="name" autoComplete="name" required maxLength={100} problem={problemWith('name')} />
       <FormField
-        label="Email"
+        label={words.email}
         name="email"
         type="email"
         autoComplete="username"
@@ -54,18 +58,18 @@ export function AccountFields({ problemWith, email }: AccountFieldsProps) {
         maxLength={254}
         defaultValue={email}
         readOnly={email !== undefined}
-        hint={email === undefined ? undefined : 'The invitation was sent to this address.'}
+        hint={email === undefined ? undefined : words.theInvitationWasSentTo}
         problem={problemWith('email')}
       />
       <FormField
-        label="Password"
+        label={words.password}
         name="password"
         type="password"
         autoComplete="new-password"
         required
         minLength={8}
         maxLength={256}
-        hint="At least 8 characters."
+        hint={words.passwordHint}
         problem={problemWith('password')}
       />
     </>
@@ -75,17 +79,17 @@ export function AccountFields({ problemWith, email }: AccountFieldsProps) {
 /** Signing up with an invitation, which also joins its workspace. */
 export function InvitationSignUp({ token }: { token: string }) {
   const invitation = useInvitation(token)
-  if (invitation.isPending) return <PendingAuthPage title="Your invitation" />
+  if (invitation.isPending) return <PendingAuthPage title={words.yourInvitation} />
   if (invitation.data === undefined) return <InvitationProblem invitation={invitation} />
 
   const { workspace_name, email } = invitation.data
   return (
     <AuthLayout
-      title={`Join ${workspace_name}`}
-      description="Create an account to begin."
+      title={say(words.joinWorkspaceName, { workspaceName: workspace_name })}
+      description={words.createAnAccountToBegin}
       footer={
         <>
-          Have an account? <TextLink to={withReturnPath('/sign-in', `/invitations/${token}`)}>Sign in</TextLink>
+          {rich(words.haveAnAccount, { link: (label) => <TextLink to={withReturnPath('/sign-in', `/invitations/${token}`)}>{label}</TextLink> })}
         </>
       }
     >

@@ -11,6 +11,10 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { toolWords } from '@/lib/text'
 import { notify } from '@/lib/toasts'
 import { ago, dateAndTime } from '@/lib/when'
+import { words } from '@/words/en/collections'
+import { words as common } from '@/words/en/common'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 
 /** The tools that an agent may use without asking: made here on purpose, and taken back here. */
 export function AllowRulesSection({ agentId }: { agentId: string }) {
@@ -39,10 +43,10 @@ export function AllowRulesSection({ agentId }: { agentId: string }) {
   return (
     <SettingsSection
       id="allow-rules"
-      title="Without asking"
-      description="Tools that it uses without asking anybody first, whatever the arguments, for everyone in the workspace. At the public address none of this holds."
+      title={words.withoutAsking}
+      description={words.withoutAskingDescription}
     >
-      <SectionList query={query} what="rules" isEmpty={rules.length === 0} empty="It asks as its permission mode says.">
+      <SectionList query={query} what="rules" isEmpty={rules.length === 0} empty={words.itAsksAsItsPermission}>
         {rules.map((rule) => (
           <li key={rule.tool_name} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0">
             <div className="min-w-0 text-sm">
@@ -52,13 +56,13 @@ export function AllowRulesSection({ agentId }: { agentId: string }) {
             <Button
               variant="secondary"
               size="sm"
-              aria-label={`Take back: ${nameOf(rule.tool_name)}`}
+              aria-label={say(words.takeBackToolName, { toolName: nameOf(rule.tool_name) })}
               pending={takeBack.isPending && takeBack.variables === rule.tool_name}
               onClick={() => {
                 takeBack.mutate(rule.tool_name)
               }}
             >
-              Take back
+              {words.takeBack}
             </Button>
           </li>
         ))}
@@ -71,8 +75,8 @@ export function AllowRulesSection({ agentId }: { agentId: string }) {
             if (chosen !== '' && !make.isPending) make.mutate(chosen)
           }}
         >
-          <SelectField label="Tool" className="min-w-48" value={chosen} onChange={setChosen}>
-            <option value="">Choose a tool</option>
+          <SelectField label={common.tool} className="min-w-48" value={chosen} onChange={setChosen}>
+            <option value="">{words.chooseATool}</option>
             {open.map(({ tool_name }) => (
               <option key={tool_name} value={tool_name}>
                 {nameOf(tool_name)}
@@ -80,7 +84,7 @@ export function AllowRulesSection({ agentId }: { agentId: string }) {
             ))}
           </SelectField>
           <Button type="submit" variant="secondary" pending={make.isPending} disabled={chosen === ''}>
-            Allow without asking
+            {words.allowWithoutAsking}
           </Button>
         </form>
       )}
@@ -91,11 +95,15 @@ export function AllowRulesSection({ agentId }: { agentId: string }) {
 function RuleNote({ rule }: { rule: AllowRule }) {
   return (
     <p className="text-muted">
-      {rule.covers_outside ? 'Also where it reaches outside the workspace' : 'Only within the workspace'}. Made by{' '}
-      {rule.made_by ?? 'someone who is gone'}{' '}
-      <time dateTime={rule.created_at} title={dateAndTime(rule.created_at)}>
-        {ago(rule.created_at)}
-      </time>
+      {rule.covers_outside ? words.alsoWhereItReachesOutside : words.onlyWithinTheWorkspace}{' '}
+      {rich(words.madeByName, {
+        name: rule.made_by ?? words.someoneWhoIsGone,
+        when: (
+          <time dateTime={rule.created_at} title={dateAndTime(rule.created_at)}>
+            {ago(rule.created_at)}
+          </time>
+        ),
+      })}
     </p>
   )
 }

@@ -3,18 +3,20 @@
 import { type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { RowMenu } from '@/components/forms/row-menu'
-import { SectionList, SettingsSection } from '@/components/forms/section'
+import { type Loaded, SectionList, SettingsSection } from '@/components/forms/section'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Switch } from '@/components/ui/switch'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/collections'
+import { words as common } from '@/words/en/common'
 
 interface CollectionSectionProps<Item extends { id: string }> {
   id: string
   title: string
   description: string
   /** For readers and errors: `rules`. */
-  what: string
+  what: Loaded
   query: ComponentProps<typeof SectionList>['query']
   items: readonly Item[]
   empty: string
@@ -130,7 +132,7 @@ interface CollectionRowProps extends RowActions {
 }
 
 export function CollectionRow(props: CollectionRowProps) {
-  const { name, title, children, mayChange, toggle, action, deleteLabel = 'Delete…', onEdit, onDelete } = props
+  const { name, title, children, mayChange, toggle, action, deleteLabel = common.deleteMore, onEdit, onDelete } = props
   return (
     <div className="flex items-start gap-3">
       <div className="min-w-0 grow">
@@ -152,7 +154,7 @@ export function CollectionRow(props: CollectionRowProps) {
           <RowMenu
             name={name}
             actions={[
-              { label: 'Edit', icon: Pencil, onSelect: onEdit },
+              { label: words.edit, icon: Pencil, onSelect: onEdit },
               ...(action === undefined ? [] : [action]),
               { label: deleteLabel, icon: Trash2, onSelect: onDelete },
             ]}

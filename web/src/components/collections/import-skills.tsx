@@ -6,8 +6,9 @@ import { Button } from '@/components/ui/button'
 import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 import { changeSkill, importSkills, useRefreshSkills } from '@/hooks/use-skills'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { counted } from '@/lib/text'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/collections'
+import { say } from '@/words/say'
 
 // React passes it on, but its types don't know it.
 const FOLDER = { webkitdirectory: '' }
@@ -31,11 +32,11 @@ export function ImportSkills({ agentId }: { agentId: string }) {
       return done
     },
     onSuccess: ({ taken, leftOut }) => {
-      const rest = leftOut === 0 ? '' : ` ${counted(leftOut, 'other file')} left out.`
-      notify(`${counted(taken, 'skill')} imported.${rest}`)
+      const imported = say(words.countSkillsImported, { count: taken })
+      notify(leftOut === 0 ? imported : `${imported} ${say(words.countOtherFilesLeftOut, { count: leftOut })}`)
     },
     onError: (error) => {
-      notify(error.message === 'no skill' ? 'There is no SKILL.md in this folder.' : messageOf(error), 'error')
+      notify(error.message === 'no skill' ? words.thereIsNoSKILLMd : messageOf(error), 'error')
     },
     onSettled: refresh,
   })
@@ -50,7 +51,7 @@ export function ImportSkills({ agentId }: { agentId: string }) {
         type="file"
         accept=".md,.zip"
         hidden
-        aria-label="Skill file"
+        aria-label={words.skillFile}
         onChange={(event) => {
           take(event.target, () => true)
         }}
@@ -60,7 +61,7 @@ export function ImportSkills({ agentId }: { agentId: string }) {
         type="file"
         {...FOLDER}
         hidden
-        aria-label="Skill folder"
+        aria-label={words.skillFolder}
         onChange={(event) => {
           take(event.target, (name) => name === 'SKILL.md')
         }}
@@ -70,17 +71,17 @@ export function ImportSkills({ agentId }: { agentId: string }) {
         trigger={
           <Button variant="ghost" pending={run.isPending}>
             {!run.isPending && <Upload aria-hidden className="size-4" />}
-            Import
+            {words.import}
           </Button>
         }
       >
         <MenuItem onSelect={() => file.current?.click()}>
           <File aria-hidden className="size-4 text-muted" />
-          SKILL.md or zip
+          {words.skillMdOrZip}
         </MenuItem>
         <MenuItem onSelect={() => folder.current?.click()}>
           <FolderOpen aria-hidden className="size-4 text-muted" />
-          Folder
+          {words.folder}
         </MenuItem>
       </DropdownMenu>
     </>

@@ -9,8 +9,10 @@ import { SearchBox } from '@/components/ui/search-box'
 import { Select } from '@/components/ui/select'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { changeMemory, createMemory, deleteMemory, useMemories, useRefreshMemories } from '@/hooks/use-memories'
-import { counted } from '@/lib/text'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/collections'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { CollectionRow, CollectionSection } from './collection-section'
 
 interface MemoriesSectionProps {
@@ -32,39 +34,39 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
   return (
     <CollectionSection
       id="memory"
-      title="Memory"
-      description="What it noted between conversations: for everyone, and about you. Nobody else sees what is about you."
+      title={words.memory}
+      description={words.memoryDescription}
       what="memories"
       query={list}
       items={list.memories}
-      empty={isFiltered ? 'Nothing fits. Try another word.' : `${agentName} has noted nothing yet.`}
-      add="Add memory"
+      empty={isFiltered ? words.nothingFitsTryAnotherWord : say(words.agentNameHasNotedNothingYet, { agentName })}
+      add={words.addMemory}
       filters={
         <>
           <div className="mb-4 flex flex-wrap gap-2">
-            <SearchBox label="Search memory" value={text} onChange={setText} className="grow basis-52" />
+            <SearchBox label={words.searchMemory} value={text} onChange={setText} className="grow basis-52" />
             <Select
-              aria-label="Whose"
+              aria-label={words.whose}
               value={scope}
               className="grow basis-36 sm:grow-0"
               onChange={(event) => {
                 setScope(event.target.value as MemoryScope | '')
               }}
             >
-              <option value="">All</option>
-              <option value="own">About you</option>
-              <option value="agent">For everyone</option>
+              <option value="">{words.all}</option>
+              <option value="own">{words.aboutYou}</option>
+              <option value="agent">{words.forEveryone}</option>
             </Select>
           </div>
           <p role="status" className="sr-only">
-            {list.isPending ? '' : counted(list.total, 'memory', 'memories')}
+            {list.isPending ? '' : say(words.countMemories, { count: list.total })}
           </p>
         </>
       }
       more={
         list.hasNextPage && (
           <Button variant="secondary" className="mt-4" pending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
+            {common.showMore}
           </Button>
         )
       }
@@ -76,21 +78,21 @@ export function MemoriesSection({ agentId, agentName, mayChangeAgent }: Memories
           title={
             <>
               <span className="font-mono text-xs wrap-anywhere">{memory.path}</span>
-              <Badge tone={memory.scope === 'own' ? 'brand' : 'neutral'}>{memory.scope === 'own' ? 'About you' : 'For everyone'}</Badge>
+              <Badge tone={memory.scope === 'own' ? 'brand' : 'neutral'}>{memory.scope === 'own' ? words.aboutYou : words.forEveryone}</Badge>
             </>
           }
           mayChange={memory.scope === 'own' || mayChangeAgent}
-          deleteLabel="Forget…"
+          deleteLabel={words.forget}
         >
           <MemoryText content={memory.content} />
         </CollectionRow>
       )}
       deletion={{
-        title: ({ path }) => `Forget ${path}?`,
-        description: `${agentName} will not remember it any longer.`,
-        action: 'Forget',
+        title: ({ path }) => say(words.forgetPath, { path }),
+        description: say(words.agentNameWillNotRememberIt, { agentName }),
+        action: words.forgetButton,
         run: ({ id }) => deleteMemory(agentId, id).then(refresh),
-        done: 'It is forgotten.',
+        done: words.itIsForgotten,
       }}
     />
   )
@@ -120,21 +122,21 @@ function MemoryEditor({ agentId, mayChangeAgent, memory, onClose }: MemoryEditor
   const form = useDraft({
     saved: { path: memory?.path ?? '', content: memory?.content ?? '', scope },
     check: ({ path, content }) => ({
-      ...(path.trim() === '' && { path: 'Name is missing.' }),
-      ...(content.trim() === '' && { content: 'There is nothing to remember yet.' }),
+      ...(path.trim() === '' && { path: common.nameIsMissing }),
+      ...(content.trim() === '' && { content: words.thereIsNothingToRemember }),
     }),
     save: async ({ path, content, scope: chosen }) => {
       await (memory
         ? changeMemory(agentId, memory.id, { path, content })
         : createMemory(agentId, { path, content, scope: chosen }))
       await refresh()
-      notify('It is remembered.')
+      notify(words.itIsRemembered)
       onClose()
     },
   })
   return (
     <InlineEditor
-      label={memory ? `Edit ${memory.path}` : 'New memory'}
+      label={memory ? say(words.editPath, { path: memory.path }) : words.newMemory}
       problem={form.problem}
       pending={form.pending}
       onSubmit={form.onSubmit}
@@ -142,26 +144,26 @@ function MemoryEditor({ agentId, mayChangeAgent, memory, onClose }: MemoryEditor
     >
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <TextField
-          label="Name"
+          label={common.name}
           {...form.field('path')}
           autoFocus
           spellCheck={false}
           maxLength={150}
-          placeholder="preferences/travel"
+          placeholder={words.namePlaceholder}
           controlClass="font-mono"
-          hint="Names between slashes."
+          hint={words.nameHint}
         />
         <SelectField
-          label="Whose"
+          label={words.whose}
           {...form.field('scope')}
           disabled={memory !== undefined || !mayChangeAgent}
         >
-          <option value="own">About you</option>
-          <option value="agent">For everyone</option>
+          <option value="own">{words.aboutYou}</option>
+          <option value="agent">{words.forEveryone}</option>
         </SelectField>
       </div>
       <TextareaField
-        label="What to remember"
+        label={words.whatToRemember}
         {...form.field('content')}
         rows={3}
         maxLength={20_000}

@@ -8,6 +8,9 @@ import { TextareaField, TextField } from '@/components/ui/fields'
 import { changeRule, createRule, deleteRule, useChangeRule, useRefreshRules, useRules } from '@/hooks/use-rules'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/collections'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { CollectionRow, CollectionSection, sharedWith } from './collection-section'
 
 interface RulesSectionProps {
@@ -27,13 +30,13 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
   return (
     <CollectionSection
       id="rules"
-      title="Rules"
-      description="Short instructions that several agents can share. They stand after the system prompt."
+      title={words.rules}
+      description={words.rulesDescription}
       what="rules"
       query={rules}
       items={isAdmin ? all : all.filter((rule) => isCatalog(rule) || rule.agent_ids.includes(agentId))}
-      empty="No rules yet."
-      add={isAdmin ? 'New rule' : undefined}
+      empty={words.rulesEmpty}
+      add={isAdmin ? words.newRule : undefined}
       editor={(rule, onClose) => <RuleEditor {...{ agentId, rule, onClose }} />}
       row={(rule, actions) => (
         <CollectionRow
@@ -42,13 +45,13 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
           title={
             <>
               <span dir="auto" className="wrap-anywhere">{rule.name}</span>
-              {isCatalog(rule) && <Badge>From the catalog</Badge>}
-              {!rule.active && <Badge tone="dashed">Off for everyone</Badge>}
+              {isCatalog(rule) && <Badge>{words.fromTheCatalog}</Badge>}
+              {!rule.active && <Badge tone="dashed">{words.offForEveryone}</Badge>}
             </>
           }
           mayChange={isAdmin && !isCatalog(rule)}
           toggle={{
-            label: `Follows “${rule.name}”`,
+            label: say(words.followsName, { name: rule.name }),
             checked: isCatalog(rule) || rule.agent_ids.includes(agentId),
             disabled: change.isPending,
             onChange: (has) => {
@@ -56,7 +59,7 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
             },
           }}
           action={{
-            label: rule.active ? 'Turn off for everyone' : 'Turn on',
+            label: rule.active ? words.turnOffForEveryone : words.turnOn,
             icon: rule.active ? EyeOff : Eye,
             onSelect: () => {
               change.mutate({ id: rule.id, changes: { active: !rule.active } })
@@ -67,10 +70,10 @@ export function RulesSection({ agentId, catalogRules, isAdmin }: RulesSectionPro
         </CollectionRow>
       )}
       deletion={{
-        title: ({ name }) => `Delete “${name}”?`,
-        description: 'No agent follows it any longer.',
+        title: ({ name }) => say(words.deleteName, { name }),
+        description: words.noAgentFollowsItAny,
         run: ({ id }) => deleteRule(id).then(refresh),
-        done: 'The rule is deleted.',
+        done: words.theRuleIsDeleted,
       }}
     />
   )
@@ -89,32 +92,32 @@ function RuleEditor({ agentId, rule, onClose }: RuleEditorProps) {
   const form = useDraft({
     saved: { name: rule?.name ?? '', content: rule?.content ?? '' },
     check: ({ name, content }) => ({
-      ...(name.trim() === '' && { name: 'Name is missing.' }),
-      ...(content.trim() === '' && { content: 'The rule is missing.' }),
+      ...(name.trim() === '' && { name: common.nameIsMissing }),
+      ...(content.trim() === '' && { content: words.theRuleIsMissing }),
     }),
     save: async (draft, base) => {
       await (rule ? changeRule(rule.id, changes(base, draft)) : createRule(workspace.id, { ...draft, agent_ids: [agentId] }))
       await refresh()
-      notify('The rule is saved.')
+      notify(words.theRuleIsSaved)
       onClose()
     },
   })
   return (
     <InlineEditor
-      label={rule ? `Edit ${rule.name}` : 'New rule'}
+      label={rule ? say(words.editName, { name: rule.name }) : words.newRule}
       problem={form.problem}
       pending={form.pending}
       onSubmit={form.onSubmit}
       onCancel={onClose}
     >
       <TextField
-        label="Name"
+        label={common.name}
         {...form.field('name')}
         autoFocus
         maxLength={100}
       />
       <TextareaField
-        label="Rule"
+        label={words.rule}
         {...form.field('content')}
         rows={3}
         maxLength={8_000}

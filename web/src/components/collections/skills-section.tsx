@@ -8,6 +8,9 @@ import { TextareaField, TextField } from '@/components/ui/fields'
 import { changeSkill, createSkill, deleteSkill, useChangeSkill, useRefreshSkills, useSkills } from '@/hooks/use-skills'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/collections'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { CollectionRow, CollectionSection, sharedWith } from './collection-section'
 import { ImportSkills } from './import-skills'
 
@@ -25,13 +28,13 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
   return (
     <CollectionSection
       id="skills"
-      title="Skills"
-      description="Instructions it loads when it needs them. It always sees their names and descriptions."
+      title={words.skills}
+      description={words.skillsDescription}
       what="skills"
       query={skills}
       items={isAdmin ? all : all.filter(({ agent_ids }) => agent_ids.includes(agentId))}
-      empty="No skills yet."
-      add={isAdmin ? 'New skill' : undefined}
+      empty={words.skillsEmpty}
+      add={isAdmin ? words.newSkill : undefined}
       actions={<ImportSkills agentId={agentId} />}
       editor={(skill, onClose) => <SkillEditor {...{ agentId, skill, onClose }} />}
       row={(skill, actions) => (
@@ -42,13 +45,13 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
             <>
               <span dir="auto" className="wrap-anywhere">{skill.display_name}</span>
               <span className="font-mono text-xs font-normal text-muted wrap-anywhere">{skill.name}</span>
-              {skill.is_system && <Badge>From a pack</Badge>}
-              {!skill.is_active && <Badge tone="dashed">Inactive</Badge>}
+              {skill.is_system && <Badge>{words.fromAPack}</Badge>}
+              {!skill.is_active && <Badge tone="dashed">{words.inactive}</Badge>}
             </>
           }
           mayChange={isAdmin}
           toggle={{
-            label: `Has “${skill.display_name}”`,
+            label: say(words.hasDisplayName, { displayName: skill.display_name }),
             checked: skill.agent_ids.includes(agentId),
             disabled: change.isPending,
             onChange: (has) => {
@@ -56,7 +59,7 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
             },
           }}
           action={{
-            label: skill.is_active ? 'Deactivate' : 'Activate',
+            label: skill.is_active ? words.deactivate : words.activate,
             icon: skill.is_active ? EyeOff : Eye,
             onSelect: () => {
               change.mutate({ id: skill.id, changes: { is_active: !skill.is_active } })
@@ -65,11 +68,11 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
         >
           <p dir="auto" className="mt-0.5 line-clamp-2 text-sm text-muted wrap-anywhere">{skill.description}</p>
           <details className="mt-1 text-sm">
-            <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">Read it</summary>
+            <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">{words.readIt}</summary>
             <pre
               dir="auto"
               tabIndex={0}
-              aria-label={`The text of ${skill.display_name}`}
+              aria-label={say(words.theTextOfDisplayName, { displayName: skill.display_name })}
               className="mt-1 max-h-72 overflow-auto rounded-lg bg-subtle p-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
             >
               {skill.content}
@@ -78,10 +81,10 @@ export function SkillsSection({ agentId, isAdmin }: SkillsSectionProps) {
         </CollectionRow>
       )}
       deletion={{
-        title: ({ display_name }) => `Delete “${display_name}”?`,
-        description: 'No agent has it any longer.',
+        title: ({ display_name }) => say(words.deleteDisplayName, { displayName: display_name }),
+        description: words.noAgentHasItAny,
         run: ({ id }) => deleteSkill(id).then(refresh),
-        done: 'The skill is deleted.',
+        done: words.theSkillIsDeleted,
       }}
     />
   )
@@ -101,13 +104,13 @@ function SkillEditor({ agentId, skill, onClose }: SkillEditorProps) {
     saved: { name: skill?.name ?? '', description: skill?.description ?? '', content: skill?.content ?? '' },
     check: ({ name, description, content }) => ({
       ...(skillNameProblem(name) !== undefined && { name: skillNameProblem(name) ?? '' }),
-      ...(description.trim() === '' && { description: 'Description is missing.' }),
-      ...(content.trim() === '' && { content: 'The instructions are missing.' }),
+      ...(description.trim() === '' && { description: words.descriptionIsMissing }),
+      ...(content.trim() === '' && { content: words.theInstructionsAreMissing }),
     }),
     save: async (draft, base) => {
       await (skill ? changeSkill(skill.id, changes(base, draft)) : createSkill(workspace.id, { ...draft, agent_ids: [agentId] }))
       await refresh()
-      notify('The skill is saved.')
+      notify(words.theSkillIsSaved)
       onClose()
     },
   })
@@ -115,33 +118,33 @@ function SkillEditor({ agentId, skill, onClose }: SkillEditorProps) {
   const live = draft.name === '' ? undefined : skillNameProblem(draft.name)
   return (
     <InlineEditor
-      label={skill ? `Edit ${skill.display_name}` : 'New skill'}
+      label={skill ? say(words.editDisplayName, { displayName: skill.display_name }) : words.newSkill}
       problem={form.problem}
       pending={form.pending}
       onSubmit={form.onSubmit}
       onCancel={onClose}
     >
       <TextField
-        label="Name"
+        label={common.name}
         {...form.field('name')}
         autoFocus
         spellCheck={false}
         maxLength={64}
-        placeholder="weekly-report"
-        hint="Small letters, digits and single hyphens."
+        placeholder={words.weeklyReport}
+        hint={words.smallLettersDigitsAndSingle}
         controlClass="font-mono"
         problem={live ?? form.problemWith('name')}
       />
       <TextareaField
-        label="Description"
+        label={common.description}
         {...form.field('description')}
         rows={2}
         maxLength={1_024}
-        placeholder="How we report. Use for weekly numbers."
-        hint="What it is for and when to use it: this is what the agent goes by."
+        placeholder={words.descriptionPlaceholder}
+        hint={words.descriptionHint}
       />
       <TextareaField
-        label="Instructions in Markdown"
+        label={words.instructionsInMarkdown}
         {...form.field('content')}
         rows={8}
         maxLength={100_000}
@@ -153,8 +156,8 @@ function SkillEditor({ agentId, skill, onClose }: SkillEditorProps) {
 
 /** The open format's rule for names of skills. */
 function skillNameProblem(name: string): string | undefined {
-  if (name.trim() === '') return 'Name is missing.'
+  if (name.trim() === '') return common.nameIsMissing
   return name.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)
     ? undefined
-    : 'Use small letters, digits and single hyphens, such as weekly-report.'
+    : words.useSmallLettersDigitsAnd
 }

@@ -10,6 +10,8 @@ import { ViewAll } from '@/components/ui/text-link'
 import { useAgentNumbers } from '@/hooks/use-agent-stats'
 import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
 import { useAgents } from '@/providers/agents-provider'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/dashboard'
 
 /** The hired agents in a row that scrolls sideways. */
 export function MyAgentsSection() {
@@ -17,11 +19,11 @@ export function MyAgentsSection() {
   const { data, error, refetch, isFetching } = useWorkspaceAgents()
   const numbersOf = useAgentNumbers()
   return (
-    <Section title="My Agents" action={myAgents.length > 0 && <ViewAll to="/agents/hired" of="my agents" />}>
+    <Section title={common.myAgents} action={myAgents.length > 0 && <ViewAll to="/agents/hired" of="agents" />}>
       {isLoading && <AgentRowSkeleton />}
       {error !== null && data === undefined && (
         <ErrorState
-          title="The agents could not be loaded"
+          title={words.theAgentsCouldNotBe}
           error={error}
           onRetry={() => void refetch()}
           retrying={isFetching}
@@ -34,7 +36,7 @@ export function MyAgentsSection() {
       )}
       {myAgents.length > 0 && (
         <ul
-          aria-label="My agents"
+          aria-label={words.myAgents}
           // Keyboards can only scroll what they can reach.
           tabIndex={0}
           className="relative -mx-4 flex snap-x scroll-px-4 gap-5 overflow-x-auto px-4 pt-1 pb-4 sm:-mx-8 sm:scroll-px-8 sm:px-8"
@@ -50,7 +52,7 @@ export function MyAgentsSection() {
               className="flex min-h-40 grow flex-col items-center justify-center gap-2 rounded-lg border border-dashed border-control text-sm font-medium text-muted transition-colors hover:bg-subtle hover:text-foreground"
             >
               <Plus aria-hidden className="size-5" />
-              Discover More
+              {words.discoverMore}
             </Link>
           </li>
         </ul>
@@ -62,7 +64,7 @@ export function MyAgentsSection() {
 function AgentRowSkeleton() {
   return (
     <div role="status" className="flex gap-5 overflow-hidden">
-      <span className="sr-only">Loading agents</span>
+      <span className="sr-only">{words.loadingAgents}</span>
       {Array.from({ length: 4 }, (_, index) => (
         <Skeleton key={index} className="h-64 w-56 shrink-0 rounded-lg" />
       ))}

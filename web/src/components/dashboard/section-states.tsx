@@ -4,6 +4,7 @@ import { messageOf } from '@/api/errors'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
+import { words as common } from '@/words/en/common'
 
 interface SectionFailureProps {
   title: string
@@ -40,7 +41,7 @@ export function SectionFailure({ title, error, onRetry, retrying }: SectionFailu
         pending={retrying}
         onClick={(event) => void retry(event.currentTarget.closest('section'))}
       >
-        Try again
+        {common.tryAgain}
       </Button>
     </Card>
   )

@@ -5,6 +5,8 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { useAgentStats } from '@/hooks/use-agent-stats'
 import { usePendingApprovals } from '@/hooks/use-approvals'
 import { useAgents } from '@/providers/agents-provider'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/dashboard'
 
 /** The workspace in four numbers. What has no page yet leads nowhere. */
 export function StatCards() {
@@ -14,13 +16,13 @@ export function StatCards() {
   const missing = isError ? null : undefined
   const pending = approvals === undefined ? (stats?.pendingApprovals ?? missing) : pendingCount
   return (
-    <ul aria-label="In numbers" className="grid grid-cols-2 gap-3 sm:gap-5 xl:grid-cols-4 *:grid">
+    <ul aria-label={words.inNumbers} className="grid grid-cols-2 gap-3 sm:gap-5 xl:grid-cols-4 *:grid">
       <li>
-        <StatCard label="Hired Agents" icon={Bot} value={stats?.hiredAgents ?? missing} to="/agents/hired" />
+        <StatCard label={words.hiredAgents} icon={Bot} value={stats?.hiredAgents ?? missing} to="/agents/hired" />
       </li>
       <li>
         <StatCard
-          label="Pending Approvals"
+          label={common.pendingApprovals}
           icon={Clock}
           value={pending}
           to="/agents/activity/pending"
@@ -28,10 +30,10 @@ export function StatCards() {
         />
       </li>
       <li>
-        <StatCard label="Completed Tasks" icon={CheckCircle2} value={stats?.completedTasks ?? missing} />
+        <StatCard label={words.completedTasks} icon={CheckCircle2} value={stats?.completedTasks ?? missing} />
       </li>
       <li>
-        <StatCard label="Active Schedules" icon={Calendar} value={stats?.activeSchedules ?? missing} />
+        <StatCard label={words.activeSchedules} icon={Calendar} value={stats?.activeSchedules ?? missing} />
       </li>
     </ul>
   )
@@ -42,7 +44,7 @@ interface StatCardProps {
   icon: LucideIcon
   /** Undefined while it loads, null if it could not be. */
   value: number | null | undefined
-  /** The page that shows what is counted, where there is one. */
+  /** The page that shows what is where there is one. */
   to?: string
   /** This number asks for something. */
   alert?: boolean
@@ -62,7 +64,7 @@ function StatCard({ label, icon: Icon, value, to, alert = false }: StatCardProps
       </span>
       <span className={clsx('flex items-center gap-2 text-2xl font-semibold tabular-nums', alert && 'text-warning')}>
         {value === undefined ? <Skeleton className="h-8 w-10" /> : (value?.toLocaleString() ?? '–')}
-        {alert && <TriangleAlert aria-label="needs your attention" role="img" className="size-5" />}
+        {alert && <TriangleAlert aria-label={words.needsYourAttention} role="img" className="size-5" />}
       </span>
     </>
   )

@@ -1,6 +1,7 @@
 import type { UsageDay } from '@/api/types'
 import { money, short } from '@/lib/amounts'
 import { calendarDay } from '@/lib/when'
+import { words } from '@/words/en/dashboard'
 
 interface UsageChartProps {
   days: readonly UsageDay[]
@@ -16,7 +17,7 @@ export function UsageChart({ days, measure }: UsageChartProps) {
   if (highest === 0) {
     return (
       <p className="flex h-40 items-center justify-center text-sm text-muted">
-        {measure === 'cost' ? 'Nothing was charged in these days.' : 'Nothing was used in these days.'}
+        {measure === 'cost' ? words.nothingWasChargedInThese : words.nothingWasUsedInThese}
       </p>
     )
   }
@@ -26,8 +27,8 @@ export function UsageChart({ days, measure }: UsageChartProps) {
         <span className="tabular-nums">{said(highest)}</span>
         {measure === 'tokens' && (
           <span className="flex gap-3">
-            <Key className="bg-brand" label="Input" />
-            <Key className="bg-brand/45" label="Output" />
+            <Key className="bg-brand" label={words.input} />
+            <Key className="bg-brand/45" label={words.output} />
           </span>
         )}
       </p>

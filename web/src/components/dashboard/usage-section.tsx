@@ -4,8 +4,10 @@ import { Section } from '@/components/ui/section'
 import { Tab, TabList, TabPanel, Tabs } from '@/components/ui/tabs'
 import { useUsage } from '@/hooks/use-records'
 import { money, short } from '@/lib/amounts'
-import { counted } from '@/lib/text'
 import { calendarDay } from '@/lib/when'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/dashboard'
+import { say } from '@/words/say'
 import { SectionFailure, SectionNote, SectionSkeleton } from './section-states'
 import { UsageChart } from './usage-chart'
 
@@ -17,11 +19,11 @@ export function UsageSection() {
   const whose = query.data?.whose
   return (
     <Section
-      title="Tokens and cost"
+      title={words.tokensAndCost}
       action={
         whose !== undefined && (
           <p className="text-sm text-muted">
-            {whose === 'own' ? 'Your own' : 'The workspace’s'}, last {DAYS} days
+            {say(whose === 'own' ? words.yourOwnLastDays : words.theWorkspacesLastDays, { days: DAYS })}
           </p>
         )
       }
@@ -34,10 +36,10 @@ export function UsageSection() {
 function UsageStates({ data, error, errorUpdateCount, refetch, isFetching }: ReturnType<typeof useUsage>) {
   if (data === undefined) {
     // While it is tried again the button stays where it is.
-    if (errorUpdateCount === 0) return <SectionSkeleton label="Loading tokens and cost" className="h-80" />
-    return <SectionFailure title="Tokens and cost could not be loaded" error={error} onRetry={refetch} retrying={isFetching} />
+    if (errorUpdateCount === 0) return <SectionSkeleton label={words.loadingTokensAndCost} className="h-80" />
+    return <SectionFailure title={words.tokensAndCostCouldNot} error={error} onRetry={refetch} retrying={isFetching} />
   }
-  if (data.total.calls === 0) return <SectionNote>No agent has used a model in these days.</SectionNote>
+  if (data.total.calls === 0) return <SectionNote>{words.noAgentHasUsedA}</SectionNote>
   return <UsageCard usage={data} />
 }
 
@@ -50,16 +52,16 @@ function UsageCard({ usage: { days, total } }: { usage: Usage }) {
     <Card className="relative p-4 sm:p-5">
       <p className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-muted">
         <span className="text-2xl font-semibold text-foreground tabular-nums">{short(tokens)}</span>
-        <span>tokens in {counted(total.calls, 'call')} of a model</span>
-        <span>{total.cost_usd === null ? 'cost unknown: the models have no price' : `${money(total.cost_usd)} in all`}</span>
+        <span>{say(words.tokensInCountCallsOf, { count: total.calls })}</span>
+        <span>{total.cost_usd === null ? words.costUnknown : say(words.costUsdInAll, { costUsd: money(total.cost_usd) })}</span>
         {total.cost_usd !== null && total.unpriced_calls > 0 && (
-          <span>without {counted(total.unpriced_calls, 'call')} whose price isn’t known</span>
+          <span>{say(words.withoutCountCallsWhosePrice, { count: total.unpriced_calls })}</span>
         )}
       </p>
       <Tabs defaultValue="tokens">
-        <TabList aria-label="What the chart shows">
-          <Tab value="tokens">Tokens</Tab>
-          <Tab value="cost">Cost</Tab>
+        <TabList aria-label={words.whatTheChartShows}>
+          <Tab value="tokens">{words.tokens}</Tab>
+          <Tab value="cost">{common.cost}</Tab>
         </TabList>
         <TabPanel value="tokens">
           <UsageChart days={days} measure="tokens" />
@@ -81,14 +83,14 @@ function UsageTable({ days }: { days: readonly UsageDay[] }) {
   return (
     <div className="sr-only">
       <table>
-        <caption>Tokens and cost by day</caption>
+        <caption>{words.tokensAndCostByDay}</caption>
         <thead>
           <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Input tokens</th>
-            <th scope="col">Output tokens</th>
-            <th scope="col">Cost</th>
-            <th scope="col">Calls</th>
+            <th scope="col">{words.day}</th>
+            <th scope="col">{words.inputTokens}</th>
+            <th scope="col">{words.outputTokens}</th>
+            <th scope="col">{common.cost}</th>
+            <th scope="col">{words.calls}</th>
           </tr>
         </thead>
         <tbody>

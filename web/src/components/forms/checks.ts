@@ -1,10 +1,14 @@
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/forms'
+
 /** The fields that are wrong, with what is wrong: those that aren't are false. */
 export function problemsOf(checks: Record<string, string | false>): Record<string, string> {
   return Object.fromEntries(Object.entries(checks).filter((entry): entry is [string, string] => entry[1] !== false))
 }
 
-export const NAME_MISSING = 'Name is missing.'
-export const NO_ADDRESS = 'Enter an address such as name@example.com.'
+/** For a form that needs a name. */
+export const nameProblem = (name: string) => name.trim() === '' && common.nameIsMissing
+export const addressProblem = (email: string) => !isEmail(email) && words.enterAnAddressSuchAs
 
 export function isEmail(text: string): boolean {
   return /^\S+@\S+$/.test(text.trim())

@@ -1,6 +1,8 @@
 import { type ReactNode, type SubmitEventHandler, useEffect, useRef } from 'react'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/forms'
 
 interface InlineEditorProps {
   /** What is being made or changed, for readers. */
@@ -41,10 +43,10 @@ export function InlineEditor({ label, problem, pending, onSubmit, onCancel, chil
       {children}
       <div className="flex gap-2">
         <Button type="submit" pending={pending}>
-          Save
+          {words.save}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
-          Cancel
+          {common.cancel}
         </Button>
       </div>
     </form>

@@ -1,6 +1,8 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { Button } from '@/components/ui/button'
+import { words } from '@/words/en/forms'
+import { say } from '@/words/say'
 
 interface OrderButtonsProps {
   /** The item, as readers hear it. */
@@ -26,7 +28,7 @@ export function OrderButtons({ label, index, count, onMove, onRemove }: OrderBut
       <Button
         variant="ghost"
         size="icon"
-        aria-label={`Move ${label} up`}
+        aria-label={say(words.moveLabelUp, { label })}
         aria-disabled={index === 0 || undefined}
         onClick={(event) => {
           move(index - 1, event.currentTarget)
@@ -37,7 +39,7 @@ export function OrderButtons({ label, index, count, onMove, onRemove }: OrderBut
       <Button
         variant="ghost"
         size="icon"
-        aria-label={`Move ${label} down`}
+        aria-label={say(words.moveLabelDown, { label })}
         aria-disabled={index === count - 1 || undefined}
         onClick={(event) => {
           move(index + 1, event.currentTarget)
@@ -45,7 +47,7 @@ export function OrderButtons({ label, index, count, onMove, onRemove }: OrderBut
       >
         <ArrowDown aria-hidden className="size-4" />
       </Button>
-      <Button variant="ghost" size="icon" aria-label={`Remove ${label}`} onClick={onRemove}>
+      <Button variant="ghost" size="icon" aria-label={say(words.removeLabel, { label })} onClick={onRemove}>
         <X aria-hidden className="size-4" />
       </Button>
     </div>
@@ -68,7 +70,7 @@ export function onAltArrow(index: number, onMove: (to: number) => void) {
 
 /** For those who have such keys. */
 export function ReorderHint() {
-  return <span className="pointer-coarse:hidden">Alt with the arrow keys reorders.</span>
+  return <span className="pointer-coarse:hidden">{words.altWithTheArrowKeys}</span>
 }
 
 /** The list with one item moved; the same list if it can't go there. */

@@ -3,6 +3,9 @@ import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '@/components/ui/button'
 import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/forms'
+import { say } from '@/words/say'
 
 interface RowAction {
   label: string
@@ -18,7 +21,7 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
     <DropdownMenu
       align="end"
       trigger={
-        <Button ref={trigger} variant="ghost" size="icon" aria-label={`More about ${name}`}>
+        <Button ref={trigger} variant="ghost" size="icon" aria-label={say(words.moreAboutName, { name })}>
           <Ellipsis aria-hidden className="size-4" />
         </Button>
       }
@@ -53,13 +56,13 @@ export function ItemMenu({ name, path, onDelete }: ItemMenuProps) {
       name={name}
       actions={[
         {
-          label: 'Edit',
+          label: words.edit,
           icon: Pencil,
           onSelect: () => {
             navigate(path)
           },
         },
-        { label: 'Delete…', icon: Trash2, onSelect: onDelete },
+        { label: common.deleteMore, icon: Trash2, onSelect: onDelete },
       ]}
     />
   )

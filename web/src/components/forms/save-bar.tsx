@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { words } from '@/words/en/forms'
 
 interface SaveBarProps {
   /** The id of the form that it saves. */
@@ -23,16 +24,16 @@ export function SaveBar({ form, pending, onDiscard }: SaveBarProps) {
   return (
     <div
       role="region"
-      aria-label="Unsaved changes"
+      aria-label={words.unsavedChanges}
       className="sticky bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 mt-6 flex animate-rise-in items-center justify-between gap-3 rounded-xl border border-border bg-surface py-2.5 pr-2.5 pl-4 shadow-float"
     >
-      <p className="min-w-0 truncate text-sm font-medium">Unsaved changes</p>
+      <p className="min-w-0 truncate text-sm font-medium">{words.unsavedChanges}</p>
       <div className="flex shrink-0 gap-2">
         <Button variant="ghost" onClick={onDiscard} disabled={pending}>
-          Discard
+          {words.discard}
         </Button>
         <Button type="submit" form={form} pending={pending}>
-          Save
+          {words.save}
         </Button>
       </div>
     </div>
@@ -46,7 +47,7 @@ interface SaveButtonProps {
 }
 
 /** Ends a form. It stays in place when there is nothing to save, so that the page doesn't jump. */
-export function SaveButton({ isDirty, pending, label = 'Save' }: SaveButtonProps) {
+export function SaveButton({ isDirty, pending, label = words.save }: SaveButtonProps) {
   return (
     <div className="flex">
       <Button type="submit" pending={pending} disabled={!isDirty && !pending}>
@@ -61,10 +62,10 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
   return (
     <ConfirmDialog
       opener={null}
-      title="Leave without saving?"
-      description="What you changed on this page is not saved."
-      cancel="Stay here"
-      action="Leave"
+      title={words.leaveWithoutSaving}
+      description={words.leaveWithoutSavingDescription}
+      cancel={words.stayHere}
+      action={words.leave}
       onClose={onStay}
       onConfirm={onLeave}
     />

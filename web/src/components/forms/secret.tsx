@@ -2,6 +2,8 @@ import { useEffect, useId, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { CopyIcon, useCopy } from '@/components/ui/copy'
 import { Input } from '@/components/ui/input'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/forms'
 
 interface SecretProps {
   label: string
@@ -44,7 +46,7 @@ export function Secret({ label, value, note, autoFocus = false }: SecretProps) {
         />
         <Button variant="secondary" className="shrink-0" onClick={() => void copyOrSelect()}>
           <CopyIcon copied={copied} />
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? common.copied : words.copy}
         </Button>
       </div>
       {note !== undefined && (

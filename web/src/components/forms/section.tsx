@@ -6,6 +6,11 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/forms'
+
+/** What lists and forms are loaded with; the catalog has the words for each. */
+export type Loaded = keyof typeof words.loading
 
 interface SettingsSectionProps {
   /** What the address names it by, after the #. */
@@ -40,8 +45,8 @@ export function SettingsSection({ id, title, description, actions, children }: S
 
 interface SectionListProps {
   query: Pick<UseQueryResult, 'isPending' | 'isLoadingError' | 'error' | 'isFetching' | 'refetch'>
-  /** For readers and errors: `rules`. */
-  what: string
+  /** What it is a list of. */
+  what: Loaded
   isEmpty: boolean
   empty: ReactNode
   children: ReactNode
@@ -52,7 +57,7 @@ export function SectionList({ query, what, isEmpty, empty, children }: SectionLi
   if (query.isPending) {
     return (
       <div role="status" className="grid gap-3">
-        <span className="sr-only">Loading {what}</span>
+        <span className="sr-only">{words.loading[what]}</span>
         <Skeleton className="h-12" />
         <Skeleton className="h-12" />
       </div>
@@ -62,10 +67,10 @@ export function SectionList({ query, what, isEmpty, empty, children }: SectionLi
     return (
       <div className="grid justify-items-start gap-3">
         <Alert>
-          The {what} could not be loaded. {messageOf(query.error)}
+          {words.failed[what]}. {messageOf(query.error)}
         </Alert>
         <Button variant="secondary" pending={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
+          {common.tryAgain}
         </Button>
       </div>
     )
@@ -76,8 +81,8 @@ export function SectionList({ query, what, isEmpty, empty, children }: SectionLi
 
 interface SectionQueryProps<Data> {
   query: UseQueryResult<Data>
-  /** For readers and errors: `workspace`. */
-  what: string
+  /** What is loaded. */
+  what: Loaded
   children: (data: Data) => ReactNode
 }
 
@@ -87,7 +92,7 @@ export function SectionQuery<Data>({ query, what, children }: SectionQueryProps<
   if (query.isPending) return <FormSkeleton what={what} />
   return (
     <ErrorState
-      title={`The ${what} could not be loaded`}
+      title={words.failed[what]}
       error={query.error}
       retrying={query.isFetching}
       onRetry={() => void query.refetch()}
@@ -96,10 +101,10 @@ export function SectionQuery<Data>({ query, what, children }: SectionQueryProps<
 }
 
 /** A form that is still loading. */
-export function FormSkeleton({ what }: { what: string }) {
+export function FormSkeleton({ what }: { what: Loaded }) {
   return (
     <div role="status">
-      <span className="sr-only">Loading {what}</span>
+      <span className="sr-only">{words.loading[what]}</span>
       <Card className="grid gap-6 p-4 sm:p-6">
         {['w-24', 'w-32', 'w-20'].map((width) => (
           <div key={width} className="grid gap-2">

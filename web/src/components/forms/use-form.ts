@@ -2,6 +2,8 @@
 // bound by `form.field('name')`. `useForm`: the inputs belong to the browser, and are read on submit.
 import { type SubmitEvent, useState } from 'react'
 import { ApiError, messageOf } from '@/api/errors'
+import { words } from '@/words/en/forms'
+import { say } from '@/words/say'
 
 /** What the server refused: one field, or the whole. */
 interface Refusal {
@@ -229,8 +231,8 @@ function refusedByBrowser(form: HTMLFormElement): Record<string, string> {
 
 function advice(input: HTMLInputElement): string {
   const label = input.labels?.[0]?.textContent ?? input.name
-  if (input.validity.valueMissing) return `${label} is missing.`
-  if (input.validity.typeMismatch) return 'Enter an address such as name@example.com.'
-  if (input.validity.tooShort) return `Use at least ${input.minLength} characters.`
+  if (input.validity.valueMissing) return say(words.labelIsMissing, { label })
+  if (input.validity.typeMismatch) return words.enterAnAddressSuchAs
+  if (input.validity.tooShort) return say(words.useAtLeastMinLengthCharacters, { minLength: input.minLength })
   return input.validationMessage
 }

@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useSwitch } from '@/hooks/use-browser'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/common'
 
 /** `?` opens the list of keys, unless that is turned off. */
 export function HelpKey() {
@@ -47,7 +48,7 @@ export function useShortcutsDialog(): { open: (opener: HTMLElement | null) => Pr
       const { ShortcutsDialog } = await import('./shortcuts-dialog')
       setShown({ Dialog: ShortcutsDialog, opener })
     } catch {
-      notify('The keyboard shortcuts could not be loaded. Check the connection and try again.', 'error')
+      notify(words.theKeyboardShortcutsCouldNot, 'error')
     }
   }
 

@@ -4,6 +4,8 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { SwitchField } from '@/components/ui/fields'
 import { useSwitch } from '@/hooks/use-browser'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/keyboard'
 import { type ShortcutGroup, shortcutGroups } from './shortcuts'
 
 interface ShortcutsDialogProps {
@@ -21,9 +23,9 @@ export function ShortcutsDialog({ opener, onClose }: ShortcutsDialogProps) {
       opener={opener}
       onClose={onClose}
       icon={<Keyboard aria-hidden className="size-5 shrink-0 text-muted" />}
-      title="Keyboard shortcuts"
-      description="Everything here works without a mouse. These keys are worth knowing."
-      actions={<Button onClick={onClose}>Close</Button>}
+      title={words.keyboardShortcuts}
+      description={words.keyboardShortcutsDescription}
+      actions={<Button onClick={onClose}>{common.close}</Button>}
     >
       {shortcutGroups({ enterSends, helpKey }).map((group) => (
         <Group key={group.title} group={group} />
@@ -67,8 +69,8 @@ export function HelpKeySwitch() {
   const [on, set] = useSwitch('baton.help-key')
   return (
     <SwitchField
-      label="? opens the keyboard shortcuts"
-      hint="They are in the menu with your name as well."
+      label={words.opensTheKeyboardShortcuts}
+      hint={words.opensTheKeyboardShortcutsHint}
       checked={on}
       onChange={set}
     />

@@ -1,4 +1,5 @@
 // Every key that does something of its own in the app. Add a line where you add a key.
+import { words } from '@/words/en/keyboard'
 
 export interface Shortcut {
   /** Pressed together. */
@@ -19,37 +20,37 @@ interface Choices {
 export function shortcutGroups({ enterSends, helpKey }: Choices): ShortcutGroup[] {
   return [
     {
-      title: 'Everywhere',
+      title: words.everywhere,
       shortcuts: [
-        { keys: ['Tab'], does: 'Go to the next control; on a new page, first to “Skip to content”' },
-        { keys: ['Escape'], does: 'Close the dialog, drawer, menu or form that is open' },
-        { keys: ['↑ or ↓'], does: 'Go through an open menu; Enter chooses' },
-        ...(helpKey ? [{ keys: ['?'], does: 'Open this list, unless you are writing' }] : []),
+        { keys: [words.tab], does: words.goToTheNextControl },
+        { keys: [words.escape], does: words.closeTheDialogDrawerMenu },
+        { keys: [words.upOrDown], does: words.goThroughAnOpenMenu },
+        ...(helpKey ? [{ keys: ['?'], does: words.openThisListUnlessYou }] : []),
       ],
     },
     {
-      title: 'Writing a message',
+      title: words.writingAMessage,
       shortcuts: [
-        { keys: ['Enter'], does: enterSends ? 'Send; on phones, a new line' : 'A new line' },
-        { keys: ['Shift', 'Enter'], does: 'A new line' },
-        { keys: ['Ctrl or ⌘', 'Enter'], does: 'Send' },
-        { keys: ['Escape'], does: 'Stop the answer, or leave the message you are editing as it was' },
+        { keys: [words.enter], does: enterSends ? words.sendOnPhonesANewLine : words.aNewLine },
+        { keys: [words.shift, words.enter], does: words.aNewLine },
+        { keys: [words.ctrlOr, words.enter], does: words.send },
+        { keys: [words.escape], does: words.stopTheAnswerOrLeave },
       ],
     },
     {
-      title: 'Reading a conversation',
+      title: words.readingAConversation,
       shortcuts: [
-        { keys: ['↑, Page Up or Home'], does: 'Read back; new words no longer move the view' },
-        { keys: ['End'], does: 'Go to the newest, and stay there' },
+        { keys: [words.upPageUpOrHome], does: words.readBackNewWordsNo },
+        { keys: [words.end], does: words.goToTheNewestAnd },
       ],
     },
     {
-      title: 'Lists and forms',
+      title: words.listsAndForms,
       shortcuts: [
-        { keys: ['Alt', '↑ or ↓'], does: 'Move a stage, a member or a variable' },
-        { keys: ['← or →'], does: 'Go from tab to tab' },
-        { keys: ['Enter'], does: 'Save the new title of a conversation, or add a fact to a stage’s result' },
-        { keys: ['Escape'], does: 'Keep the old title, or close a step’s details' },
+        { keys: [words.alt, words.upOrDown], does: words.moveAStageAMember },
+        { keys: [words.leftOrRight], does: words.goFromTabToTab },
+        { keys: [words.enter], does: words.saveTheNewTitleOf },
+        { keys: [words.escape], does: words.keepTheOldTitleOr },
       ],
     },
   ]

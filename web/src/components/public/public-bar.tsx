@@ -7,6 +7,8 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { usePageTitle } from '@/hooks/use-browser'
 import { HOME_PATH, withReturnPath } from '@/lib/paths'
 import { initials } from '@/lib/text'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/public'
 
 interface PublicBarProps {
   workspace: PublicWorkspace
@@ -28,13 +30,13 @@ export function PublicBar({ workspace, session, signInPath }: PublicBarProps) {
       <p dir="auto" className="min-w-0 grow truncate font-semibold tracking-tight">{workspace.name}</p>
       {session === null ? (
         <Link to={signInPath} className={buttonClass('secondary', 'sm', 'shrink-0 pointer-coarse:h-10')}>
-          Sign in
+          {common.signIn}
         </Link>
       ) : (
         <>
           {isMember && (
             <Link to={HOME_PATH} className={buttonClass('ghost', 'sm', 'shrink-0')}>
-              Open workspace
+              {words.openWorkspace}
             </Link>
           )}
           <span className="flex shrink-0 items-center gap-2 text-sm" title={session.profile.email}>
@@ -58,18 +60,18 @@ export function NobodyHere({ workspace, session }: { workspace: PublicWorkspace;
         <EmptyState
           icon={<MessageCircleOff className="size-6" />}
           heading="h1"
-          title="Nobody is here to talk to"
+          title={words.nobodyIsHereToTalk}
           action={
             session === null ? (
               <Link to={signInPath} className={buttonClass()}>
-                Sign in
+                {common.signIn}
               </Link>
             ) : undefined
           }
         >
           {session === null
-            ? 'The agents of this workspace are for people who are signed in.'
-            : 'This workspace has no agent for you at the moment. Please come back later.'}
+            ? words.theAgentsOfThisWorkspace
+            : words.thisWorkspaceHasNoAgent}
         </EmptyState>
       </main>
     </div>

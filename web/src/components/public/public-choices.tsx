@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { Users } from 'lucide-react'
 import type { PublicWorkspace } from '@/api/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { words } from '@/words/en/public'
 import type { Beginning } from './public-agent'
 
 interface PublicChoicesProps {
@@ -23,7 +24,7 @@ export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesP
     )
   return (
     <ul
-      aria-label="Who you can talk to"
+      aria-label={words.whoYouCanTalkTo}
       className="relative mx-auto flex max-w-full shrink-0 gap-2 overflow-x-auto px-4 py-3 [scrollbar-width:none] sm:max-h-33 sm:max-w-4xl sm:flex-wrap sm:justify-center sm:overflow-y-auto sm:px-6"
     >
       {agents.map((agent) => {
@@ -60,7 +61,7 @@ export function PublicChoices({ workspace, beginning, onChoose }: PublicChoicesP
               <Users className="size-4" />
             </span>
             <span dir="auto" className="truncate">{team.name}</span>
-            <span className="sr-only">(team)</span>
+            <span className="sr-only">{words.team}</span>
           </button>
         </li>
       ))}

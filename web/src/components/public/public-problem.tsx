@@ -5,6 +5,9 @@ import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { TextLink } from '@/components/ui/text-link'
 import { usePageTitle } from '@/hooks/use-browser'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/public'
+import { rich } from '@/words/rich'
 
 interface PublicProblemProps {
   query: { data: unknown; error: unknown; isFetching: boolean; refetch: () => unknown }
@@ -15,8 +18,8 @@ export function PublicProblem({ query }: PublicProblemProps) {
   const gone = isGone(query.error)
   const wasOpen = query.data !== undefined
   const crowded = query.error instanceof ApiError && query.error.status === 429
-  const missing = wasOpen ? 'This chat has been closed' : 'There is no chat at this address'
-  const title = gone ? missing : crowded ? 'Too many visitors at the moment' : 'The chat could not be loaded'
+  const missing = wasOpen ? words.thisChatHasBeenClosed : words.thereIsNoChatAt
+  const title = gone ? missing : crowded ? words.tooManyVisitorsAtThe : words.theChatCouldNotBe
   usePageTitle(title)
   const Icon = gone ? DoorClosed : crowded ? Hourglass : CloudOff
   return (
@@ -28,18 +31,15 @@ export function PublicProblem({ query }: PublicProblemProps) {
         action={
           gone && !wasOpen ? undefined : (
             <Button variant="secondary" pending={query.isFetching} onClick={() => void query.refetch()}>
-              Try again
+              {common.tryAgain}
             </Button>
           )
         }
       >
         {gone ? (
           <>
-            {wasOpen
-              ? 'What you have written is kept in this browser, in case it opens again.'
-              : 'It may have been closed, or the link has a typo. Ask whoever gave it to you.'}{' '}
-            If you work here,{' '}
-            <TextLink to="/">go to Baton</TextLink>.
+            {wasOpen ? words.whatYouHaveWrittenIs : words.itMayHaveBeenClosed}{' '}
+            {rich(words.ifYouWorkHere, { link: (label) => <TextLink to="/">{label}</TextLink> })}
           </>
         ) : (
           messageOf(query.error)

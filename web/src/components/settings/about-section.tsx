@@ -1,16 +1,17 @@
 import { SettingsSection } from '@/components/forms/section'
 import { useSession } from '@/hooks/use-session'
+import { words } from '@/words/en/settings'
 
 /** Which Baton this is. */
 export function AboutSection() {
   const { version, commit, commit_date } = useSession().server
   const facts = [
-    ['Version', version],
-    ['Commit', [commit, commit_date].filter((word) => word !== null).join(' · ')],
-    ['Licence', 'MIT or Apache 2.0'],
+    [words.version, version],
+    [words.commit, [commit, commit_date].filter((word) => word !== null).join(' · ')],
+    [words.licence, 'MIT or Apache 2.0'],
   ].filter(([, value]) => value !== '')
   return (
-    <SettingsSection title="About Baton">
+    <SettingsSection title={words.aboutBaton}>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-sm">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
@@ -18,13 +19,13 @@ export function AboutSection() {
             <dd className="wrap-anywhere">{value}</dd>
           </div>
         ))}
-        <dt className="text-muted">API</dt>
+        <dt className="text-muted">{words.api}</dt>
         <dd>
           <a
             href="/api/docs"
             className="rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground"
           >
-            Documentation
+            {words.documentation}
           </a>
         </dd>
       </dl>

@@ -7,6 +7,8 @@ import { useTeams } from '@/hooks/use-teams'
 import { useTools } from '@/hooks/use-tools'
 import { type AuditEvent, useAudit } from '@/hooks/use-workspace-settings'
 import { ago, dateAndTime } from '@/lib/when'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
 import { auditSubject, auditWords } from './audit-words'
 
 /** For admins: who did what in the workspace. */
@@ -24,8 +26,8 @@ export function AuditPanel() {
     ...skills.map(({ id, display_name }) => [id, display_name] as const),
   ])
   return (
-    <SettingsSection title="Audit" description="What people changed in this workspace, the newest first.">
-      <SectionList query={audit} what="audit" isEmpty={audit.events.length === 0} empty="Nothing has happened yet.">
+    <SettingsSection title={words.audit} description={words.auditDescription}>
+      <SectionList query={audit} what="audit" isEmpty={audit.events.length === 0} empty={words.nothingHasHappenedYet}>
         {audit.events.map((event) => (
           <AuditRow key={event.id} event={event} names={names} />
         ))}
@@ -33,7 +35,7 @@ export function AuditPanel() {
       {audit.hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button variant="secondary" pending={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
-            Show more
+            {common.showMore}
           </Button>
         </div>
       )}
@@ -49,7 +51,7 @@ interface AuditRowProps {
 
 function AuditRow({ event, names }: AuditRowProps) {
   const { profile_id, action, subject, details, created_at } = event
-  const who = profile_id === null ? 'Baton' : (names.get(profile_id) ?? 'Someone who left')
+  const who = profile_id === null ? words.baton : (names.get(profile_id) ?? words.someoneWhoLeft)
   const { about, more } = auditSubject(details, subject === null || subject === profile_id ? undefined : names.get(subject))
   return (
     <li className="flex items-baseline justify-between gap-x-4 py-2.5 text-sm first:pt-0 last:pb-0">

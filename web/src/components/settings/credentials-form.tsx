@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '@/api/query-client'
-import { isEmail, NO_ADDRESS, problemsOf } from '@/components/forms/checks'
+import { addressProblem, problemsOf } from '@/components/forms/checks'
 import { SaveButton } from '@/components/forms/save-bar'
 import { SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -10,6 +10,8 @@ import { PasswordInput } from '@/components/ui/password-input'
 import { useSession } from '@/hooks/use-session'
 import { type AccountChanges, changeAccount } from '@/hooks/use-sign-in'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 
 /** What the person signs in with. */
 export function CredentialsForm() {
@@ -23,25 +25,25 @@ export function CredentialsForm() {
       const next = await changeAccount(changesOf(base, draft))
       queryClient.setQueryData(keys.session, next)
       form.reset({ email: next.profile.email, password: '', current_password: '' })
-      notify(draft.password === '' ? 'Your email address is changed.' : 'Saved. Your other sessions are signed out.')
+      notify(draft.password === '' ? words.yourEmailAddressIsChanged : words.savedYourOtherSessionsAre)
     },
   })
   const { draft, change, problemWith } = form
   const passwords = [
-    { name: 'password', label: 'New password', hint: 'At least 8 characters. It signs out your other sessions.', complete: 'new-password' },
+    { name: 'password', label: words.newPassword, hint: words.newPasswordHint, complete: 'new-password' },
     {
       name: 'current_password',
-      label: 'Current password',
-      hint: 'Not needed if you signed in with a one-time link.',
+      label: words.currentPassword,
+      hint: words.currentPasswordHint,
       complete: 'current-password',
     },
   ] as const
   return (
-    <SettingsSection title="Sign-in" description="What you sign in with.">
+    <SettingsSection title={words.signIn} description={words.signInDescription}>
       <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <TextField
-          label="Email"
+          label={words.email}
           {...form.field('email')}
           type="email"
           autoComplete="username"
@@ -81,8 +83,8 @@ const SHORTEST = 8
 
 function checkCredentials({ email, password }: Credentials): Record<string, string> {
   return problemsOf({
-    email: !isEmail(email) && NO_ADDRESS,
-    password: password !== '' && password.length < SHORTEST && `Use at least ${SHORTEST} characters.`,
+    email: addressProblem(email),
+    password: password !== '' && password.length < SHORTEST && say(words.useAtLeastShortestCharacters, { shortest: SHORTEST }),
   })
 }
 

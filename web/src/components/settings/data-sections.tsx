@@ -13,6 +13,8 @@ import { useWorkspace } from '@/hooks/use-workspace'
 import { deleteWorkspace, workspaceExportUrl } from '@/hooks/use-workspace-settings'
 import { HOME_PATH } from '@/lib/paths'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 
 /** Taking one's data along, and going. */
 export function AccountData() {
@@ -23,27 +25,27 @@ export function AccountData() {
   const [password, setPassword] = useState('')
   return (
     <SettingsSection
-      title="Your data"
-      description="The export is a file with your profile, conversations, memories and files. Deleting your account also deletes your conversations, and the workspaces nobody else is in."
+      title={words.yourData}
+      description={words.yourDataDescription}
     >
       <DataActions
         exportUrl={ACCOUNT_EXPORT_URL}
-        exportLabel="Export my data"
-        deleteLabel="Delete account…"
+        exportLabel={words.exportMyData}
+        deleteLabel={words.deleteAccount}
         onDelete={setOpener}
       />
       {opener !== null && (
         <ConfirmDialog
-          title="Delete your account?"
-          description="Your conversations and the workspaces nobody else is in go with it. This can’t be undone."
+          title={words.deleteYourAccount}
+          description={words.deleteYourAccountDescription}
           phrase={profile.email}
-          action="Delete account"
+          action={words.deleteAccountButton}
           opener={opener}
           onConfirm={async () => {
             await deleteAccount(password)
             navigate('/sign-in', { replace: true })
             leaveSession(queryClient)
-            notify('Your account is deleted.')
+            notify(words.yourAccountIsDeleted)
           }}
           onClose={() => {
             setOpener(null)
@@ -51,10 +53,10 @@ export function AccountData() {
           }}
         >
           <TextField
-            label="Password"
+            label={words.password}
             type="password"
             name="current_password"
-            hint="If your account has one."
+            hint={words.passwordHint}
             autoComplete="current-password"
             value={password}
             onChange={setPassword}
@@ -73,25 +75,25 @@ export function WorkspaceData() {
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   return (
     <SettingsSection
-      title="Data"
-      description="The export holds everything but other people’s conversations. Deleting the workspace deletes everything in it, for everyone."
+      title={words.data}
+      description={words.dataDescription}
     >
       <DataActions
         exportUrl={workspaceExportUrl(id)}
-        exportLabel="Export workspace"
-        deleteLabel="Delete workspace…"
+        exportLabel={words.exportWorkspace}
+        deleteLabel={words.deleteWorkspace}
         onDelete={setOpener}
       />
       {opener !== null && (
         <ConfirmDialog
-          title={`Delete ${name}?`}
-          description="Its agents, teams, tools and all conversations go with it, for everyone. This can’t be undone."
+          title={say(words.deleteName, { name })}
+          description={words.itsAgentsTeamsToolsAnd}
           phrase={name}
-          action="Delete workspace"
+          action={words.deleteWorkspaceButton}
           opener={opener}
           onConfirm={async () => {
             await deleteWorkspace(id)
-            notify(`${name} is deleted.`)
+            notify(say(words.nameIsDeleted, { name }))
             navigate(HOME_PATH, { replace: true })
             await queryClient.invalidateQueries({ queryKey: keys.session })
           }}

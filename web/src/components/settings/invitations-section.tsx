@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '@/api/errors'
-import { isEmail, NO_ADDRESS, problemsOf } from '@/components/forms/checks'
+import { addressProblem, problemsOf } from '@/components/forms/checks'
 import { Secret } from '@/components/forms/secret'
 import { SectionList, SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -21,6 +21,8 @@ import {
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
 import { ago } from '@/lib/when'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 import { ROLES, rolesToGive } from './roles'
 
 /** For admins: who is asked to join. */
@@ -29,8 +31,8 @@ export function InvitationsSection() {
   const [created, setCreated] = useState<CreatedInvitation | null>(null)
   return (
     <SettingsSection
-      title="Invitations"
-      description="Baton sends no mail: pass the link on yourself. It works once, for a week."
+      title={words.invitations}
+      description={words.invitationsDescription}
     >
       <div className="grid grid-cols-1 gap-5">
         <InviteForm onCreated={setCreated} />
@@ -38,24 +40,24 @@ export function InvitationsSection() {
           <div className="rounded-lg border border-border bg-background p-4">
             <Secret
               key={created.id}
-              label={created.email ? `Invitation for ${created.email}` : 'Invitation link'}
+              label={created.email ? say(words.invitationForEmail, { email: created.email }) : words.invitationLink}
               value={new URL(created.path, window.location.origin).href}
               note={
                 created.email
-                  ? 'Copy it now: it is not shown again. Only this address can accept it.'
-                  : 'Copy it now: it is not shown again. Whoever opens it first can join.'
+                  ? words.copyItNowItIs
+                  : words.copyItNowItIsNot
               }
               autoFocus
             />
           </div>
         )}
         <div className="border-t border-border pt-4">
-          <h3 className="mb-3 text-sm font-medium">Open invitations</h3>
+          <h3 className="mb-3 text-sm font-medium">{words.openInvitations}</h3>
           <SectionList
             query={invitations}
             what="invitations"
             isEmpty={invitations.data?.length === 0}
-            empty="No invitation is open."
+            empty={words.noInvitationIsOpen}
           >
             {invitations.data?.map((invitation) => (
               <InvitationRow
@@ -85,7 +87,7 @@ function InvitationRow({ invitation, onRevoked }: InvitationRowProps) {
     mutationFn: () => revokeInvitation(workspace.id, invitation.id),
     onSuccess: async () => {
       onRevoked()
-      notify('The invitation no longer works.')
+      notify(words.theInvitationNoLongerWorks)
       document.getElementById('main')?.focus({ preventScroll: true })
       await refresh()
     },
@@ -93,7 +95,7 @@ function InvitationRow({ invitation, onRevoked }: InvitationRowProps) {
       notify(messageOf(error), 'error')
     },
   })
-  const whom = invitation.email ?? 'Anyone with the link'
+  const whom = invitation.email ?? words.anyoneWithTheLink
   return (
     <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <div className="min-w-0 grow">
@@ -102,20 +104,21 @@ function InvitationRow({ invitation, onRevoked }: InvitationRowProps) {
           <Badge>{ROLES[invitation.role]}</Badge>
         </p>
         <p className="text-muted wrap-anywhere">
-          {invitation.invited_by !== null && `From ${invitation.invited_by}, `}
-          ends {ago(invitation.expires_at)}
+          {invitation.invited_by === null
+            ? say(words.endsAt, { end: ago(invitation.expires_at) })
+            : say(words.fromNameEndsAt, { name: invitation.invited_by, end: ago(invitation.expires_at) })}
         </p>
       </div>
       <Button
         variant="secondary"
         size="sm"
-        aria-label={`Revoke the invitation for ${whom}`}
+        aria-label={say(words.revokeTheInvitationForWhom, { whom })}
         pending={revoke.isPending}
         onClick={() => {
           revoke.mutate()
         }}
       >
-        Revoke
+        {words.revoke}
       </Button>
     </li>
   )
@@ -126,7 +129,7 @@ function InviteForm({ onCreated }: { onCreated: (invitation: CreatedInvitation) 
   const refresh = useRefreshPeople()
   const form = useDraft<{ email: string; role: Role }>({
     saved: { email: '', role: 'member' },
-    check: ({ email }) => problemsOf({ email: email !== '' && !isEmail(email) && NO_ADDRESS }),
+    check: ({ email }) => problemsOf({ email: email !== '' && addressProblem(email) }),
     save: async ({ email, role }) => {
       onCreated(await createInvitation(workspace.id, { email: email.trim(), role }))
       form.reset({ email: '', role })
@@ -138,16 +141,16 @@ function InviteForm({ onCreated }: { onCreated: (invitation: CreatedInvitation) 
       {form.problem !== undefined && <Alert>{form.problem}</Alert>}
       <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_10rem]">
         <TextField
-          label="Email"
+          label={words.email}
           {...form.field('email')}
           type="email"
           autoComplete="off"
           maxLength={254}
-          placeholder="Anyone with the link"
-          hint="Optional: then only this address can accept."
+          placeholder={words.anyoneWithTheLink}
+          hint={words.emailHint}
         />
         <SelectField
-          label="Role"
+          label={words.role}
           {...form.field('role')}
         >
           {rolesToGive(workspace.role).map((role) => (
@@ -159,7 +162,7 @@ function InviteForm({ onCreated }: { onCreated: (invitation: CreatedInvitation) 
       </div>
       <div className="flex">
         <Button type="submit" pending={form.pending}>
-          Create invitation
+          {words.createInvitation}
         </Button>
       </div>
     </form>

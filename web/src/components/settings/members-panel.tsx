@@ -15,8 +15,10 @@ import { usePermissions } from '@/hooks/use-permissions'
 import { useSession } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { HOME_PATH } from '@/lib/paths'
-import { counted } from '@/lib/text'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 import { InvitationsSection } from './invitations-section'
 import { mayManage, ROLES, rolesToGive } from './roles'
 
@@ -26,12 +28,12 @@ export function MembersPanel() {
   return (
     <>
       <SettingsSection
-        title="Members"
+        title={common.members}
         description={
-          members.data === undefined ? 'Who works here.' : `${counted(members.data.length, 'person', 'people')} in this workspace.`
+          members.data === undefined ? words.whoWorksHere : say(words.countPeopleInThisWorkspace, { count: members.data.length })
         }
       >
-        <SectionList query={members} what="members" isEmpty={members.data?.length === 0} empty="Nobody.">
+        <SectionList query={members} what="members" isEmpty={members.data?.length === 0} empty={words.nobody}>
           {members.data?.map((member) => (
             <MemberRow key={member.profile_id} member={member} />
           ))}
@@ -55,11 +57,11 @@ function MemberRow({ member }: { member: Member }) {
   async function remove(): Promise<void> {
     await removeMember(workspace.id, member.profile_id)
     if (!isSelf) {
-      notify(`${member.name} is no longer in ${workspace.name}.`)
+      notify(say(words.nameIsNoLongerIn, { name: member.name, workspace: workspace.name }))
       await refresh()
       return
     }
-    notify(`You left ${workspace.name}.`)
+    notify(say(words.youLeftName, { name: workspace.name }))
     navigate(HOME_PATH, { replace: true })
     await queryClient.invalidateQueries({ queryKey: keys.session })
   }
@@ -70,7 +72,7 @@ function MemberRow({ member }: { member: Member }) {
       <div className="min-w-0 grow basis-40">
         <p className="flex items-center gap-2">
           <span dir="auto" className="truncate font-medium">{member.name}</span>
-          {isSelf && <Badge tone="brand">You</Badge>}
+          {isSelf && <Badge tone="brand">{common.you}</Badge>}
         </p>
         <p className="truncate text-muted">{member.email}</p>
       </div>
@@ -79,7 +81,7 @@ function MemberRow({ member }: { member: Member }) {
         {mayRemove ? (
           <RowMenu
             name={member.name}
-            actions={[{ label: isSelf ? 'Leave…' : 'Remove…', icon: isSelf ? LogOut : UserMinus, onSelect: setOpener }]}
+            actions={[{ label: isSelf ? words.leave : words.remove, icon: isSelf ? LogOut : UserMinus, onSelect: setOpener }]}
           />
         ) : (
           <span className="w-9 pointer-coarse:w-11" />
@@ -87,13 +89,13 @@ function MemberRow({ member }: { member: Member }) {
       </div>
       {opener !== undefined && (
         <ConfirmDialog
-          title={isSelf ? `Leave ${workspace.name}?` : `Remove ${member.name}?`}
+          title={isSelf ? say(words.leaveName, { name: workspace.name }) : say(words.removeName, { name: member.name })}
           description={
             isSelf
-              ? 'You lose access at once, and your API tokens for it stop working. To come back you need a new invitation.'
-              : 'They lose access at once, and their API tokens for it stop working. The agents and tools they made stay.'
+              ? words.youLoseAccessAtOnce
+              : words.theyLoseAccessAtOnce
           }
-          action={isSelf ? 'Leave' : 'Remove'}
+          action={isSelf ? words.leaveButton : common.remove}
           opener={opener}
           onConfirm={remove}
           onClose={() => {
@@ -113,7 +115,7 @@ function MemberRole({ member }: { member: Member }) {
   const change = useMutation({
     mutationFn: (role: Role) => changeRole(workspace.id, member.profile_id, role),
     onSuccess: async ({ name, role }) => {
-      notify(`${name} is now ${role === 'member' ? 'a member' : `an ${role}`}.`)
+      notify(say(words.nameIsNow[role], { name }))
       // One's own role decides what the app offers.
       await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: keys.session })])
     },
@@ -124,7 +126,7 @@ function MemberRole({ member }: { member: Member }) {
   if (!mayManage(workspace.role, member.role)) return <span className="px-3 text-muted">{ROLES[member.role]}</span>
   return (
     <Select
-      aria-label={`Role of ${member.name}`}
+      aria-label={say(words.roleOfName, { name: member.name })}
       className="w-32"
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}

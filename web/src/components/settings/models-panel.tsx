@@ -4,6 +4,7 @@ import { SectionQuery, SettingsSection } from '@/components/forms/section'
 import { Badge } from '@/components/ui/badge'
 import { Notice } from '@/components/ui/notice'
 import { useModels } from '@/hooks/use-server'
+import { words } from '@/words/en/settings'
 
 /** What agents think with on this server. */
 export function ModelsPanel() {
@@ -13,15 +14,14 @@ export function ModelsPanel() {
       {({ demo, providers, aliases }) => (
         <>
           <SettingsSection
-            title="Providers"
-            description="Where models are asked, the preferred one first. They are set up on the server, for all workspaces."
+            title={words.providers}
+            description={words.providersDescription}
           >
             {demo ? (
               <Notice>
-                <p className="font-medium">Only the demo model answers.</p>
+                <p className="font-medium">{words.onlyTheDemoModelAnswers}</p>
                 <p>
-                  No provider is set up, so everything you see is made by a built-in model without a network. It calls
-                  tools and hands off as they would, but it knows nothing by itself. It costs nothing.
+                  {words.noProviderIsSetUp}
                 </p>
               </Notice>
             ) : (
@@ -29,8 +29,8 @@ export function ModelsPanel() {
             )}
           </SettingsSection>
           <SettingsSection
-            title="Names"
-            description="What an agent’s model stands for here, and what a million tokens of it cost."
+            title={words.names}
+            description={words.namesDescription}
           >
             <AliasList aliases={aliases} />
           </SettingsSection>
@@ -52,7 +52,7 @@ function AliasList({ aliases }: { aliases: Models['aliases'] }) {
         >
           <span className="font-medium wrap-anywhere">{one.alias}</span>
           <span className="col-start-1 row-start-2 min-w-0 font-mono text-xs text-muted wrap-anywhere sm:col-start-2 sm:row-start-1">
-            {one.model ?? <Badge tone="dashed">No model for it here</Badge>}
+            {one.model ?? <Badge tone="dashed">{words.noModelForItHere}</Badge>}
           </span>
           <span className="text-right text-muted tabular-nums sm:col-start-3">{modelPrices(one)}</span>
         </li>
@@ -61,7 +61,7 @@ function AliasList({ aliases }: { aliases: Models['aliases'] }) {
   )
 }
 
-const NAMES: Record<string, string> = { anthropic: 'Anthropic', openai: 'OpenAI', demo: 'Demo' }
+const NAMES: Record<string, string> = words.providerNames
 
 function ProviderList({ providers }: { providers: Models['providers'] }) {
   return (
@@ -72,28 +72,28 @@ function ProviderList({ providers }: { providers: Models['providers'] }) {
             <p className="font-medium">{NAMES[provider] ?? provider}</p>
             {baseUrl !== null && <p className="font-mono text-xs text-muted wrap-anywhere">{baseUrl}</p>}
           </div>
-          <Badge tone={hasKey ? 'brand' : 'neutral'}>{hasKey ? 'Key set' : 'Without a key'}</Badge>
+          <Badge tone={hasKey ? 'brand' : 'neutral'}>{hasKey ? words.keySet : words.withoutAKey}</Badge>
         </li>
       ))}
     </ul>
   )
 }
 
-const PROVIDERS = [
+const settingsOf = () => [
   {
-    name: 'Anthropic',
+    name: words.providerNames.anthropic,
     settings: [
-      ['ANTHROPIC_API_KEY', 'The key'],
-      ['ANTHROPIC_BASE_URL', 'Another address, without /v1'],
-      ['BATON_ANTHROPIC_MODEL', 'The model that names mean there'],
+      ['ANTHROPIC_API_KEY', words.theKey],
+      ['ANTHROPIC_BASE_URL', words.anotherAddressWithoutV1],
+      ['BATON_ANTHROPIC_MODEL', words.theModelThatNamesMean],
     ],
   },
   {
-    name: 'OpenAI and lookalikes',
+    name: words.openAIAndOthers,
     settings: [
-      ['OPENAI_API_KEY', 'The key'],
-      ['OPENAI_BASE_URL', 'Another address, with /v1'],
-      ['BATON_OPENAI_MODEL', 'The model that names mean there'],
+      ['OPENAI_API_KEY', words.theKey],
+      ['OPENAI_BASE_URL', words.anotherAddressWithV1],
+      ['BATON_OPENAI_MODEL', words.theModelThatNamesMean],
     ],
   },
 ]
@@ -102,12 +102,12 @@ const PROVIDERS = [
 function AddModelKey() {
   return (
     <SettingsSection
-      title="Add a provider"
-      description="Whoever runs the server sets these in its environment and starts it again. A key or a base URL is enough."
+      title={words.addAProvider}
+      description={words.addAProviderDescription}
     >
       <div className="grid grid-cols-1 gap-5 text-sm">
         <div className="grid gap-5 sm:grid-cols-2">
-          {PROVIDERS.map(({ name, settings }) => (
+          {settingsOf().map(({ name, settings }) => (
             <div key={name} className="min-w-0">
               <h3 className="mb-2 font-medium">{name}</h3>
               <dl className="grid gap-2">
@@ -122,8 +122,7 @@ function AddModelKey() {
           ))}
         </div>
         <p className="text-muted">
-          With a base URL no key is needed: vLLM, llama.cpp, Ollama and gateways all work. A server that knows its models by
-          names of its own needs the model as well.
+          {words.withABaseURLNo}
         </p>
         <code className="block rounded-lg bg-subtle px-3 py-2.5 font-mono text-xs wrap-anywhere">
           ANTHROPIC_API_KEY=sk-ant-… baton serve

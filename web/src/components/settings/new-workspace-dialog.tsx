@@ -8,6 +8,9 @@ import { FormField } from '@/components/ui/fields'
 import { useEnterWorkspace } from '@/hooks/use-workspace'
 import { createWorkspace } from '@/hooks/use-workspace-settings'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/new-workspace'
+import { say } from '@/words/say'
 
 interface NewWorkspaceDialogProps {
   opener: HTMLElement | null
@@ -20,7 +23,7 @@ export default function NewWorkspaceDialog({ opener, onClose }: NewWorkspaceDial
   const form = useForm<'name'>(async ({ name }) => {
     const workspace = await createWorkspace(name)
     await queryClient.invalidateQueries({ queryKey: keys.session })
-    notify(`${workspace.name} is ready.`)
+    notify(say(words.nameIsReady, { name: workspace.name }))
     onClose()
     enter(workspace.id)
   })
@@ -28,22 +31,22 @@ export default function NewWorkspaceDialog({ opener, onClose }: NewWorkspaceDial
     <Dialog
       opener={opener}
       onClose={onClose}
-      title="Create a workspace"
-      description="It has agents, people and settings of its own. It begins with the default agents, and you as its owner."
+      title={words.createAWorkspace}
+      description={words.createAWorkspaceDescription}
       actions={
         <>
           <Button variant="secondary" onClick={onClose}>
-            Cancel
+            {common.cancel}
           </Button>
           <Button type="submit" form="new-workspace" pending={form.pending}>
-            Create workspace
+            {words.createWorkspace}
           </Button>
         </>
       }
     >
       <form id="new-workspace" noValidate onSubmit={form.onSubmit} className="grid gap-4">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-        <FormField label="Name" name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
+        <FormField label={common.name} name="name" required maxLength={100} autoComplete="organization" problem={form.problemWith('name')} />
       </form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { keys } from '@/api/query-client'
-import { changes, NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { changes, nameProblem, problemsOf } from '@/components/forms/checks'
 import { SaveButton } from '@/components/forms/save-bar'
 import { SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -11,6 +11,8 @@ import { useSwitch } from '@/hooks/use-browser'
 import { useSession } from '@/hooks/use-session'
 import { changeAccount } from '@/hooks/use-sign-in'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
 import { AboutSection } from './about-section'
 import { CredentialsForm } from './credentials-form'
 import { AccountData } from './data-sections'
@@ -35,26 +37,26 @@ function AccountForm() {
   const queryClient = useQueryClient()
   const form = useDraft({
     saved: { name: profile.name, time_zone: profile.time_zone },
-    check: ({ name }) => problemsOf({ name: name.trim() === '' && NAME_MISSING }),
+    check: ({ name }) => problemsOf({ name: nameProblem(name) }),
     save: async (draft, base) => {
       queryClient.setQueryData(keys.session, await changeAccount(changes(base, draft)))
-      notify('Your profile is saved.')
+      notify(words.yourProfileIsSaved)
     },
   })
   return (
-    <SettingsSection title="Profile" description="How others here see you.">
+    <SettingsSection title={words.profile} description={words.profileDescription}>
       <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
-            label="Name"
+            label={common.name}
             {...form.field('name')}
             autoComplete="name"
             maxLength={100}
           />
           <TimeZoneField
             {...form.field('time_zone')}
-            hint="Agents tell you times in it."
+            hint={words.agentsTellYouTimesIn}
           />
         </div>
         <SaveButton isDirty={form.isDirty} pending={form.pending} />
@@ -67,11 +69,11 @@ function AccountForm() {
 function KeyboardSection() {
   const [enterSends, setEnterSends] = useSwitch('baton.enter-sends')
   return (
-    <SettingsSection title="Keyboard" description="Kept in this browser, and in force at once.">
+    <SettingsSection title={words.keyboard} description={words.keyboardDescription}>
       <div className="grid gap-4">
         <SwitchField
-          label="Enter sends a message"
-          hint="Shift+Enter makes a new line. When off, Enter makes it too. Ctrl+Enter, or ⌘+Enter on a Mac, always sends; on phones Enter always makes a new line."
+          label={words.enterSendsAMessage}
+          hint={words.enterSendsAMessageHint}
           checked={enterSends}
           onChange={setEnterSends}
         />

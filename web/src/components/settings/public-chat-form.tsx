@@ -10,7 +10,8 @@ import { Alert } from '@/components/ui/alert'
 import { SwitchField, TextField } from '@/components/ui/fields'
 import { useChangeWorkspace, type WorkspaceSettings } from '@/hooks/use-workspace-settings'
 import { notify } from '@/lib/toasts'
-import { DefaultAgentField, dollars, NOT_A_SUM } from './workspace-fields'
+import { words } from '@/words/en/settings'
+import { DefaultAgentField, dollars, sumProblem } from './workspace-fields'
 
 interface PublicChatDraft {
   default_agent_id: string
@@ -34,7 +35,7 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
   const toggle = useMutation({
     mutationFn: (public_chat: boolean) => changeWorkspace({ public_chat }),
     onSuccess: ({ public_chat }) => {
-      notify(public_chat ? 'The public chat is open.' : 'The public chat is closed.')
+      notify(public_chat ? words.thePublicChatIsOpen : words.thePublicChatIsClosed)
     },
     onError: (error) => {
       notify(messageOf(error), 'error')
@@ -43,7 +44,7 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
   const unpriced = useMutation({
     mutationFn: (public_unpriced: boolean) => changeWorkspace({ public_unpriced }),
     onSuccess: () => {
-      notify('The public chat is saved.')
+      notify(words.thePublicChatIsSaved)
     },
     onError: (error) => {
       notify(messageOf(error), 'error')
@@ -55,27 +56,27 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
       public_spend_cap_usd: settings.public_spend_cap_usd.toString(),
     },
     check: ({ public_spend_cap_usd }) =>
-      problemsOf({ public_spend_cap_usd: dollars(public_spend_cap_usd) === undefined && NOT_A_SUM }),
+      problemsOf({ public_spend_cap_usd: sumProblem(public_spend_cap_usd) }),
     save: async (draft, base) => {
       await changeWorkspace(changes(sent(base), sent(draft)))
-      notify('The public chat is saved.')
+      notify(words.thePublicChatIsSaved)
     },
   })
   const path = `/w/${settings.slug}`
   return (
     <SettingsSection
-      title="Public chat"
+      title={words.publicChat}
       description={
         readOnly
-          ? 'Only admins and owners can change this.'
-          : 'Anyone with the address can talk to your agents there, without an account.'
+          ? words.onlyAdminsAndOwnersCan
+          : words.anyoneWithTheAddressCan
       }
     >
       <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <SwitchField
-          label="Open to visitors"
-          hint={settings.public_chat ? 'The address below works.' : 'The address below shows that nothing is there.'}
+          label={words.openToVisitors}
+          hint={settings.public_chat ? words.theAddressBelowWorks : words.theAddressBelowShowsThat}
           checked={toggle.isPending ? toggle.variables : settings.public_chat}
           disabled={readOnly || toggle.isPending}
           onChange={(isOpen) => {
@@ -83,7 +84,7 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
           }}
         />
         <div className="grid gap-2">
-          <Secret label="Address" value={new URL(path, window.location.origin).href} />
+          <Secret label={words.address} value={new URL(path, window.location.origin).href} />
           {settings.public_chat && (
             <p className="text-sm">
               <a
@@ -92,9 +93,9 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
                 rel="noopener"
                 className="inline-flex min-h-6 items-center gap-1.5 rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground"
               >
-                Open the public chat
+                {words.openThePublicChat}
                 <ExternalLink aria-hidden className="size-3.5" />
-                <span className="sr-only">(in a new tab)</span>
+                <span className="sr-only">{words.inANewTab}</span>
               </a>
             </p>
           )}
@@ -105,16 +106,16 @@ export function PublicChatForm({ settings, readOnly }: PublicChatFormProps) {
             disabled={readOnly}
           />
           <TextField
-            label="Spend cap per day, in dollars"
+            label={words.spendCapPerDayIn}
             {...form.field('public_spend_cap_usd')}
             inputMode="decimal"
             readOnly={readOnly}
-            hint="For all guests and visitors together. Empty: the usual 5."
+            hint={words.spendCapPerDayHint}
           />
         </div>
         <SwitchField
-          label="Also models without a known price"
-          hint="No spending limit counts what they cost. Off: visitors are told that the agent can't answer."
+          label={words.alsoModelsWithoutAKnown}
+          hint={words.alsoModelsWithoutAHint}
           checked={unpriced.isPending ? unpriced.variables : settings.public_unpriced}
           disabled={readOnly || unpriced.isPending}
           onChange={(isAllowed) => {

@@ -7,8 +7,12 @@ import { buttonClass } from '@/components/ui/button'
 import { useAgentDetail } from '@/hooks/use-agent-detail'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
 import { usePermissions } from '@/hooks/use-permissions'
+import { useTiers } from '@/hooks/use-tiers'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useWorkspaceSettings } from '@/hooks/use-workspace-settings'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 import { PublicChatForm } from './public-chat-form'
 
 /** The workspace's address for people without an account. */
@@ -17,7 +21,7 @@ export function PublicChatPanel() {
   const { id } = useWorkspace()
   const { isAdmin } = usePermissions()
   return (
-    <SectionQuery query={query} what="public chat">
+    <SectionQuery query={query} what="publicChat">
       {(settings) => (
         <>
           <PublicChatForm key={id} settings={settings} readOnly={!isAdmin} />
@@ -31,14 +35,15 @@ export function PublicChatPanel() {
 /** Whom people at the public address can talk to, and what those can do there. */
 function PublicAgents() {
   const agents = useHiredAgents()
+  const hasTiers = useTiers()
   const order = ['visitors', 'guests', 'premium']
   const sorted = [...(agents.data ?? [])].sort((a, b) => order.indexOf(publicAccess(a)) - order.indexOf(publicAccess(b)))
   return (
     <SettingsSection
-      title="Who answers there"
-      description="Visitors reach the default agent and those whose role is “support”. People who sign in reach all but premium-only agents. An agent has only its public tools there, never memory, knowledge or messages; which they are is said under Access."
+      title={words.whoAnswersThere}
+      description={hasTiers ? words.whoAnswersThereWithTiers : words.whoAnswersThereDescription}
     >
-      <SectionList query={agents} what="agents" isEmpty={sorted.length === 0} empty="No agents are hired yet.">
+      <SectionList query={agents} what="agents" isEmpty={sorted.length === 0} empty={words.noAgentsAreHiredYet}>
         {sorted.map((agent) => (
           <PublicAgentRow key={agent.id} agent={agent} />
         ))}
@@ -47,7 +52,7 @@ function PublicAgents() {
   )
 }
 
-const WHO = { visitors: 'Visitors', guests: 'After sign-in', premium: 'Premium only' } as const
+const WHO = words.who
 
 function PublicAgentRow({ agent }: { agent: Agent }) {
   const id = agent.localAgentId ?? agent.id
@@ -64,10 +69,10 @@ function PublicAgentRow({ agent }: { agent: Agent }) {
       </div>
       <Link
         to={`/agents/${id}/settings#access`}
-        aria-label={`Access of ${agent.name}`}
+        aria-label={say(words.accessOfName, { name: agent.name })}
         className={buttonClass('ghost', 'sm', 'shrink-0')}
       >
-        Access
+        {common.access}
       </Link>
     </li>
   )
@@ -79,7 +84,7 @@ function PublicTools({ agentId }: { agentId: string }) {
   const tools = detail?.localAgent?.public_tools ?? []
   return (
     <p className="text-muted wrap-anywhere">
-      {isPending ? 'Loading tools…' : tools.length === 0 ? 'No public tools' : `Public tools: ${tools.join(', ')}`}
+      {isPending ? words.loadingTools : tools.length === 0 ? words.noPublicTools : say(words.publicToolsTools, { tools: tools.join(', ') })}
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { Role } from '@/hooks/use-members'
+import { words } from '@/words/en/settings'
 
-export const ROLES: Record<Role, string> = { member: 'Member', admin: 'Admin', owner: 'Owner' }
+export const ROLES: Record<Role, string> = words.roles
 
 const RANKS: readonly Role[] = ['member', 'admin', 'owner']
 

@@ -2,6 +2,8 @@ import { clsx } from 'clsx'
 import { Bot, Globe, KeyRound, type LucideIcon, ScrollText, Settings2, UserRound, Users } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
 import { SelectField } from '@/components/ui/fields'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
 
 interface SectionMenuProps {
   label: string
@@ -18,7 +20,7 @@ export function SectionMenu({ label, base, groups, current }: SectionMenuProps) 
   return (
     <nav aria-label={label} className="lg:sticky lg:top-6 lg:self-start">
       <SelectField
-        label="Section"
+        label={words.section}
         labelHidden
         className="lg:hidden"
         value={current}
@@ -78,23 +80,25 @@ export interface SectionGroup {
   sections: readonly Section[]
 }
 
-const MINE: SectionGroup = {
-  label: 'You',
-  sections: [
-    { slug: 'profile', label: 'Profile', icon: UserRound },
-    { slug: 'tokens', label: 'API tokens', icon: KeyRound },
-  ],
-}
-
-const OURS: readonly Section[] = [
-  { slug: 'workspace', label: 'Workspace', icon: Settings2 },
-  { slug: 'members', label: 'Members', icon: Users },
-  { slug: 'models', label: 'Models', icon: Bot },
-  { slug: 'public-chat', label: 'Public chat', icon: Globe },
-]
-
-const AUDIT: Section = { slug: 'audit', label: 'Audit', icon: ScrollText }
-
 export function settingsGroups(workspaceName: string, isAdmin: boolean): SectionGroup[] {
-  return [MINE, { label: workspaceName, sections: isAdmin ? [...OURS, AUDIT] : OURS }]
+  const audit = { slug: 'audit', label: words.audit, icon: ScrollText }
+  return [
+    {
+      label: common.you,
+      sections: [
+        { slug: 'profile', label: words.profile, icon: UserRound },
+        { slug: 'tokens', label: words.apiTokens, icon: KeyRound },
+      ],
+    },
+    {
+      label: workspaceName,
+      sections: [
+        { slug: 'workspace', label: words.workspace, icon: Settings2 },
+        { slug: 'members', label: common.members, icon: Users },
+        { slug: 'models', label: words.models, icon: Bot },
+        { slug: 'public-chat', label: words.publicChat, icon: Globe },
+        ...(isAdmin ? [audit] : []),
+      ],
+    },
+  ]
 }

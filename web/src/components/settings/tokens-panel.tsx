@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { $api, client, unwrap } from '@/api/client'
 import { keys } from '@/api/query-client'
 import type { components } from '@/api/schema'
-import { NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { nameProblem, problemsOf } from '@/components/forms/checks'
 import { Secret } from '@/components/forms/secret'
 import { SectionList, SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -16,6 +16,9 @@ import { useSession } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
 import { ago } from '@/lib/when'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
+import { say } from '@/words/say'
 
 /** What programs sign in with. */
 export function TokensPanel() {
@@ -24,8 +27,8 @@ export function TokensPanel() {
   return (
     <>
       <SettingsSection
-        title="New token"
-        description="A token stands for you in one workspace, in programs that use Baton’s API. It can do what you can there, but not approve what it asked for itself."
+        title={words.newToken}
+        description={words.newTokenDescription}
       >
         <div className="grid gap-5">
           <NewTokenForm onCreated={setCreated} />
@@ -33,17 +36,17 @@ export function TokensPanel() {
             <div className="rounded-lg border border-border bg-background p-4">
               <Secret
                 key={created.id}
-                label={`Token “${created.name}”`}
+                label={say(words.tokenName, { name: created.name })}
                 value={created.token}
-                note="Copy it now: it is not shown again."
+                note={words.copyItNowItIsNotShown}
                 autoFocus
               />
             </div>
           )}
         </div>
       </SettingsSection>
-      <SettingsSection title="Your tokens">
-        <SectionList query={tokens} what="tokens" isEmpty={tokens.data?.length === 0} empty="You have no tokens.">
+      <SettingsSection title={words.yourTokens}>
+        <SectionList query={tokens} what="tokens" isEmpty={tokens.data?.length === 0} empty={words.youHaveNoTokens}>
           {tokens.data?.map((token) => (
             <TokenRow
               key={token.id}
@@ -69,20 +72,21 @@ function TokenRow({ token, onDeleted }: TokenRowProps) {
   const queryClient = useQueryClient()
   const [opener, setOpener] = useState<HTMLElement | null>(null)
   const workspace = workspaces.find(({ id }) => id === token.workspace_id)
-  const used = token.last_used_at === null ? 'never used' : `used ${ago(token.last_used_at)}`
   return (
     <li className="flex items-center gap-3 py-3 text-sm first:pt-0 last:pb-0">
       <div className="min-w-0 grow">
         <p dir="auto" className="truncate font-medium">{token.name}</p>
         <p className="text-muted wrap-anywhere">
-          <span className="font-mono">…{token.hint}</span> · {workspace?.name ?? 'A workspace you left'} · made{' '}
-          {ago(token.created_at)}, {used}
+          <span className="font-mono">…{token.hint}</span> · {workspace?.name ?? words.aWorkspaceYouLeft} ·{' '}
+          {token.last_used_at === null
+            ? say(words.madeNeverUsed, { made: ago(token.created_at) })
+            : say(words.madeAndUsed, { made: ago(token.created_at), used: ago(token.last_used_at) })}
         </p>
       </div>
       <Button
         variant="ghost"
         size="icon"
-        aria-label={`Delete ${token.name}`}
+        aria-label={say(words.deleteNameLabel, { name: token.name })}
         onClick={(event) => {
           setOpener(event.currentTarget)
         }}
@@ -91,13 +95,13 @@ function TokenRow({ token, onDeleted }: TokenRowProps) {
       </Button>
       {opener !== null && (
         <ConfirmDialog
-          title={`Delete “${token.name}”?`}
-          description="Programs that use it are refused at once."
+          title={say(words.deleteNameQuestion, { name: token.name })}
+          description={words.programsThatUseItAre}
           opener={opener}
           onConfirm={async () => {
             await deleteToken(token.id)
             onDeleted()
-            notify(`The token “${token.name}” is deleted.`)
+            notify(say(words.theTokenNameIsDeleted, { name: token.name }))
             await queryClient.invalidateQueries({ queryKey: keys.tokens })
           }}
           onClose={() => {
@@ -115,7 +119,7 @@ function NewTokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void 
   const queryClient = useQueryClient()
   const form = useDraft({
     saved: { name: '', workspaceId: workspace.id },
-    check: ({ name }) => problemsOf({ name: name.trim() === '' && NAME_MISSING }),
+    check: ({ name }) => problemsOf({ name: nameProblem(name) }),
     save: async (draft) => {
       onCreated(await createToken(draft))
       form.reset({ ...draft, name: '' })
@@ -127,13 +131,13 @@ function NewTokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void 
       {form.problem !== undefined && <Alert>{form.problem}</Alert>}
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
-          label="Name"
+          label={common.name}
           {...form.field('name')}
           maxLength={100}
-          placeholder="Nightly report"
+          placeholder={words.namePlaceholder}
         />
         <SelectField
-          label="Workspace"
+          label={words.workspace}
           {...form.field('workspaceId')}
         >
           {workspaces.map(({ id, name }) => (
@@ -145,7 +149,7 @@ function NewTokenForm({ onCreated }: { onCreated: (token: CreatedToken) => void 
       </div>
       <div className="flex">
         <Button type="submit" pending={form.pending}>
-          Create token
+          {words.createToken}
         </Button>
       </div>
     </form>

@@ -1,6 +1,9 @@
 import { useMemo } from 'react'
 import { SelectField } from '@/components/ui/fields'
 import { useHiredAgents } from '@/hooks/use-agent-lists'
+import { useTiers } from '@/hooks/use-tiers'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
 
 interface DefaultAgentFieldProps {
   value: string
@@ -12,17 +15,18 @@ interface DefaultAgentFieldProps {
 /** Who answers unless someone else is chosen. */
 export function DefaultAgentField({ value, ...props }: DefaultAgentFieldProps) {
   const { data: agents = [], isPending } = useHiredAgents()
+  const hasTiers = useTiers()
   const isKnown = value === '' || agents.some(({ localAgentId }) => localAgentId === value)
   return (
     <SelectField
-      label="Default agent"
+      label={common.defaultAgent}
       name="default_agent_id"
       value={value}
-      hint="It answers unless another is chosen. Visitors reach it too, unless it is premium only."
+      hint={hasTiers ? words.defaultAgentHintWithTiers : words.defaultAgentHint}
       {...props}
     >
-      <option value="">None</option>
-      {!isKnown && <option value={value}>{isPending ? 'Loading…' : 'An agent that is gone'}</option>}
+      <option value="">{common.none}</option>
+      {!isKnown && <option value={value}>{isPending ? words.loading : words.anAgentThatIsGone}</option>}
       {agents.map(({ localAgentId, name }) => (
         <option key={localAgentId} value={localAgentId ?? ''}>
           {name}
@@ -43,7 +47,7 @@ interface TimeZoneFieldProps {
 export function TimeZoneField({ value, ...props }: TimeZoneFieldProps) {
   const zones = useMemo(() => [...new Set(['UTC', value, ...Intl.supportedValuesOf('timeZone')])].sort(), [value])
   return (
-    <SelectField label="Time zone" name="time_zone" value={value} {...props}>
+    <SelectField label={words.timeZone} name="time_zone" value={value} {...props}>
       {zones.map((zone) => (
         <option key={zone} value={zone}>
           {zone.replaceAll('_', ' ')}
@@ -61,4 +65,5 @@ export function dollars(text: string): number | null | undefined {
   return Number.isFinite(sum) && sum >= 0 ? sum : undefined
 }
 
-export const NOT_A_SUM = 'Enter a sum in dollars, such as 5 or 2.50.'
+/** What is wrong with a sum, if something is. */
+export const sumProblem = (text: string) => dollars(text) === undefined && words.enterASumInDollars

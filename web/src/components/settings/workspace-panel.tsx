@@ -1,4 +1,4 @@
-import { changes, NAME_MISSING, problemsOf } from '@/components/forms/checks'
+import { changes, nameProblem, problemsOf } from '@/components/forms/checks'
 import { SaveButton } from '@/components/forms/save-bar'
 import { SectionQuery, SettingsSection } from '@/components/forms/section'
 import { useDraft } from '@/components/forms/use-form'
@@ -9,8 +9,10 @@ import { usePermissions } from '@/hooks/use-permissions'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useChangeWorkspace, useWorkspaceSettings, type WorkspaceSettings } from '@/hooks/use-workspace-settings'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/settings'
 import { WorkspaceData } from './data-sections'
-import { DefaultAgentField, dollars, NOT_A_SUM, TimeZoneField } from './workspace-fields'
+import { DefaultAgentField, dollars, sumProblem, TimeZoneField } from './workspace-fields'
 
 export function WorkspacePanel() {
   const query = useWorkspaceSettings()
@@ -59,24 +61,24 @@ function WorkspaceForm({ settings, readOnly }: WorkspaceFormProps) {
     },
     check: ({ name, spend_cap_usd }) =>
       problemsOf({
-        name: name.trim() === '' && NAME_MISSING,
-        spend_cap_usd: dollars(spend_cap_usd) === undefined && NOT_A_SUM,
+        name: nameProblem(name),
+        spend_cap_usd: sumProblem(spend_cap_usd),
       }),
     save: async (draft, base) => {
       await changeWorkspace(changes(sent(base), sent(draft)))
-      notify('The workspace is saved.')
+      notify(words.theWorkspaceIsSaved)
     },
   })
   return (
     <SettingsSection
-      title="Workspace"
-      description={readOnly ? 'Only admins and owners can change this.' : 'Everyone in the workspace sees these.'}
+      title={words.workspace}
+      description={readOnly ? words.onlyAdminsAndOwnersCan : words.everyoneInTheWorkspaceSees}
     >
       <form noValidate onSubmit={form.onSubmit} className="grid gap-5">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
-            label="Name"
+            label={common.name}
             {...form.field('name')}
             maxLength={100}
             readOnly={readOnly}
@@ -84,19 +86,19 @@ function WorkspaceForm({ settings, readOnly }: WorkspaceFormProps) {
           <TimeZoneField
             {...form.field('time_zone')}
             disabled={readOnly}
-            hint="A day of the spend cap begins at midnight there."
+            hint={words.aDayOfTheSpend}
           />
           <DefaultAgentField
             {...form.field('default_agent_id')}
             disabled={readOnly}
           />
           <TextField
-            label="Spend cap per day, in dollars"
+            label={words.spendCapPerDayIn}
             {...form.field('spend_cap_usd')}
             inputMode="decimal"
-            placeholder="No cap"
+            placeholder={words.spendCapPerDayPlaceholder}
             readOnly={readOnly}
-            hint="Looked at before each model call; calls under way may pass it. Empty: no cap."
+            hint={words.lookedAtBeforeEachModel}
           />
         </div>
         <SpendWarnings warnings={settings.warnings} />

@@ -1,5 +1,6 @@
 // What a chain of tasks was, in a few numbers that no single step tells.
 import type { TaskTree } from '@/api/types'
+import { words } from '@/words/en/tasks'
 import { kindOf, textOf } from './step-body'
 import { timeline, type Span } from './timeline'
 
@@ -41,7 +42,7 @@ export function errorsOf(tree: TaskTree): TaskError[] {
   return tree.tasks.flatMap((task) =>
     task.steps
       .filter((step) => kindOf(step) === 'error')
-      .map((step) => ({ seq: step.seq, agent: task.agent_name, code: textOf(step, 'code'), message: textOf(step, 'message') ?? 'Something went wrong.' })),
+      .map((step) => ({ seq: step.seq, agent: task.agent_name, code: textOf(step, 'code'), message: textOf(step, 'message') ?? words.somethingWentWrong })),
   )
 }
 

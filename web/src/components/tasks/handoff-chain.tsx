@@ -9,6 +9,9 @@ import { Card } from '@/components/ui/card'
 import { duration } from '@/lib/amounts'
 import { sentenceCase } from '@/lib/text'
 import { useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/tasks'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { chain, type ChainLink } from './chain'
 import { TaskStatus, UsageLine } from './task-status'
 
@@ -17,7 +20,7 @@ export function HandoffChain({ tree }: { tree: TaskTree }) {
   return (
     <div
       role="group"
-      aria-label="Chain of agents"
+      aria-label={words.chainOfAgents}
       // Keyboards can only scroll what they can reach.
       tabIndex={0}
       className="relative flex flex-col overflow-x-auto rounded-lg pb-1 lg:flex-row lg:items-start"
@@ -60,7 +63,7 @@ function ChainNode({ task, router, conversationId }: ChainNodeProps) {
       </p>
       {router !== undefined && (
         <p className="mt-2 border-t border-border pt-2 text-xs text-muted">
-          Of it, the router: <UsageLine usage={router} />
+          {rich(words.ofItTheRouter, { usage: <UsageLine usage={router} /> })}
         </p>
       )}
       {task.conversation_id !== conversationId && (
@@ -68,7 +71,7 @@ function ChainNode({ task, router, conversationId }: ChainNodeProps) {
           to={`/agents/${task.agent_id}?conversation=${task.conversation_id}`}
           className="mt-2 inline-block text-xs font-medium text-brand hover:underline"
         >
-          What was asked
+          {words.whatWasAsked}
         </Link>
       )}
     </Card>
@@ -76,7 +79,7 @@ function ChainNode({ task, router, conversationId }: ChainNodeProps) {
 }
 
 function nameOf(task: Task): string {
-  return task.agent_name ?? 'An agent that is gone'
+  return task.agent_name ?? words.anAgentThatIsGone
 }
 
 /** The way from one agent to the next: what set it off, and what was passed along. */
@@ -96,7 +99,7 @@ function ChainConnector({ handoff }: { handoff: NonNullable<ChainLink['handoff']
           <ArrowRightLeft aria-hidden className="mt-px size-3.5 shrink-0" />
           {triggerWords(trigger)}
         </p>
-        {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">Next stage: {sentenceCase(stage)}</p>}
+        {stage !== undefined && <p className="mt-1 text-muted wrap-anywhere">{say(words.nextStageStage, { stage: sentenceCase(stage) })}</p>}
         {reason !== undefined && <p dir="auto" className="mt-1 line-clamp-6 text-muted wrap-anywhere">“{reason}”</p>}
         <PassedContext className="mt-1.5" boxed values={context} />
       </div>

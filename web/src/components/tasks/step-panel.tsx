@@ -7,6 +7,9 @@ import { CopyJson } from '@/components/ui/copy'
 import { duration } from '@/lib/amounts'
 import { sentenceCase } from '@/lib/text'
 import { timeOfDay } from '@/lib/when'
+import { words } from '@/words/en/tasks'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { kindOf, usageOf } from './step-body'
 import { UsageLine } from './task-status'
 import { fullLabel, type Span } from './timeline'
@@ -32,11 +35,15 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
             {fullLabel(span)}
           </h3>
           <p className="mt-0.5 text-xs text-muted">
-            {span.task.agent_name ?? 'An agent that is gone'}, {duration(span.start)} after the beginning{began !== undefined && `, at ${timeOfDay(began)}`}
+            {say(began === undefined ? words.agentAfterTheBeginning : words.agentAfterTheBeginningAt, {
+              agent: span.task.agent_name ?? words.anAgentThatIsGone,
+              after: duration(span.start),
+              time: began === undefined ? '' : timeOfDay(began),
+            })}
           </p>
           {span.state === 'cut' && <CutNote retried={span.retried} />}
         </div>
-        <Button variant="ghost" size="icon" className="-mt-1.5 -mr-1.5" aria-label="Close details" onClick={onClose}>
+        <Button variant="ghost" size="icon" className="-mt-1.5 -mr-1.5" aria-label={words.closeDetails} onClick={onClose}>
           <X aria-hidden className="size-4" />
         </Button>
       </div>
@@ -44,7 +51,7 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
         <StepDetails key={`${step.seq} ${step.type}`} step={step} />
       ))}
       <div className="mt-4">
-        <CopyJson value={span.steps} label="Copy step as JSON" />
+        <CopyJson value={span.steps} label={words.copyStepAsJSON} />
       </div>
     </Card>
   )
@@ -53,11 +60,11 @@ export function StepPanel({ span, onClose }: StepPanelProps) {
 function CutNote({ retried }: Pick<Span, 'retried'>) {
   return (
     <p className="mt-2 text-sm">
-      {retried === undefined ? 'It had not ended when its task did.' : 'The server stopped while it went on, so it was tried again.'}
+      {retried === undefined ? words.itHadNotEndedWhen : words.theServerStoppedWhileIt}
       {retried?.lost !== undefined && (
         <>
           {' '}
-          It may have used <UsageLine usage={retried.lost} />, which is an estimate.
+          {rich(words.itMayHaveUsed, { usage: <UsageLine usage={retried.lost} /> })}
         </>
       )}
     </p>
@@ -92,7 +99,7 @@ function StepDetails({ step }: { step: TaskStep }) {
         ))}
         {usage !== undefined && (
           <div>
-            <dt className="text-xs text-muted">Tokens and cost</dt>
+            <dt className="text-xs text-muted">{words.tokensAndCost}</dt>
             <dd className="mt-0.5">
               <UsageLine usage={usage} />
             </dd>

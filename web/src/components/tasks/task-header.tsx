@@ -5,6 +5,9 @@ import { Card } from '@/components/ui/card'
 import { CopyButton } from '@/components/ui/copy'
 import { duration, money, short } from '@/lib/amounts'
 import { dateAndTime } from '@/lib/when'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tasks'
+import { say } from '@/words/say'
 import { errorsOf, facts } from './facts'
 import { TaskStatus } from './task-status'
 
@@ -12,8 +15,8 @@ import { TaskStatus } from './task-status'
 export function TaskHeader({ tree }: { tree: TaskTree }) {
   const { usage } = tree
   const more = [
-    usage.cacheReadTokens > 0 && `${short(usage.cacheReadTokens)} from cache`,
-    usage.reasoningTokens > 0 && `${short(usage.reasoningTokens)} reasoning`,
+    usage.cacheReadTokens > 0 && say(words.cacheReadTokensFromCache, { cacheReadTokens: short(usage.cacheReadTokens) }),
+    usage.reasoningTokens > 0 && say(words.reasoningTokensReasoning, { reasoningTokens: short(usage.reasoningTokens) }),
   ].filter(Boolean)
   const known = useMemo(() => facts(tree), [tree])
   return (
@@ -23,8 +26,8 @@ export function TaskHeader({ tree }: { tree: TaskTree }) {
         <Fact name="Status">
           <TaskStatus status={tree.status} />
         </Fact>
-        <Fact name="Duration" note={known.waited > 0 && `${duration(known.waited)} of it waiting for approval`}>
-          {tree.duration_ms === null ? 'Going on' : duration(tree.duration_ms)}
+        <Fact name="Duration" note={known.waited > 0 && say(words.waitedOfItWaitingFor, { waited: duration(known.waited) })}>
+          {tree.duration_ms === null ? words.goingOn : duration(tree.duration_ms)}
         </Fact>
         <Fact name="Started">
           <Moment at={tree.created_at} />
@@ -35,20 +38,20 @@ export function TaskHeader({ tree }: { tree: TaskTree }) {
           </Fact>
         )}
         {known.models.length > 0 && <Fact name={known.models.length === 1 ? 'Model' : 'Models'}>{known.models.join(', ')}</Fact>}
-        <Fact name="Model calls" note={known.retries > 0 && `${known.retries} tried again`}>
+        <Fact name="Model calls" note={known.retries > 0 && say(words.retriesTriedAgain, { retries: known.retries })}>
           {known.modelCalls}
         </Fact>
-        <Fact name="Tool calls" note={known.failedTools > 0 && `${known.failedTools} failed`}>
+        <Fact name="Tool calls" note={known.failedTools > 0 && say(words.failedToolsFailed, { failedTools: known.failedTools })}>
           {known.toolCalls}
         </Fact>
         <Fact name="Tokens" note={more.length > 0 && more.join(', ')}>
-          {short(usage.inputTokens)} in, {short(usage.outputTokens)} out
+          {say(words.inputTokensInOutputTokensOut, { inputTokens: short(usage.inputTokens), outputTokens: short(usage.outputTokens) })}
         </Fact>
-        <Fact name="Cost">{usage.costUsd === null ? 'Unknown' : money(usage.costUsd)}</Fact>
+        <Fact name="Cost">{usage.costUsd === null ? common.unknown : money(usage.costUsd)}</Fact>
         <Fact name="Task id" wide>
           <span className="flex items-center gap-1">
             <code className="font-mono text-xs">{tree.id}</code>
-            <CopyButton text={tree.id} label="Copy task id" />
+            <CopyButton text={tree.id} label={words.copyTaskId} />
           </span>
         </Fact>
       </dl>
@@ -87,7 +90,7 @@ function TaskErrors({ tree }: { tree: TaskTree }) {
   const errors = errorsOf(tree)
   if (errors.length === 0) return null
   return (
-    <ul aria-label="What went wrong" className="grid gap-2 rounded-lg bg-danger-subtle px-3 py-2.5 text-sm text-danger">
+    <ul aria-label={words.whatWentWrong} className="grid gap-2 rounded-lg bg-danger-subtle px-3 py-2.5 text-sm text-danger">
       {errors.map(({ seq, agent, code, message }) => (
         <li key={seq} className="flex gap-2.5">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />

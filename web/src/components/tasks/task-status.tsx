@@ -3,28 +3,26 @@ import { Ban, CheckCircle2, Clock, Loader2, type LucideIcon, XCircle } from 'luc
 import type { TaskUsage } from '@/api/types'
 import { Badge, type BadgeTone } from '@/components/ui/badge'
 import { money, short } from '@/lib/amounts'
+import { words } from '@/words/en/tasks'
+import { say } from '@/words/say'
 
-interface Look {
-  words: string
-  tone: BadgeTone
-  icon: LucideIcon
+const LOOKS: Record<keyof typeof words.statuses, { tone: BadgeTone; icon: LucideIcon }> = {
+  pending: { tone: 'neutral', icon: Clock },
+  running: { tone: 'info', icon: Loader2 },
+  waiting: { tone: 'warning', icon: Clock },
+  completed: { tone: 'success', icon: CheckCircle2 },
+  failed: { tone: 'danger', icon: XCircle },
+  cancelled: { tone: 'neutral', icon: Ban },
 }
 
-const LOOKS: Record<string, Look> = {
-  pending: { words: 'Waiting to start', tone: 'neutral', icon: Clock },
-  running: { words: 'Running', tone: 'info', icon: Loader2 },
-  waiting: { words: 'Waiting for approval', tone: 'warning', icon: Clock },
-  completed: { words: 'Completed', tone: 'success', icon: CheckCircle2 },
-  failed: { words: 'Failed', tone: 'danger', icon: XCircle },
-  cancelled: { words: 'Cancelled', tone: 'neutral', icon: Ban },
-}
+const isKnown = (status: string): status is keyof typeof LOOKS => status in LOOKS
 
 export function TaskStatus({ status }: { status: string }) {
-  const { words, tone, icon: Icon } = LOOKS[status] ?? { words: status, tone: 'neutral' as const, icon: Clock }
+  const { tone, icon: Icon } = LOOKS[isKnown(status) ? status : 'pending']
   return (
     <Badge tone={tone} className="inline-flex items-center gap-1">
       <Icon aria-hidden className={clsx('size-3.5 shrink-0', status === 'running' && 'animate-spin')} />
-      {words}
+      {isKnown(status) ? words.statuses[status] : status}
     </Badge>
   )
 }
@@ -33,8 +31,8 @@ export function TaskStatus({ status }: { status: string }) {
 export function UsageLine({ usage }: { usage: TaskUsage }) {
   const { inputTokens, outputTokens, costUsd } = usage
   return (
-    <span className="tabular-nums" title={`${inputTokens.toLocaleString()} tokens in, ${outputTokens.toLocaleString()} out`}>
-      {short(inputTokens)} in · {short(outputTokens)} out · {costUsd === null ? 'cost unknown' : money(costUsd)}
+    <span className="tabular-nums" title={say(words.tokensInAndOut, { input: inputTokens, output: outputTokens })}>
+      {say(words.tokensAndMoney, { input: short(inputTokens), output: short(outputTokens), cost: costUsd === null ? words.costUnknown : money(costUsd) })}
     </span>
   )
 }

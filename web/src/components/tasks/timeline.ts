@@ -1,6 +1,9 @@
 // The log of a chain of tasks as spans on one clock: what began where, and how long it took.
 import type { Task, TaskStep, TaskTree, TaskUsage } from '@/api/types'
 import { toolWords } from '@/lib/text'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tasks'
+import { say } from '@/words/say'
 import { field, kindOf, lostUsageOf, numberOf, textOf } from './step-body'
 
 export type SpanKind = 'person' | 'model' | 'tool' | 'approval' | 'router' | 'handoff' | 'stage' | 'error' | 'end'
@@ -80,7 +83,7 @@ function spansOf(task: Task, zero: number, last: number): Span[] {
 /** With how it ended, if that was not by itself. */
 export function fullLabel({ label, state, retried }: Span): string {
   if (state !== 'cut') return label
-  return retried === undefined ? `${label}, cut` : `${label}, cut and tried again`
+  return retried === undefined ? say(words.labelCut, { label }) : say(words.labelCutAndTriedAgain, { label })
 }
 
 /** What nothing has ended goes on, but not for longer than its task. */
@@ -121,18 +124,20 @@ function closes(step: TaskStep): string | undefined {
   return undefined
 }
 
+const toAgent = (name: string | undefined) => (name === undefined ? words.toAnAgent : say(words.toName, { name }))
+
 function lookOf(step: TaskStep): { kind: SpanKind; label: string } | undefined {
   const kind = kindOf(step)
-  const tool = toolWords(textOf(step, 'display_name') ?? textOf(step, 'tool_name') ?? 'Tool')
-  if (kind === 'user') return { kind: 'person', label: field(step, 'synthetic') === true ? 'Stage begins' : 'Message' }
-  if (kind === 'call' || kind === 'said') return { kind: 'model', label: 'Model call' }
+  const tool = toolWords(textOf(step, 'display_name') ?? textOf(step, 'tool_name') ?? common.tool)
+  if (kind === 'user') return { kind: 'person', label: field(step, 'synthetic') === true ? words.stageBegins : words.message }
+  if (kind === 'call' || kind === 'said') return { kind: 'model', label: words.modelCall }
   if (kind === 'tool_call' || kind === 'tool_result') return { kind: 'tool', label: tool }
-  if (kind === 'approval_asked') return { kind: 'approval', label: 'Approval' }
-  if (kind === 'routed') return { kind: 'router', label: 'Router' }
-  if (kind === 'handoff' || kind === 'switched') return { kind: 'handoff', label: `To ${textOf(step, 'to_name') ?? 'an agent'}` }
-  if (kind === 'snapshot') return { kind: 'stage', label: `Stage completed: ${textOf(step, 'stage') ?? ''}` }
-  if (kind === 'error') return { kind: 'error', label: 'Error' }
-  if (kind === 'done') return { kind: 'end', label: 'End' }
+  if (kind === 'approval_asked') return { kind: 'approval', label: words.approval }
+  if (kind === 'routed') return { kind: 'router', label: words.router }
+  if (kind === 'handoff' || kind === 'switched') return { kind: 'handoff', label: toAgent(textOf(step, 'to_name')) }
+  if (kind === 'snapshot') return { kind: 'stage', label: say(words.stageCompleted, { stage: textOf(step, 'stage') ?? '' }) }
+  if (kind === 'error') return { kind: 'error', label: words.error }
+  if (kind === 'done') return { kind: 'end', label: words.end }
   return undefined
 }
 

@@ -3,6 +3,8 @@ import { ArrowRightLeft, CircleStop, Clock, Flag, type LucideIcon, Sparkles, Spl
 import { useId, useMemo, useState } from 'react'
 import type { TaskTree } from '@/api/types'
 import { duration } from '@/lib/amounts'
+import { words } from '@/words/en/tasks'
+import { say } from '@/words/say'
 import { StepPanel } from './step-panel'
 import { fullLabel, type Span, type SpanKind, type Timeline, timeline } from './timeline'
 
@@ -48,7 +50,7 @@ function Waterfall({ timeline, selected, onSelect, panelId }: WaterfallProps) {
       {spans.map((span, index) => (
         <li key={span.seq}>
           {spans[index - 1]?.task !== span.task && (
-            <p dir="auto" className="px-4 pt-2.5 pb-1 text-xs font-medium text-muted wrap-anywhere">{span.task.agent_name ?? 'An agent that is gone'}</p>
+            <p dir="auto" className="px-4 pt-2.5 pb-1 text-xs font-medium text-muted wrap-anywhere">{span.task.agent_name ?? words.anAgentThatIsGone}</p>
           )}
           <WaterfallRow
             span={span}
@@ -99,7 +101,7 @@ function WaterfallRow({ span, length, selected, panelId, onSelect }: WaterfallRo
         <Icon aria-hidden className={clsx('size-4 shrink-0', failed ? 'text-danger' : 'text-muted')} />
         <span className={clsx('min-w-0 wrap-anywhere', failed && 'text-danger')}>
           {fullLabel(span)}
-          {failed && <span className="sr-only"> (failed)</span>}
+          {failed && <span className="sr-only"> {words.failedNote}</span>}
         </span>
       </span>
       <svg aria-hidden viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-full overflow-visible">
@@ -107,7 +109,7 @@ function WaterfallRow({ span, length, selected, panelId, onSelect }: WaterfallRo
         <rect x={x} y={0} width={width} height={8} className={clsx(failed ? 'fill-danger' : span.state === 'cut' ? 'fill-control' : fill, span.state === 'open' && 'animate-pulse')} />
       </svg>
       <span className="text-right text-xs whitespace-nowrap text-muted tabular-nums">
-        {span.state === 'open' ? 'going on' : took > 0 ? duration(took) : <span className="sr-only">at {duration(span.start)}</span>}
+        {span.state === 'open' ? words.goingOnLower : took > 0 ? duration(took) : <span className="sr-only">{say(words.atStart, { start: duration(span.start) })}</span>}
       </span>
     </button>
   )

@@ -3,6 +3,8 @@ import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
 import { Badge } from '@/components/ui/badge'
 import { TextField } from '@/components/ui/fields'
+import { words } from '@/words/en/teams'
+import { say } from '@/words/say'
 import type { MemberDraft } from './team-draft'
 
 export type TeamAgent = Pick<Agent, 'name' | 'slug' | 'avatar_url'> & { isActive: boolean }
@@ -41,7 +43,7 @@ export function MemberRow(props: MemberRowProps) {
         <p dir="auto" className="truncate text-sm font-medium" title={agent.name}>
           {agent.name}
         </p>
-        {!agent.isActive && <Badge tone="dashed">Was let go</Badge>}
+        {!agent.isActive && <Badge tone="dashed">{words.wasLetGo}</Badge>}
         {problem !== undefined && <p className="text-sm text-danger">{problem}</p>}
         <label className="flex min-h-6 items-center gap-2 text-sm text-muted">
           <input
@@ -52,18 +54,18 @@ export function MemberRow(props: MemberRowProps) {
             className="size-4 accent-primary"
             onChange={onDefault}
           />
-          Answers first
+          {words.answersFirst}
         </label>
       </div>
       {hasPriority && (
         <TextField
-          label={`Priority of ${agent.name}`}
+          label={say(words.priorityOfName, { name: agent.name })}
           labelHidden
           name={`members[${index}].priority`}
           type="number"
           value={member.priority}
           readOnly={readOnly}
-          hint="Priority"
+          hint={words.priority}
           problem={problemWith(`members[${index}].priority`)}
           className="w-24"
           onChange={(priority) => {

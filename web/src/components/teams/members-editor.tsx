@@ -5,6 +5,10 @@ import type { DraftForm } from '@/components/forms/use-form'
 import { Button } from '@/components/ui/button'
 import { SelectField } from '@/components/ui/fields'
 import { TextLink } from '@/components/ui/text-link'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/teams'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { MemberRow, type TeamAgent } from './member-row'
 import { StageCard } from './stage-card'
 import { MAX_MEMBERS, type MemberDraft, newMember, type TeamDraft } from './team-draft'
@@ -42,7 +46,7 @@ export function MembersEditor({ form: { draft, change, problemWith }, readOnly, 
   }
   return (
     <fieldset ref={group} name="members" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
-      <legend className="sr-only">{isPipeline ? 'Stages' : 'Members'}</legend>
+      <legend className="sr-only">{isPipeline ? words.stages : common.members}</legend>
       <ol className="grid grid-cols-1 gap-3">
         {members.map((member, index) => {
           const agent = nameOf(member.agentId)
@@ -59,12 +63,12 @@ export function MembersEditor({ form: { draft, change, problemWith }, readOnly, 
             onMove: (to: number) => {
               if (to < 0 || to >= members.length) return
               set(moved(members, index, to))
-              setSaid(`${agent.name} is now number ${to + 1} of ${members.length}.`)
+              setSaid(say(words.nameIsNowNumberTo, { name: agent.name, to: to + 1, length: members.length }))
             },
             onRemove: () => {
               const left = members.filter((other) => other !== member)
               set(left.map((other, at) => (member.isDefault && at === 0 ? { ...other, isDefault: true } : other)))
-              setSaid(`${agent.name} is removed.`)
+              setSaid(say(words.nameIsRemoved, { name: agent.name }))
               keepFocus()
             },
           }
@@ -91,7 +95,7 @@ export function MembersEditor({ form: { draft, change, problemWith }, readOnly, 
       {!readOnly && members.length < MAX_MEMBERS && (
         <div ref={add} className="flex flex-wrap items-start gap-2">
           <SelectField
-            label={isPipeline ? 'Add a stage' : 'Add an agent'}
+            label={isPipeline ? words.addAStage : words.addAnAgent}
             value={chosen}
             className="grow basis-52"
             disabled={candidates.length === 0}
@@ -99,13 +103,13 @@ export function MembersEditor({ form: { draft, change, problemWith }, readOnly, 
             hint={
               candidates.length === 0 ? (
                 <>
-                  Every hired agent is in the team. <TextLink to="/agents/discover">Hire more</TextLink>
+                  {rich(words.everyHiredAgentIsIn, { link: (label) => <TextLink to="/agents/discover">{label}</TextLink> })}
                 </>
               ) : undefined
             }
             onChange={setPicked}
           >
-            <option value="">{isPipeline ? 'Choose who does it' : 'Choose an agent'}</option>
+            <option value="">{isPipeline ? words.chooseWhoDoesIt : words.chooseAnAgent}</option>
             {candidates.map((agent) => (
               <option key={agent.id} value={agent.localAgentId ?? ''}>
                 {agent.name}
@@ -118,12 +122,12 @@ export function MembersEditor({ form: { draft, change, problemWith }, readOnly, 
             disabled={chosen === ''}
             onClick={() => {
               set([...members, newMember(chosen, members.length === 0)])
-              setSaid(`${nameOf(chosen).name} is added.`)
+              setSaid(say(words.nameIsAdded, { name: nameOf(chosen).name }))
               setPicked('')
               keepFocus()
             }}
           >
-            Add
+            {words.add}
           </Button>
         </div>
       )}

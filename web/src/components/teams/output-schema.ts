@@ -1,5 +1,7 @@
 // What a stage's result must be: a JSON Schema of an object, written as text, with its fields to add and take away.
 import { VARIABLE_TYPES } from '@/components/tools/handoff-draft'
+import { words } from '@/words/en/teams'
+import { say } from '@/words/say'
 
 /** The types of JSON Schema, in the words of the handoff builder. */
 export const FIELD_TYPES: Readonly<Record<string, string>> = VARIABLE_TYPES
@@ -17,41 +19,43 @@ const TYPES: readonly string[] = [...Object.keys(FIELD_TYPES), 'null']
 const DEEPEST = 16
 
 /** What a new stage begins with. */
-export const STARTING_SCHEMA = write({
-  type: 'object',
-  properties: { summary: { type: 'string', description: 'What was found' } },
-  required: ['summary'],
-})
+export function startingSchema(): string {
+  return write({
+    type: 'object',
+    properties: { summary: { type: 'string', description: words.whatWasFound } },
+    required: ['summary'],
+  })
+}
 
 /** The same things that the server looks at. */
 export function schemaProblem(text: string): string | undefined {
   const schema = read(text)
-  if (schema === undefined) return 'This is not JSON.'
-  if (!isObject(schema) || schema.type !== 'object') return 'This must be a JSON Schema whose type is object.'
-  return problemAt('It', schema, 0)
+  if (schema === undefined) return words.thisIsNotJSON
+  if (!isObject(schema) || schema.type !== 'object') return words.thisMustBeAJSON
+  return problemAt(words.it, schema, 0)
 }
 
 function problemAt(place: string, schema: unknown, depth: number): string | undefined {
-  if (!isObject(schema)) return `${place} must be a JSON Schema.`
-  if (depth > DEEPEST) return `${place} is nested too deeply.`
+  if (!isObject(schema)) return say(words.placeMustBeAJSON, { place })
+  if (depth > DEEPEST) return say(words.placeIsNestedTooDeeply, { place })
   const kinds = Array.isArray(schema.type) ? schema.type : [schema.type]
   if (schema.type !== undefined && (kinds.length === 0 || !kinds.every((kind) => TYPES.includes(String(kind))))) {
-    return `${place} has a type that is none of ${TYPES.join(', ')}.`
+    return say(words.placeHasATypeThat, { place, types: TYPES.join(', ') })
   }
   const properties = schema.properties ?? {}
-  if (!isObject(properties)) return `${place}: properties must be an object.`
+  if (!isObject(properties)) return say(words.placePropertiesMustBeAn, { place })
   for (const [name, property] of Object.entries(properties)) {
     const problem = problemAt(`${place === 'It' ? '' : `${place}.`}${name}`, property, depth + 1)
     if (problem !== undefined) return problem
   }
   if (schema.required !== undefined) {
     const names = schema.required
-    if (!isListOfNames(names)) return `${place}: required must be a list of names.`
+    if (!isListOfNames(names)) return say(words.placeRequiredMustBeA, { place })
     const unknown = names.find((name) => !(name in properties))
-    if (unknown !== undefined) return `${place} requires ${unknown}, which is none of its properties.`
+    if (unknown !== undefined) return say(words.placeRequiresUnknownWhichIs, { place, unknown })
   }
   if (schema.enum !== undefined && !(Array.isArray(schema.enum) && schema.enum.length > 0)) {
-    return `${place}: enum must be a list that isn't empty.`
+    return say(words.placeEnumMustBeA, { place })
   }
   return schema.items === undefined ? undefined : problemAt(`${place}[]`, schema.items, depth + 1)
 }

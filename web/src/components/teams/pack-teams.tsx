@@ -12,6 +12,8 @@ import { Card } from '@/components/ui/card'
 import { hirePackTeam } from '@/hooks/use-teams'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/teams'
+import { say } from '@/words/say'
 import { KindBadge } from './team-kind'
 import { TEAM_GRID } from './team-list'
 
@@ -22,9 +24,9 @@ export function PackTeams({ packs }: { packs: readonly Pack[] }) {
   return (
     <section aria-labelledby="ready-made" className="mt-10">
       <h2 id="ready-made" className="font-semibold">
-        Ready to hire
+        {words.readyToHire}
       </h2>
-      <p className="mt-1 mb-4 text-sm text-muted">A team comes with its agents and the tools between them.</p>
+      <p className="mt-1 mb-4 text-sm text-muted">{words.aTeamComesWithIts}</p>
       <ul className={TEAM_GRID}>
         {offered.map(({ pack, team }) => (
           <li key={`${pack.name}/${team.slug}`} className="flex min-w-0">
@@ -47,7 +49,7 @@ function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
   const hire = useMutation({
     mutationFn: () => hirePackTeam(workspace.id, pack.name, team.slug),
     onSuccess: async ({ id, name }) => {
-      notify(`${name} is hired.`)
+      notify(say(words.nameIsHired, { name }))
       // Teams, packs, agents and tools: a team brings all of them.
       await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfWorkspace(queryKey, workspace.id) })
       navigate(`/agents/teams/${id}`)
@@ -63,7 +65,7 @@ function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
           <KindBadge kind={team.kind} />
         </div>
         <p dir="auto" className="mt-3 text-sm text-muted wrap-anywhere">{team.description}</p>
-        <ul aria-label="Brings" className="mt-4 grid grow content-start gap-2">
+        <ul aria-label={words.brings} className="mt-4 grid grow content-start gap-2">
           {agents.map((agent) => (
             <li key={agent.slug} className="flex items-center gap-2.5 text-sm" title={agent.description}>
               <AgentAvatar agent={agent} size="sm" />
@@ -71,10 +73,10 @@ function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
               {agent.is_hired && (
                 <span className="flex shrink-0 items-center gap-1 text-xs text-muted">
                   <Check aria-hidden className="size-3.5" />
-                  Hired
+                  {words.hired}
                 </span>
               )}
-              {!agent.is_offered && <span className="shrink-0 text-xs text-danger">Not offered</span>}
+              {!agent.is_offered && <span className="shrink-0 text-xs text-danger">{words.notOffered}</span>}
             </li>
           ))}
         </ul>
@@ -87,13 +89,13 @@ function PackTeamCard({ pack, team }: { pack: Pack; team: PackTeam }) {
           className="mt-5"
           pending={hire.isPending}
           disabled={missing.length > 0}
-          aria-label={`Hire team: ${team.name}`}
+          aria-label={say(words.hireTeamName, { name: team.name })}
           onClick={() => {
             hire.mutate()
           }}
         >
           <Plus aria-hidden className="size-4" />
-          Hire team
+          {words.hireTeam}
         </Button>
       </Card>
     </article>

@@ -6,6 +6,9 @@ import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { TextareaField } from '@/components/ui/fields'
+import { words } from '@/words/en/teams'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { FIELD_TYPES, fieldsOf, type SchemaField, schemaProblem, withField, withoutField } from './output-schema'
 
 interface SchemaFieldProps {
@@ -24,11 +27,11 @@ export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: 
   return (
     <div ref={group} className="grid min-w-0 grid-cols-1 gap-2">
       <div className="text-sm">
-        <p className="font-medium">Result</p>
-        <p className="text-muted">The facts that this stage finds out and the next ones go on with.</p>
+        <p className="font-medium">{words.result}</p>
+        <p className="text-muted">{words.theFactsThatThisStage}</p>
       </div>
       {fields.length === 0 ? (
-        <p className="text-sm text-muted">No facts yet: add the first.</p>
+        <p className="text-sm text-muted">{words.noFactsYetAddThe}</p>
       ) : (
         <ul className="divide-y divide-border rounded-lg border border-border">
           {fields.map((field) => (
@@ -36,8 +39,8 @@ export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: 
               <span className="min-w-0 grow">
                 <span className="flex flex-wrap items-center gap-2">
                   <span className="font-mono wrap-anywhere">{field.name}</span>
-                  <Badge>{FIELD_TYPES[field.type] ?? 'Anything'}</Badge>
-                  {field.required && <Badge tone="brand">Required</Badge>}
+                  <Badge>{FIELD_TYPES[field.type] ?? words.anything}</Badge>
+                  {field.required && <Badge tone="brand">{words.required}</Badge>}
                 </span>
                 {field.description !== '' && <span className="line-clamp-2 text-muted wrap-anywhere">{field.description}</span>}
               </span>
@@ -45,7 +48,7 @@ export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: 
                 <Button
                   variant="ghost"
                   size="icon"
-                  aria-label={`Remove ${field.name}`}
+                  aria-label={say(words.removeName, { name: field.name })}
                   onClick={() => {
                     onChange(withoutField(value, field.name))
                     group.current?.querySelector('input')?.focus()
@@ -67,9 +70,9 @@ export function SchemaFieldEditor({ name, value, readOnly, problem, onChange }: 
         />
       )}
       <details open={wrong !== undefined || undefined} className="text-sm">
-        <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">For programmers: as JSON Schema</summary>
+        <summary className="min-h-6 cursor-pointer rounded-sm text-muted hover:text-foreground">{words.forProgrammersAsJSONSchema}</summary>
         <TextareaField
-          label="Output as JSON Schema"
+          label={words.outputAsJSONSchema}
           labelHidden
           name={name}
           value={value}
@@ -110,7 +113,7 @@ function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
   return (
     <div
       role="group"
-      aria-label="Add a fact"
+      aria-label={words.addAFact}
       className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-2 sm:grid-cols-[minmax(0,1fr)_8.5rem_minmax(0,1.4fr)_auto]"
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return
@@ -119,10 +122,10 @@ function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
       }}
     >
       <label className={LABEL}>
-        Name of the fact
+        {words.nameOfTheFact}
         <Input
           ref={input}
-          placeholder="company_name"
+          placeholder={words.companyName}
           value={name}
           maxLength={64}
           className="font-mono"
@@ -132,7 +135,7 @@ function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
         />
       </label>
       <label className={LABEL}>
-        Type
+        {words.type}
         <Select
           value={type}
           onChange={(event) => {
@@ -147,9 +150,9 @@ function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
         </Select>
       </label>
       <label className={clsx(LABEL, 'max-sm:col-span-2')}>
-        What it holds
+        {words.whatItHolds}
         <Input
-          placeholder="The company’s full name"
+          placeholder={words.theCompanysFullName}
           value={description}
           maxLength={500}
           onChange={(event) => {
@@ -159,8 +162,7 @@ function AddSchemaField({ taken, onAdd }: AddSchemaFieldProps) {
       </label>
       <Button variant="secondary" className="self-end max-sm:col-span-2 max-sm:justify-self-start" disabled={!canAdd} onClick={add}>
         <Plus aria-hidden className="size-4" />
-        Add
-        <span className="sr-only"> the fact</span>
+        {rich(words.addTheFact, { hidden: (more) => <span className="sr-only">{more}</span> })}
       </Button>
     </div>
   )

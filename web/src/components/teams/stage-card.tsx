@@ -2,16 +2,19 @@ import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
 import { Badge } from '@/components/ui/badge'
 import { TextareaField, TextField } from '@/components/ui/fields'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/teams'
+import { say } from '@/words/say'
 import type { MemberProps } from './member-row'
 import { SchemaFieldEditor } from './schema-field'
 
-const EXAMPLES = ['Qualification', 'Assessment', 'Proposal', 'Review']
 
 /** A stage of a pipeline: who does it, what it is called, and what must come out. */
 export function StageCard({ member, agent, index, count, readOnly, problemWith, onChange, onMove, onRemove }: MemberProps) {
   const { stage } = member
+  const examples = [words.qualification, words.assessment, words.proposal, words.review]
   const place = `members[${index}].stage`
-  const label = stage.name || `stage ${index + 1}`
+  const label = stage.name || say(words.stageIndex, { index: index + 1 })
   const set = (changes: Partial<typeof stage>) => {
     onChange({ stage: { ...stage, ...changes } })
   }
@@ -20,7 +23,7 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
       className="grid min-w-0 grid-cols-1 gap-4 rounded-lg border border-border p-3 sm:p-4"
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
-      <legend className="sr-only">{`Stage ${index + 1}: ${agent.name}`}</legend>
+      <legend className="sr-only">{say(words.stageIndexName, { index: index + 1, name: agent.name })}</legend>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span
           aria-hidden
@@ -33,15 +36,15 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
           <p dir="auto" className="truncate text-sm font-medium" title={agent.name}>
             {agent.name}
           </p>
-          {!agent.isActive && <Badge tone="dashed">Was let go</Badge>}
+          {!agent.isActive && <Badge tone="dashed">{words.wasLetGo}</Badge>}
         </div>
         {!readOnly && <OrderButtons {...{ label, index, count, onMove, onRemove }} />}
       </div>
       <TextField
-        label="Stage name"
+        label={words.stageName}
         name={`${place}.name`}
         value={stage.name}
-        placeholder={EXAMPLES[index % EXAMPLES.length]}
+        placeholder={examples[index % examples.length]}
         maxLength={60}
         readOnly={readOnly}
         problem={problemWith(`${place}.name`) ?? problemWith(`members[${index}].agentId`)}
@@ -50,13 +53,13 @@ export function StageCard({ member, agent, index, count, readOnly, problemWith, 
         }}
       />
       <TextareaField
-        label="Instructions"
+        label={common.instructions}
         name={`${place}.instructions`}
         value={stage.instructions}
         rows={2}
         maxLength={8_000}
         readOnly={readOnly}
-        hint="Optional. What to do in this stage, besides what the agent knows already."
+        hint={words.optionalWhatToDoIn}
         problem={problemWith(`${place}.instructions`)}
         onChange={(instructions) => {
           set({ instructions })

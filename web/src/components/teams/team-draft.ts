@@ -1,7 +1,9 @@
 // What the team editor holds, and what of it is sent.
 import type { NewTeam, Team, TeamKind } from '@/api/types'
 import { itemKey } from '@/components/forms/reorder'
-import { schemaProblem, STARTING_SCHEMA, write } from './output-schema'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/teams'
+import { schemaProblem, startingSchema, write } from './output-schema'
 
 export interface MemberDraft {
   key: number
@@ -40,14 +42,14 @@ export function draftOfTeam(team: Team | undefined): TeamDraft {
       stage: {
         name: member.stage?.name ?? '',
         instructions: member.stage?.instructions ?? '',
-        schema: member.stage ? write(member.stage.output_schema) : STARTING_SCHEMA,
+        schema: member.stage ? write(member.stage.output_schema) : startingSchema(),
       },
     })),
   }
 }
 
 export function newMember(agentId: string, isFirst: boolean): MemberDraft {
-  const stage = { name: '', instructions: '', schema: STARTING_SCHEMA }
+  const stage = { name: '', instructions: '', schema: startingSchema() }
   return { key: itemKey(), agentId, isDefault: isFirst, priority: '0', stage }
 }
 
@@ -78,15 +80,15 @@ export function teamOf(draft: TeamDraft): NewTeam {
 
 export function checkTeam(draft: TeamDraft): Record<string, string> {
   const problems: Record<string, string> = {}
-  if (draft.name.trim() === '') problems.name = 'Name is missing.'
+  if (draft.name.trim() === '') problems.name = common.nameIsMissing
   const least = draft.kind === 'pipeline' ? 1 : 2
   if (draft.members.length < least) {
-    problems.members = draft.kind === 'pipeline' ? 'Add at least one stage.' : 'Add at least two agents.'
+    problems.members = draft.kind === 'pipeline' ? words.addAtLeastOneStage : words.addAtLeastTwoAgents
   }
   draft.members.forEach((member, index) => {
     if (draft.kind === 'pipeline') Object.assign(problems, stageProblems(draft.members, index))
     if (draft.kind === 'router' && !Number.isInteger(Number(member.priority || 'x'))) {
-      problems[`members[${index}].priority`] = 'Use a whole number.'
+      problems[`members[${index}].priority`] = words.useAWholeNumber
     }
   })
   return problems
@@ -98,9 +100,9 @@ function stageProblems(members: readonly MemberDraft[], index: number): Record<s
   const stage = members[index]?.stage
   if (stage === undefined) return problems
   const name = stage.name.trim()
-  if (name === '') problems[`${place}.name`] = 'Name is missing.'
+  if (name === '') problems[`${place}.name`] = common.nameIsMissing
   else if (members.slice(0, index).some((other) => other.stage.name.trim() === name)) {
-    problems[`${place}.name`] = 'Another stage has this name.'
+    problems[`${place}.name`] = words.anotherStageHasThisName
   }
   const schema = schemaProblem(stage.schema)
   if (schema !== undefined) problems[`${place}.outputSchema`] = schema

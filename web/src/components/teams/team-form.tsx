@@ -15,6 +15,9 @@ import { usePermissions } from '@/hooks/use-permissions'
 import { changeTeam, createTeam } from '@/hooks/use-teams'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words as texts } from '@/words/en/teams'
+import { say } from '@/words/say'
 import type { TeamAgent } from './member-row'
 import { MembersEditor } from './members-editor'
 import { RouterFields } from './router-fields'
@@ -43,7 +46,7 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
         : await createTeam(workspace.id, body)
       queryClient.setQueryData(keys.team(saved.id), saved)
       await queryClient.invalidateQueries({ queryKey: keys.teams(workspace.id) })
-      notify(`${saved.name} is saved.`)
+      notify(say(texts.nameIsSaved, { name: saved.name }))
       if (!team) navigate(`/agents/teams/${saved.id}`)
     },
   })
@@ -60,16 +63,16 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
     <>
       <form id="team-form" noValidate onSubmit={form.onSubmit} className="grid max-w-3xl grid-cols-1 gap-6">
         {form.problem !== undefined && <Alert>{form.problem}</Alert>}
-        <SettingsSection title="Team">
+        <SettingsSection title={common.team}>
           <div className="grid gap-5">
             <TextField
-              label="Name"
+              label={common.name}
               {...form.field('name')}
               maxLength={100}
               readOnly={readOnly}
             />
             <TextareaField
-              label="Description"
+              label={common.description}
               {...form.field('description')}
               rows={2}
               maxLength={2_000}
@@ -83,9 +86,9 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
               }}
             />
             <SwitchField
-              label="Open to visitors"
+              label={texts.openToVisitors}
               {...form.toggle('isPublic', 'is_public')}
-              hint={isAdmin ? 'Guests and visitors find it at the workspace’s public address.' : 'Only admins and owners can change this.'}
+              hint={isAdmin ? texts.guestsAndVisitorsFindIt : texts.onlyAdminsAndOwnersCan}
               disabled={readOnly || !isAdmin}
             />
           </div>
@@ -96,7 +99,7 @@ export function TeamForm({ team, agents, readOnly }: TeamFormProps) {
         {draft.kind === 'router' && <RouterFields form={form} readOnly={readOnly} />}
         {!team && (
           <Button type="submit" pending={form.pending} className="justify-self-start">
-            Create team
+            {texts.createTeam}
           </Button>
         )}
       </form>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { GitFork, ListOrdered, type LucideIcon, Network } from 'lucide-react'
 import type { TeamKind } from '@/api/types'
+import { words } from '@/words/en/teams'
 
 interface KindWords {
   label: string
@@ -10,26 +11,7 @@ interface KindWords {
   membersNote: string
 }
 
-export const TEAM_KINDS: Record<TeamKind, KindWords> = {
-  swarm: {
-    label: 'Swarm',
-    explanation: 'The agents decide among themselves: whoever holds the conversation hands it on when a colleague fits better.',
-    members: 'Members',
-    membersNote: 'The default member answers first.',
-  },
-  router: {
-    label: 'Router',
-    explanation: 'Someone at the door: with each message a router decides which specialist answers.',
-    members: 'Members',
-    membersNote: 'The default member takes what is nobody’s subject. Of two that fit, the higher priority wins.',
-  },
-  pipeline: {
-    label: 'Pipeline',
-    explanation: 'A line of stages: each agent finishes its part, and the next one goes on with the result by itself.',
-    members: 'Stages',
-    membersNote: 'They run from top to bottom. Each hands its result to the next one.',
-  },
-}
+export const TEAM_KINDS: Record<TeamKind, KindWords> = words.kinds
 
 const ICONS: Record<TeamKind, LucideIcon> = { swarm: Network, router: GitFork, pipeline: ListOrdered }
 
@@ -57,7 +39,7 @@ interface KindChoiceProps {
 export function KindChoice({ value, disabled, onChange }: KindChoiceProps) {
   return (
     <fieldset name="kind" className="min-w-0">
-      <legend className="mb-1.5 text-sm font-medium">Kind</legend>
+      <legend className="mb-1.5 text-sm font-medium">{words.kind}</legend>
       <div className="grid gap-2 sm:grid-cols-3">
         {(Object.keys(TEAM_KINDS) as TeamKind[]).map((kind) => (
           <label

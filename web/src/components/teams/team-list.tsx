@@ -15,6 +15,9 @@ import { usePermissions } from '@/hooks/use-permissions'
 import { deleteTeam } from '@/hooks/use-teams'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/teams'
+import { say } from '@/words/say'
 import { KindBadge } from './team-kind'
 
 /** The workspace's teams. */
@@ -27,15 +30,15 @@ export function TeamList({ teams }: { teams: readonly Team[] }) {
     return (
       <EmptyState
         icon="🤝"
-        title="No teams yet"
+        title={words.noTeamsYet}
         action={
           <Link to="/agents/teams/new" className={buttonClass('secondary')}>
             <Plus aria-hidden className="size-4" />
-            Create a team
+            {words.createATeam}
           </Link>
         }
       >
-        Agents in a team hand work to each other. Hire one that is ready below, or make your own.
+        {words.agentsInATeamHand}
       </EmptyState>
     )
   }
@@ -63,8 +66,8 @@ export function TeamList({ teams }: { teams: readonly Team[] }) {
       </ul>
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${deleting.team.name}?`}
-          description="Its agents and conversations stay."
+          title={say(words.deleteName, { name: deleting.team.name })}
+          description={words.itsAgentsAndConversationsStay}
           opener={deleting.opener}
           onClose={() => {
             setDeleting(null)
@@ -75,7 +78,7 @@ export function TeamList({ teams }: { teams: readonly Team[] }) {
               queryClient.invalidateQueries({ queryKey: keys.teams(workspace.id) }),
               queryClient.invalidateQueries({ queryKey: keys.packs(workspace.id) }),
             ])
-            notify(`${deleting.team.name} is deleted.`)
+            notify(say(words.nameIsDeleted, { name: deleting.team.name }))
           }}
         />
       )}
@@ -109,10 +112,10 @@ function TeamCard({ team, menu }: { team: Team; menu?: ReactNode }) {
           <Link
             to={`/agents/teams/${team.id}`}
             className={buttonClass('secondary', 'md', 'shrink-0')}
-            aria-label={`Chat with ${team.name}`}
+            aria-label={say(words.chatWithName, { name: team.name })}
           >
             <MessageSquare aria-hidden className="size-4" />
-            Chat
+            {common.chat}
           </Link>
         </div>
       </Card>
@@ -134,7 +137,7 @@ function MemberAvatars({ members }: { members: readonly Member[] }) {
   const hidden = members.length - SHOWN
   return (
     <div className="flex items-center" title={names}>
-      <span className="sr-only">Members: {names}</span>
+      <span className="sr-only">{say(words.membersNames, { names })}</span>
       <span aria-hidden className="flex -space-x-1.5">
         {members.slice(0, SHOWN).map((member) => (
           <span key={member.slug} className="rounded-xl ring-2 ring-surface">
@@ -157,7 +160,7 @@ export const TEAM_GRID = 'grid gap-4 sm:grid-cols-[repeat(auto-fill,minmax(18.5r
 export function TeamGridSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Loading teams</span>
+      <span className="sr-only">{words.loadingTeams}</span>
       <div className={TEAM_GRID}>
         {[1, 2, 3].map((index) => (
           <Card key={index} className="grid gap-3 p-5">

@@ -1,7 +1,8 @@
 import type { Agent } from '@/api/types'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
-import { counted } from '@/lib/text'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { agentsWith, type KnownTool } from './known-tools'
 import { ToolRow } from './tool-row'
 
@@ -12,7 +13,7 @@ interface BuiltInListProps {
 
 /** The tools that Baton brings along. */
 export function BuiltInList({ tools, agents }: BuiltInListProps) {
-  if (tools.length === 0) return <p className="text-sm text-muted">No agent here lists one.</p>
+  if (tools.length === 0) return <p className="text-sm text-muted">{words.noAgentHereListsOne}</p>
   return (
     <Card>
       <ul className="divide-y divide-border">
@@ -22,7 +23,7 @@ export function BuiltInList({ tools, agents }: BuiltInListProps) {
             <li key={tool.id}>
               <ToolRow tool={tool}>
                 <span className="shrink-0 pt-0.5 text-xs text-muted" title={users.map(({ name }) => name).join(', ')}>
-                  {counted(users.length, 'agent')}
+                  {say(words.countAgents, { count: users.length })}
                 </span>
               </ToolRow>
             </li>
@@ -34,11 +35,11 @@ export function BuiltInList({ tools, agents }: BuiltInListProps) {
 }
 
 /** Rows that are still loading. */
-export function ListSkeleton({ what, rows = 3 }: { what: string; rows?: number }) {
+export function ListSkeleton({ what, rows = 3 }: { what: keyof typeof words.loading; rows?: number }) {
   return (
     <Card className="divide-y divide-border">
       <p role="status" className="sr-only">
-        Loading {what}
+        {words.loading[what]}
       </p>
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} className="flex items-start gap-3 px-4 py-3.5 sm:px-5">

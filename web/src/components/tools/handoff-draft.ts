@@ -1,17 +1,13 @@
 // What the handoff builder holds, what is wrong with it, and what the server is sent of it.
 import type { ContextVariable, NewTool, Tool } from '@/api/types'
 import { itemKey } from '@/components/forms/reorder'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 
 export type VariableType = ContextVariable['type']
 
-export const VARIABLE_TYPES: Record<VariableType, string> = {
-  string: 'Text',
-  number: 'Number',
-  integer: 'Whole number',
-  boolean: 'Yes or no',
-  array: 'List',
-  object: 'Object',
-}
+export const VARIABLE_TYPES: Record<VariableType, string> = words.variableTypes
 
 export interface VariableDraft {
   key: number
@@ -82,20 +78,20 @@ export function toolOf(draft: ToolDraft): NewTool {
 
 /** The rules of the server for names, said before it is asked. `taken`: what other tools here are called. */
 export function nameProblem(name: string, taken: readonly string[]): string | undefined {
-  if (name === '') return 'Name is missing.'
-  if (name.length > 64 || !/^[A-Za-z0-9_-]+$/.test(name)) return 'Use 1 to 64 of a-z, A-Z, 0-9, _ and -.'
-  if (RESERVED.includes(name) || RESERVED_START.test(name)) return 'This is the name of a tool that Baton brings along.'
-  if (taken.includes(name)) return 'Another tool has this name.'
+  if (name === '') return common.nameIsMissing
+  if (name.length > 64 || !/^[A-Za-z0-9_-]+$/.test(name)) return words.use1To64Of
+  if (RESERVED.includes(name) || RESERVED_START.test(name)) return words.thisIsTheNameOf
+  if (taken.includes(name)) return words.anotherToolHasThisName
   return undefined
 }
 
 export function checkTool(draft: ToolDraft, taken: readonly string[]): Record<string, string> {
   const problems: Record<string, string> = {}
   // In the order of the page: the first one gets the focus.
-  if (draft.target === '') problems['config.target_agent_id'] = 'Choose the agent it leads to.'
+  if (draft.target === '') problems['config.target_agent_id'] = words.chooseTheAgentItLeads
   const name = nameProblem(draft.name, taken)
   if (name !== undefined) problems.name = name
-  if (draft.description.trim() === '') problems.description = 'Description is missing.'
+  if (draft.description.trim() === '') problems.description = words.descriptionIsMissing
   draft.variables.forEach((variable, index) => {
     const place = `config.context_variables[${index}]`
     const problem = variableNameProblem(variable, draft.variables.slice(0, index))
@@ -107,17 +103,17 @@ export function checkTool(draft: ToolDraft, taken: readonly string[]): Record<st
 }
 
 function variableNameProblem({ name }: VariableDraft, before: readonly VariableDraft[]): string | undefined {
-  if (name === '') return 'Name is missing.'
-  if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name)) return 'Begin with a letter; letters, digits and _, at most 64.'
-  if (before.some((other) => other.name === name)) return 'Another variable has this name.'
+  if (name === '') return common.nameIsMissing
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(name)) return words.beginWithALetterLetters
+  if (before.some((other) => other.name === name)) return words.anotherVariableHasThisName
   return undefined
 }
 
 function choicesProblem(variable: VariableDraft): string | undefined {
   const lines = linesOf(variable.choices)
-  if (lines.length > 50) return 'Use at most 50 values.'
+  if (lines.length > 50) return words.useAtMost50Values
   const wrong = lines.find((line) => valueOf(line, variable.type) === undefined)
-  return wrong === undefined ? undefined : `“${wrong}” is not of the type ${VARIABLE_TYPES[variable.type].toLowerCase()}.`
+  return wrong === undefined ? undefined : say(words.wrongIsNotOfThe, { wrong, value: VARIABLE_TYPES[variable.type].toLowerCase() })
 }
 
 function choicesOf(variable: VariableDraft): unknown[] {

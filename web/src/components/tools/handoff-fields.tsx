@@ -2,6 +2,8 @@ import type { Agent } from '@/api/types'
 import { SettingsSection } from '@/components/forms/section'
 import type { DraftForm } from '@/components/forms/use-form'
 import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tools'
 import { nameProblem, type ToolDraft } from './handoff-draft'
 
 interface HandoffFieldsProps {
@@ -19,18 +21,18 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
   // A name that nobody has begun isn't wrong yet.
   const live = draft.name === '' ? undefined : nameProblem(draft.name, taken)
   return (
-    <SettingsSection title="Handoff" description="A tool by which one agent passes the conversation on to another.">
+    <SettingsSection title={words.handoffTool} description={words.handoffToolDescription}>
       <div className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <SelectField label="Tool type" name="type" value="handoff" disabled={readOnly} onChange={() => undefined}>
-            <option value="handoff">Handoff</option>
+          <SelectField label={words.toolType} name="type" value="handoff" disabled={readOnly} onChange={() => undefined}>
+            <option value="handoff">{words.handoff}</option>
           </SelectField>
           <SelectField
-            label="Target agent"
+            label={words.targetAgent}
             name="config.target_agent_id"
             value={draft.target}
             disabled={readOnly}
-            hint={draft.target !== '' && !isKnown ? 'The agent it leads to was let go. Choose another.' : undefined}
+            hint={draft.target !== '' && !isKnown ? words.theAgentItLeadsTo : undefined}
             problem={problemWith('config.target_agent_id') ?? problemWith('config.target_agent_slug')}
             onChange={(target) => {
               const slug = agents.find(({ localAgentId }) => localAgentId === target)?.slug
@@ -39,7 +41,7 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
               change({ target, ...(!isOwn && slug !== undefined && { name: suggestion.slice(0, 64) }) })
             }}
           >
-            {!isKnown && <option value={draft.target}>Choose an agent</option>}
+            {!isKnown && <option value={draft.target}>{words.chooseAnAgent}</option>}
             {agents.map((agent) => (
               <option key={agent.id} value={agent.localAgentId ?? ''}>
                 {agent.name}
@@ -48,24 +50,24 @@ export function HandoffFields({ form, readOnly, taken, agents }: HandoffFieldsPr
           </SelectField>
         </div>
         <TextField
-          label="Name"
+          label={common.name}
           {...form.field('name')}
-          placeholder="handoff_to_sdr"
+          placeholder={words.namePlaceholder}
           readOnly={readOnly}
           autoComplete="off"
           spellCheck={false}
           controlClass="font-mono"
-          hint="What models call it by: letters, digits, _ and -."
+          hint={words.nameHint}
           problem={live ?? form.problemWith('name')}
         />
         <TextareaField
-          label="Description"
+          label={common.description}
           {...form.field('description')}
           rows={3}
           maxLength={2_000}
           readOnly={readOnly}
-          placeholder="Hand off to the SDR for sales outreach. Use when a qualified lead needs follow-up."
-          hint="When to use it: this is what the calling agent goes by."
+          placeholder={words.descriptionPlaceholder}
+          hint={words.descriptionHint}
         />
       </div>
     </SettingsSection>

@@ -12,8 +12,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { usePermissions } from '@/hooks/use-permissions'
 import { deleteTool } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
-import { counted } from '@/lib/text'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { agentsWith, knownTools } from './known-tools'
 import { ToolRow } from './tool-row'
 
@@ -33,15 +34,15 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
       <Card>
         <EmptyState
           icon="🔀"
-          title="No handoff tools yet"
+          title={words.noHandoffToolsYet}
           action={
             <Link to="/agents/tools/new" className={buttonClass('secondary')}>
               <Plus aria-hidden className="size-4" />
-              New handoff tool
+              {words.newHandoffTool}
             </Link>
           }
         >
-          With one, an agent passes a conversation on to a colleague, together with the facts it needs.
+          {words.withOneAnAgentPasses}
         </EmptyState>
       </Card>
     )
@@ -61,8 +62,8 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
                   }}
                 />
               ) : (
-                <Link to={`/agents/tools/${tool.id}`} className={buttonClass('ghost', 'sm')} aria-label={`View ${tool.name}`}>
-                  View
+                <Link to={`/agents/tools/${tool.id}`} className={buttonClass('ghost', 'sm')} aria-label={say(words.viewName, { name: tool.name })}>
+                  {words.view}
                 </Link>
               )}
             </HandoffRow>
@@ -71,7 +72,7 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
       </ul>
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${deleting.tool.name}?`}
+          title={say(words.deleteNameQuestion, { name: deleting.tool.name })}
           description={deletionWords(agentsWith(agents, { ids: [deleting.tool.name] }).length)}
           opener={deleting.opener}
           onClose={() => {
@@ -80,7 +81,7 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
           onConfirm={async () => {
             await deleteTool(deleting.tool.id)
             await queryClient.invalidateQueries({ queryKey: keys.tools(workspace.id) })
-            notify(`${deleting.tool.name} is deleted.`)
+            notify(say(words.nameIsDeleted, { name: deleting.tool.name }))
           }}
         />
       )}
@@ -89,7 +90,7 @@ export function HandoffList({ tools, agents }: HandoffListProps) {
 }
 
 function deletionWords(users: number): string {
-  return users === 0 ? 'No agent has it.' : `${counted(users, 'agent')} that ${users === 1 ? 'has' : 'have'} it will go on without it.`
+  return users === 0 ? words.noAgentHasIt : say(words.countAgentsThatHaveIt, { count: users })
 }
 
 interface HandoffRowProps {
@@ -111,9 +112,9 @@ function HandoffRow({ tool, agents, children }: HandoffRowProps) {
       tool={known}
       note={
         <>
-          {target && <>Leads to {target.name}. </>}
-          {passes.length > 0 && <>Passes {passes.join(', ')}. </>}
-          {users.length === 0 ? 'No agent has it yet.' : `Used by ${users.map(({ name }) => name).join(', ')}.`}
+          {target && <>{say(words.leadsToName, { name: target.name })} </>}
+          {passes.length > 0 && <>{say(words.passesVariables, { variables: passes.join(', ') })} </>}
+          {users.length === 0 ? words.noAgentHasItYet : say(words.usedByAgents, { agents: users.map(({ name }) => name).join(', ') })}
         </>
       }
     >

@@ -3,6 +3,8 @@ import type { Agent } from '@/api/types'
 import { Alert } from '@/components/ui/alert'
 import { Card } from '@/components/ui/card'
 import { Skeleton } from '@/components/ui/skeleton'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { fieldOf, type PreviewState } from './use-preview'
 
 interface HandoffPreviewProps {
@@ -14,22 +16,23 @@ interface HandoffPreviewProps {
 export function HandoffPreview({ preview, target }: HandoffPreviewProps) {
   const { shown, refusal, isLoading, isIncomplete } = preview
   const isOld = isIncomplete || refusal !== undefined
-  const old = 'Without the last changes.'
+  // What is a field's stands there.
+  const problem = refusal && fieldOf(refusal) === undefined ? messageOf(refusal) : undefined
   return (
     <aside
-      aria-label="Preview"
+      aria-label={words.preview}
       aria-busy={isLoading}
       className="grid min-w-0 content-start gap-4 lg:sticky lg:top-6 lg:self-start"
     >
-      {refusal && fieldOf(refusal) === undefined && <Alert>{messageOf(refusal)}</Alert>}
+      {problem !== undefined && <Alert>{problem}</Alert>}
       {shown ? (
         <>
-          <PreviewBlock title="What the model sees" note={isOld ? old : 'The agent that has this tool reads exactly this.'}>
+          <PreviewBlock title={words.whatTheModelSees} note={isOld ? words.withoutTheLastChanges : words.whatTheModelSeesNote}>
             {JSON.stringify(shown.tool, null, 2)}
           </PreviewBlock>
           <PreviewBlock
-            title={`What ${target?.name ?? 'the target'} is told`}
-            note={isOld ? old : 'Added to the end of its prompt, with the values in place of …'}
+            title={say(words.whatNameIsTold, { name: target?.name ?? words.theTarget })}
+            note={isOld ? words.withoutTheLastChanges : words.addedToTheEndOf}
           >
             {shown.target_context}
           </PreviewBlock>
@@ -37,7 +40,7 @@ export function HandoffPreview({ preview, target }: HandoffPreviewProps) {
       ) : isLoading ? (
         <Skeleton className="h-64" />
       ) : (
-        <p className="text-sm text-muted">What models are sent is shown here once everything required is filled in.</p>
+        problem === undefined && <p className="text-sm text-muted">{words.shownOnceFilledIn}</p>
       )}
     </aside>
   )

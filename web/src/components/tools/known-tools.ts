@@ -4,6 +4,7 @@ import type { Agent, AgentTool, Tool } from '@/api/types'
 import { useWorkspaceAgents } from '@/hooks/use-agent-lists'
 import { useBuiltInTools, useTools } from '@/hooks/use-tools'
 import { sentenceCase } from '@/lib/text'
+import { words } from '@/words/en/tools'
 
 export interface KnownTool {
   /** What stands in an agent's `tools`. */
@@ -20,11 +21,7 @@ export interface KnownTool {
 }
 
 /** What is said of a tool that is not available, wherever it is listed. */
-export const MISSING_WORDS: Record<KnownTool['kind'], string> = {
-  'built-in': 'Not on this server yet',
-  handoff: 'Target gone',
-  unknown: 'Unknown',
-}
+export const MISSING_WORDS: Record<KnownTool['kind'], string> = words.missingWords
 
 /** `details`: tools as the server describes them, of as many agents as there are. */
 export function knownTools(details: readonly AgentTool[], defined: readonly Tool[]): KnownTool[] {
@@ -66,7 +63,7 @@ export function broughtTools(ids: readonly string[], known: readonly KnownTool[]
       ids: [id],
       kind: 'built-in',
       name: sentenceCase(id),
-      description: known.find((tool) => tool.ids.includes(id))?.description ?? 'Comes with its team.',
+      description: known.find((tool) => tool.ids.includes(id))?.description ?? words.comesWithItsTeam,
       icon: 'Users',
       available: true,
     }))
@@ -81,7 +78,7 @@ export function unknownTools(ids: readonly string[], known: readonly KnownTool[]
       ids: [id],
       kind: 'unknown',
       name: id,
-      description: 'No tool of this name is known here.',
+      description: words.noToolOfThisName,
       icon: null,
       available: false,
     }))

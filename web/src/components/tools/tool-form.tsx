@@ -14,6 +14,8 @@ import { TextareaField } from '@/components/ui/fields'
 import { changeTool, createTool } from '@/hooks/use-tools'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { checkTool, draftOfTool, toolOf } from './handoff-draft'
 import { HandoffFields } from './handoff-fields'
 import { HandoffPreview } from './handoff-preview'
@@ -46,7 +48,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
         queryClient.invalidateQueries({ queryKey: keys.tools(workspace.id) }),
         queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) }),
       ])
-      notify(`${saved.name} is saved.`)
+      notify(say(words.nameIsSaved, { name: saved.name }))
       if (!tool) navigate(`/agents/tools/${saved.id}`, { replace: true })
     },
   })
@@ -62,8 +64,8 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
           {form.problem !== undefined && <Alert>{form.problem}</Alert>}
           <HandoffFields {...{ form, readOnly, taken, agents }} />
           <SettingsSection
-            title="Context variables"
-            description={<>What the calling agent must or may pass along. {!readOnly && <ReorderHint />}</>}
+            title={words.contextVariables}
+            description={<>{words.whatTheCallingAgentMust} {!readOnly && <ReorderHint />}</>}
           >
             <VariablesBuilder
               variables={draft.variables}
@@ -74,20 +76,20 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
               }}
             />
           </SettingsSection>
-          <SettingsSection title="Handoff instructions" description={`${target?.name ?? 'The target'} gets them with the conversation; the calling agent reads them too.`}>
+          <SettingsSection title={words.handoffInstructions} description={say(words.handoffInstructionsDescription, { name: target?.name ?? words.theTargetFirst })}>
             <TextareaField
-              label="Handoff instructions"
+              label={words.handoffInstructions}
               labelHidden
               {...form.field('instructions', 'config.handoff_instructions')}
               rows={4}
               maxLength={8_000}
               readOnly={readOnly}
-              placeholder="Follow up within a day. Confirm the lead's name before you write."
+              placeholder={words.handoffInstructionsPlaceholder}
             />
           </SettingsSection>
           {!tool && (
             <Button type="submit" pending={form.pending} className="justify-self-start">
-              Create tool
+              {words.createTool}
             </Button>
           )}
         </form>

@@ -12,6 +12,8 @@ import { TextLink } from '@/components/ui/text-link'
 import { changeAgent } from '@/hooks/use-agent-detail'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { agentsWith } from './known-tools'
 
 interface ToolUsersProps {
@@ -34,13 +36,13 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
     onSuccess: async ({ name }) => {
       setChosen('')
       await queryClient.invalidateQueries({ queryKey: keys.agents(workspace.id) })
-      notify(`${name} can now hand off with ${tool.name}.`)
+      notify(say(words.nameCanNowHandOff, { name, tool: tool.name }))
     },
   })
   return (
-    <SettingsSection title="Used by" description="An agent uses the tool once it has it.">
+    <SettingsSection title={words.usedBy} description={words.usedByDescription}>
       {users.length === 0 ? (
-        <p className="text-sm text-muted">No agent has it yet.</p>
+        <p className="text-sm text-muted">{words.noAgentHasItYet}</p>
       ) : (
         <ul className="grid gap-2">
           {users.map((agent) => (
@@ -53,8 +55,8 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
       )}
       {others.length > 0 && (
         <div className="mt-5 flex flex-wrap items-end gap-2">
-          <SelectField label="Give it to an agent" value={chosen} className="grow basis-52" onChange={setChosen}>
-            <option value="">Choose an agent</option>
+          <SelectField label={words.giveItToAnAgent} value={chosen} className="grow basis-52" onChange={setChosen}>
+            <option value="">{words.chooseAnAgent}</option>
             {others.map((agent) => (
               <option key={agent.id} value={agent.localAgentId ?? ''}>
                 {agent.name}
@@ -70,7 +72,7 @@ export function ToolUsers({ tool, agents }: ToolUsersProps) {
               if (agent) give.mutate(agent)
             }}
           >
-            Give it
+            {words.giveIt}
           </Button>
         </div>
       )}

@@ -1,6 +1,9 @@
 import { onAltArrow, OrderButtons } from '@/components/forms/reorder'
 import { Checkbox } from '@/components/ui/checkbox'
 import { SelectField, TextareaField, TextField } from '@/components/ui/fields'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { VARIABLE_TYPES, type VariableDraft } from './handoff-draft'
 
 interface VariableCardProps {
@@ -23,7 +26,7 @@ export function VariableCard(props: VariableCardProps) {
       className="grid min-w-0 grid-cols-1 gap-3 rounded-lg border border-border p-3 sm:p-4"
       onKeyDown={readOnly ? undefined : onAltArrow(index, onMove)}
     >
-      <legend className="sr-only">{`Variable ${index + 1}${variable.name === '' ? '' : `: ${variable.name}`}`}</legend>
+      <legend className="sr-only">{say(variable.name === '' ? words.variableNumber : words.variableNumberName, { number: index + 1, name: variable.name })}</legend>
       <div className="flex items-center justify-between gap-2">
         <label className="flex min-h-6 items-center gap-2 text-sm">
           <Checkbox
@@ -33,11 +36,11 @@ export function VariableCard(props: VariableCardProps) {
               onChange({ required: event.target.checked })
             }}
           />
-          Required
+          {words.required}
         </label>
         {!readOnly && (
           <OrderButtons
-            label={variable.name || `variable ${index + 1}`}
+            label={variable.name || say(words.variableIndex, { index: index + 1 })}
             index={index}
             count={count}
             onMove={onMove}
@@ -47,10 +50,10 @@ export function VariableCard(props: VariableCardProps) {
       </div>
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_9.5rem]">
         <TextField
-          label="Name"
+          label={common.name}
           name={`${place}.name`}
           value={variable.name}
-          placeholder="lead_id"
+          placeholder={words.leadId}
           autoFocus={autoFocus}
           readOnly={readOnly}
           autoComplete="off"
@@ -63,7 +66,7 @@ export function VariableCard(props: VariableCardProps) {
           }}
         />
         <SelectField
-          label="Type"
+          label={words.type}
           name={`${place}.type`}
           value={variable.type}
           disabled={readOnly}
@@ -79,10 +82,10 @@ export function VariableCard(props: VariableCardProps) {
         </SelectField>
       </div>
       <TextField
-        label="Description"
+        label={common.description}
         name={`${place}.description`}
         value={variable.description}
-        placeholder="The ID of the lead to hand off"
+        placeholder={words.theIDOfTheLead}
         readOnly={readOnly}
         maxLength={500}
         problem={problemWith(`${place}.description`)}
@@ -91,12 +94,12 @@ export function VariableCard(props: VariableCardProps) {
         }}
       />
       <TextareaField
-        label="Only these values"
+        label={words.onlyTheseValues}
         name={`${place}.enum`}
         value={variable.choices}
         rows={1}
         readOnly={readOnly}
-        hint="Optional. One per line."
+        hint={words.onlyTheseValuesHint}
         problem={problemWith(`${place}.enum`)}
         controlClass="min-h-10!"
         onChange={(choices) => {

@@ -2,6 +2,8 @@ import { Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { moved } from '@/components/forms/reorder'
 import { Button } from '@/components/ui/button'
+import { words } from '@/words/en/tools'
+import { say } from '@/words/say'
 import { MAX_VARIABLES, newVariable, type VariableDraft } from './handoff-draft'
 import { VariableCard } from './variable-card'
 
@@ -20,14 +22,14 @@ export function VariablesBuilder({ variables, onChange, problemWith, readOnly }:
   const move = (from: number, to: number) => {
     if (to < 0 || to >= variables.length) return
     onChange(moved(variables, from, to))
-    setSaid(`${variables[from]?.name || 'Variable'} is now number ${to + 1} of ${variables.length}.`)
+    setSaid(say(words.nameIsNowNumberTo, { name: variables[from]?.name || words.variable, to: to + 1, length: variables.length }))
   }
   return (
     <fieldset name="config.context_variables" tabIndex={-1} className="grid min-w-0 grid-cols-1 gap-3 outline-none">
-      <legend className="sr-only">Context variables</legend>
+      <legend className="sr-only">{words.contextVariables}</legend>
       {variables.length === 0 && (
         <p className="rounded-lg border border-dashed border-control px-4 py-5 text-center text-sm text-muted">
-          Nothing is passed along yet. The target still sees the conversation.
+          {words.nothingIsPassedAlongYet}
         </p>
       )}
       <ol className="grid grid-cols-1 gap-3">
@@ -48,7 +50,7 @@ export function VariablesBuilder({ variables, onChange, problemWith, readOnly }:
               }}
               onRemove={() => {
                 onChange(variables.filter((other) => other !== variable))
-                setSaid(`${variable.name || 'Variable'} is removed.`)
+                setSaid(say(words.nameIsRemoved, { name: variable.name || words.variable }))
                 add.current?.focus()
               }}
             />
@@ -70,7 +72,7 @@ export function VariablesBuilder({ variables, onChange, problemWith, readOnly }:
           }}
         >
           <Plus aria-hidden className="size-4" />
-          Add variable
+          {words.addVariable}
         </Button>
       )}
     </fieldset>

@@ -5,20 +5,22 @@ import { Badge, type BadgeTone } from '@/components/ui/badge'
 import { Cell, HeadCell, NUMBER_CELL, Table } from '@/components/ui/table'
 import { duration } from '@/lib/amounts'
 import { ago, dateAndTime } from '@/lib/when'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/transitions'
 import { AgentPair, TokensSaved } from './pairs-table'
 
 export function AttemptsTable({ attempts }: { attempts: readonly Transition[] }) {
   return (
     <Table
-      caption="Recent handoffs"
+      caption={words.recentHandoffs}
       head={
         <>
-          <HeadCell>From and to</HeadCell>
-          <HeadCell>Outcome</HeadCell>
-          <HeadCell>Why</HeadCell>
-          <HeadCell className={NUMBER_CELL}>Tokens saved</HeadCell>
-          <HeadCell className={NUMBER_CELL}>Time</HeadCell>
-          <HeadCell className={NUMBER_CELL}>When</HeadCell>
+          <HeadCell>{words.fromAndTo}</HeadCell>
+          <HeadCell>{words.outcome}</HeadCell>
+          <HeadCell>{words.why}</HeadCell>
+          <HeadCell className={NUMBER_CELL}>{words.tokensSaved}</HeadCell>
+          <HeadCell className={NUMBER_CELL}>{words.time}</HeadCell>
+          <HeadCell className={NUMBER_CELL}>{words.when}</HeadCell>
         </>
       }
     >
@@ -60,7 +62,7 @@ function AttemptRow({ attempt }: { attempt: Transition }) {
             to={`/agents/${from_agent_id}?conversation=${conversation_id}`}
             className="mt-0.5 block rounded-sm font-medium underline decoration-control underline-offset-4 hover:decoration-foreground"
           >
-            Conversation
+            {common.conversation}
           </Link>
         )}
       </Cell>

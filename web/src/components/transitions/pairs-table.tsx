@@ -3,18 +3,20 @@ import { ArrowRight } from 'lucide-react'
 import type { TransitionPair } from '@/api/types'
 import { Cell, HeadCell, NUMBER_CELL, Table } from '@/components/ui/table'
 import { duration, percent, short } from '@/lib/amounts'
+import { words } from '@/words/en/transitions'
+import { say } from '@/words/say'
 
 export function PairsTable({ pairs }: { pairs: readonly TransitionPair[] }) {
   return (
     <Table
-      caption="Handoffs by pair of agents"
+      caption={words.handoffsByPairOfAgents}
       head={
         <>
-          <HeadCell>From and to</HeadCell>
-          <HeadCell className={NUMBER_CELL}>Attempts</HeadCell>
-          <HeadCell>Success rate</HeadCell>
-          <HeadCell className={NUMBER_CELL}>Tokens saved</HeadCell>
-          <HeadCell className={NUMBER_CELL}>Average time</HeadCell>
+          <HeadCell>{words.fromAndTo}</HeadCell>
+          <HeadCell className={NUMBER_CELL}>{words.attempts}</HeadCell>
+          <HeadCell>{words.successRate}</HeadCell>
+          <HeadCell className={NUMBER_CELL}>{words.tokensSaved}</HeadCell>
+          <HeadCell className={NUMBER_CELL}>{words.averageTime}</HeadCell>
         </>
       }
     >
@@ -61,9 +63,9 @@ interface AgentPairProps {
 export function AgentPair({ from, to }: AgentPairProps) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 font-medium">
-      <Name name={from} missing="An agent that is gone" />
-      <ArrowRight aria-label="to" role="img" className="size-3.5 shrink-0 text-brand" />
-      <Name name={to} missing="No such agent" />
+      <Name name={from} missing={words.anAgentThatIsGone} />
+      <ArrowRight aria-label={words.to} role="img" className="size-3.5 shrink-0 text-brand" />
+      <Name name={to} missing={words.noSuchAgent} />
     </span>
   )
 }
@@ -81,7 +83,7 @@ interface TokensSavedProps {
 export function TokensSaved({ full, sent }: TokensSavedProps) {
   const saved = full - sent
   return (
-    <span title={`${sent.toLocaleString()} sent of ${full.toLocaleString()}`}>
+    <span title={say(words.sentOf, { sent, full })}>
       {short(saved)}
       {full > 0 && <span className="ml-0.5 text-muted"> {percent(saved / full)}</span>}
     </span>

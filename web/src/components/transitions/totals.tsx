@@ -2,22 +2,24 @@ import { clsx } from 'clsx'
 import type { Transitions } from '@/api/types'
 import { Card } from '@/components/ui/card'
 import { duration, percent, short } from '@/lib/amounts'
+import { words } from '@/words/en/transitions'
+import { say } from '@/words/say'
 
 /** All handoffs taken together. */
 export function Totals({ totals }: { totals: Transitions['totals'] }) {
   const { attempts, completed, success_rate, average_latency_ms, tokens_full, tokens_sent, tokens_saved } = totals
   const figures = [
-    { name: 'Handoffs', value: attempts.toLocaleString(), note: `${completed.toLocaleString()} completed` },
-    { name: 'Success rate', value: success_rate === null ? '–' : percent(success_rate), note: 'of all attempts' },
+    { name: words.handoffs, value: attempts.toLocaleString(), note: say(words.countCompleted, { count: completed }) },
+    { name: words.successRate, value: success_rate === null ? '–' : percent(success_rate), note: words.ofAllAttempts },
     {
-      name: 'Tokens saved',
+      name: words.tokensSaved,
       value: short(tokens_saved),
-      note: `${short(tokens_sent)} sent instead of ${short(tokens_full)}`,
+      note: say(words.sentInsteadOf, { sent: short(tokens_sent), full: short(tokens_full) }),
     },
     {
-      name: 'Average time',
+      name: words.averageTime,
       value: average_latency_ms === null ? '–' : duration(average_latency_ms),
-      note: 'from the decision to the handoff',
+      note: words.fromTheDecision,
     },
   ]
   return (
@@ -43,13 +45,13 @@ interface PeriodChoiceProps {
 /** How far back to look. */
 export function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
   return (
-    <div role="group" aria-label="Period" className="flex shrink-0 rounded-lg bg-subtle p-0.5">
+    <div role="group" aria-label={words.period} className="flex shrink-0 rounded-lg bg-subtle p-0.5">
       {PERIODS.map((days) => (
         <button
           key={days}
           type="button"
           aria-pressed={days === value}
-          aria-label={`Last ${days} days`}
+          aria-label={say(words.lastDays, { days })}
           className={clsx(
             'h-8 rounded-md px-2.5 text-sm font-medium whitespace-nowrap pointer-coarse:h-10',
             days === value ? 'bg-surface text-foreground shadow-lift' : 'text-muted hover:text-foreground',
@@ -58,7 +60,7 @@ export function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
             onChange(days)
           }}
         >
-          {days} days
+          {say(words.days, { days })}
         </button>
       ))}
     </div>

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { messageOf } from '@/api/errors'
+import { words } from '@/words/en/common'
+import { say } from '@/words/say'
 import { Alert } from './alert'
 import { Button } from './button'
 import { Dialog } from './dialog'
@@ -27,7 +29,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done that can't be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, icon, action = 'Delete', cancel = 'Cancel', phrase, children, tone = 'danger', opener, onConfirm, onClose } = props
+  const { title, description, icon, action = words.delete, cancel = words.cancel, phrase, children, tone = 'danger', opener, onConfirm, onClose } = props
   const id = useId()
   const [typed, setTyped] = useState('')
   const confirm = useMutation({ mutationFn: () => Promise.resolve(onConfirm()), onSuccess: onClose })
@@ -63,7 +65,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       >
         {phrase !== undefined && (
           <TextField
-            label={`Type “${phrase}” to confirm`}
+            label={say(words.typePhraseToConfirm, { phrase })}
             value={typed}
             autoComplete="off"
             spellCheck={false}

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/common'
 import { Button } from './button'
 import { IconButton } from './icon-button'
 
@@ -23,7 +24,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => Promise<bo
       setCopied(true)
       return true
     } catch {
-      notify('The browser did not allow copying.', 'error')
+      notify(words.theBrowserDidNotAllow, 'error')
       return false
     }
   }
@@ -35,12 +36,12 @@ export function CopyIcon({ copied }: { copied: boolean }) {
 }
 
 /** Puts something into the clipboard as it came from the server. */
-export function CopyJson({ value, label = 'Copy as JSON' }: { value: unknown; label?: string }) {
+export function CopyJson({ value, label = words.copyAsJSON }: { value: unknown; label?: string }) {
   const { copied, copy } = useCopy()
   return (
     <Button variant="secondary" size="sm" onClick={() => void copy(JSON.stringify(value, null, 2))}>
       <CopyIcon copied={copied} />
-      {copied ? 'Copied' : label}
+      {copied ? words.copied : label}
     </Button>
   )
 }
@@ -53,7 +54,7 @@ interface CopyButtonProps {
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { copied, copy } = useCopy()
   return (
-    <IconButton label={copied ? 'Copied' : label} onClick={() => void copy(text)}>
+    <IconButton label={copied ? words.copied : label} onClick={() => void copy(text)}>
       <CopyIcon copied={copied} />
     </IconButton>
   )

@@ -1,6 +1,7 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { errorFromFailure } from '@/api/errors'
 import { fetchAuthOptions } from '@/hooks/use-session'
+import { words } from '@/words/en/common'
 import { ErrorState } from './error-state'
 
 interface Props {
@@ -32,21 +33,23 @@ export class ErrorBoundary extends Component<Props, State> {
     const { failed } = this.state
     if (!failed) return this.props.children
     const Frame = this.props.isOutermost ? 'main' : 'div'
-    return <Frame>{failed === 'loading' ? <Unreachable /> : BROKEN}</Frame>
+    return <Frame>{failed === 'loading' ? <Unreachable /> : <Broken />}</Frame>
   }
 }
 
-const BROKEN = (
+function Broken() {
+  return (
   <ErrorState
     heading="h1"
-    title="This page could not be shown"
+    title={words.thisPageCouldNotBe}
     error={null}
     retrying={false}
     onRetry={() => {
       window.location.reload()
     }}
   />
-)
+  )
+}
 
 /** Whether a file of the app could not be loaded, in the words of each browser and of Vite. */
 function isLoadFailure(error: unknown): boolean {
@@ -68,7 +71,7 @@ function Unreachable() {
       clearInterval(timer)
     }
   }, [])
-  return <ErrorState title="Baton cannot be reached" heading="h1" error={AWAY} retrying={false} onRetry={reloadIfBack} />
+  return <ErrorState title={words.batonCannotBeReached} heading="h1" error={AWAY} retrying={false} onRetry={reloadIfBack} />
 }
 
 function reloadIfBack(): void {

@@ -1,5 +1,6 @@
 import { CloudOff } from 'lucide-react'
 import { messageOf } from '@/api/errors'
+import { words } from '@/words/en/common'
 import { Button } from './button'
 import { EmptyState } from './empty-state'
 
@@ -22,7 +23,7 @@ export function ErrorState({ title, heading, error, onRetry, retrying }: ErrorSt
         heading={heading}
         action={
           <Button variant="secondary" pending={retrying} onClick={onRetry}>
-            Try again
+            {words.tryAgain}
           </Button>
         }
       >

@@ -2,6 +2,7 @@
 // arguments are shown exactly: two calls that differ never look the same, as a person may be about to allow one of them.
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
+import { words } from '@/words/en/common'
 
 export type NamedValue = readonly [name: string, value: unknown]
 
@@ -40,7 +41,7 @@ export function ToolArguments({ label, args, whole = false }: ToolArgumentsProps
         {label}
       </p>
       {values.length === 0 ? (
-        <p className="text-sm text-muted">No arguments</p>
+        <p className="text-sm text-muted">{words.noArguments}</p>
       ) : (
         <NamedValues
           aria-label={label}

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { Search, X } from 'lucide-react'
 import { useRef } from 'react'
+import { words } from '@/words/en/common'
 import { Input } from './input'
 
 interface SearchBoxProps {
@@ -30,7 +31,7 @@ export function SearchBox({ label, value, onChange, className }: SearchBoxProps)
       {value !== '' && (
         <button
           type="button"
-          aria-label="Clear search"
+          aria-label={words.clearSearch}
           className="absolute inset-y-0 right-0 flex w-10 items-center justify-center rounded-r-lg text-muted hover:text-foreground"
           onClick={() => {
             onChange('')

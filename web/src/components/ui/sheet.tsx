@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { words } from '@/words/en/common'
 import { buttonClass } from './button'
 import { Overlay } from './overlay'
 
@@ -50,7 +51,7 @@ export function Sheet({ open, onOpenChange, title, side = 'left', children }: Sh
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           {children}
           <Dialog.Close
-            aria-label="Close"
+            aria-label={words.close}
             className={buttonClass('ghost', 'icon', 'absolute top-[calc(0.625rem+env(safe-area-inset-top))] right-2.5')}
           >
             <X aria-hidden className="size-5" />

@@ -1,6 +1,8 @@
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { words } from '@/words/en/common'
+import { rich } from '@/words/rich'
 
 /** A link within text. */
 export function TextLink({ to, children }: { to: string; children: ReactNode }) {
@@ -15,10 +17,10 @@ export function TextLink({ to, children }: { to: string; children: ReactNode }) 
 }
 
 /** From a part of something to the whole of it. */
-export function ViewAll({ to, of }: { to: string; of: string }) {
+export function ViewAll({ to, of }: { to: string; of: keyof typeof words.viewAll }) {
   return (
     <Link to={to} className="rounded-md px-1 py-1 text-sm font-medium whitespace-nowrap text-muted hover:text-foreground">
-      View all<span className="sr-only"> {of}</span> <span aria-hidden>→</span>
+      {rich(words.viewAll[of], { hidden: (more) => <span className="sr-only">{more}</span> })} <span aria-hidden>→</span>
     </Link>
   )
 }

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { currentToasts, dismissToast, leavePage, type Toast, subscribeToasts } from '@/lib/toasts'
+import { words } from '@/words/en/common'
 
 const SHOWN_FOR = 6_000
 
@@ -47,7 +48,7 @@ function ToastLine({ toast }: { toast: Toast }) {
       <p className="min-w-0 grow wrap-anywhere">{text}</p>
       <button
         type="button"
-        aria-label="Dismiss"
+        aria-label={words.dismiss}
         className="-my-0.5 rounded-md p-1 text-muted hover:bg-subtle hover:text-foreground"
         onClick={() => {
           dismissToast(id)

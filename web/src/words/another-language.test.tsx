@@ -1,0 +1,79 @@
+// Another language is data: with English in accents, nothing on a page is plain English but what came from the server.
+import { screen, waitFor } from '@testing-library/react'
+import { beforeAll, expect, test } from 'vitest'
+import { initials, toolWords } from '@/lib/text'
+import { refuse, reply, stubApi } from '@/testing/api'
+import { agentDetail, models, outreachPack, team, tool } from '@/testing/build-samples'
+import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
+import { renderApp } from '@/testing/render-app'
+import { approval, hiredAgent, noStats, options, session } from '@/testing/samples'
+import { startLanguage } from './languages'
+
+const owner = { ...session, workspaces: [{ ...session.workspaces[0], role: 'owner' }] }
+const data = {
+  'GET /api/auth/options': options,
+  'GET /api/auth/session': { session: owner },
+  'GET /api/agents': { agents: [hiredAgent()], total: 1 },
+  'GET /api/agents/local-1': agentDetail(),
+  'GET /api/agents/stats': noStats,
+  'GET /api/approvals': { approvals: [approval()] },
+  'GET /api/auth/tokens': { tokens: [] },
+  'GET /api/tools': { tools: [tool()] },
+  'GET /api/teams': { teams: [team()] },
+  'GET /api/packs': { packs: [outreachPack] },
+  'GET /api/workspaces/workspace-1': workspaceSettings(),
+  'GET /api/workspaces/workspace-1/members': { members: [ada, charles] },
+  'GET /api/workspaces/workspace-1/invitations': { invitations: [invitation] },
+  'GET /api/models': models,
+}
+
+/** All that the server said, and what is made of it, the longest first. */
+const said = ['Baton', ...textsIn(data).flatMap((text) => [text, toolWords(text)]), ...[ada, charles].map(({ name }) => initials(name))].sort(
+  (a, b) => b.length - a.length,
+)
+/** As the browser writes it. */
+const DATE = /[A-Z][a-z]{2} \d{1,2}, \d{4}/g
+
+beforeAll(() => startLanguage('en-XA'))
+
+test.each([
+  ['/sign-in', 'Śíǵń íń'],
+  ['/settings/members', 'Ḿéḿƀéŕś'],
+  ['/settings/models', 'Ṕŕóṽíďéŕś'],
+  ['/settings/public-chat', 'Ṕúƀĺíć ćĥáť'],
+  ['/agents/hired', 'Ḿý Áǵéńťś'],
+  ['/agents/activity/pending', 'Ṕéńďíńǵ Áṕṕŕóṽáĺś'],
+  ['/agents/teams', 'Ťéáḿś'],
+  ['/agents/tools', 'Ťóóĺś'],
+])('%s has no text of its own in English', async (path, heading) => {
+  const replies = Object.entries(data).map(([request, body]) => [request, reply(body)] as const)
+  const isSignedOut = path === '/sign-in' && { 'GET /api/auth/session': refuse(401, 'unauthorized', 'Sign in first.') }
+  stubApi({ ...Object.fromEntries(replies), ...isSignedOut })
+  renderApp(path)
+  await screen.findAllByRole('heading', { name: new RegExp(heading) })
+  const page = document.querySelector('main') ?? document.body
+  await waitFor(() => {
+    expect(page.querySelector('[role=status] .sr-only, .animate-pulse')).toBeNull()
+  })
+  expect(englishIn(page)).toEqual([])
+})
+
+/** Texts and names of controls with two plain letters in a row that the server didn't send. */
+function englishIn(page: Element): string[] {
+  const walker = document.createTreeWalker(page, NodeFilter.SHOW_TEXT)
+  const texts: string[] = []
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode
+    // What programs read is the same in all languages, and times are the browser’s.
+    if (parentElement?.closest('code, time, .font-mono, option') === null) texts.push(textContent ?? '')
+  }
+  for (const name of ['aria-label', 'placeholder', 'alt']) {
+    texts.push(...Array.from(page.querySelectorAll(`[${name}]`), (element) => element.getAttribute(name) ?? ''))
+  }
+  return texts.filter((text) => /[A-Za-z]{2}/.test(said.reduce((rest, known) => rest.replaceAll(known, ''), text.replaceAll(DATE, ''))))
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  return typeof value === 'object' && value !== null ? Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]) : []
+}

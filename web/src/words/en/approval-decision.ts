@@ -1,0 +1,13 @@
+// English: approval-decision.
+import { catalog } from '../catalog'
+
+export const words = catalog('approval-decision', {
+  // approvals/approval-decision
+  thisPartOfThePage: 'This part of the page could not be loaded. Reload the page.',
+  alwaysAllowItWithThe: 'Always allow it with the same arguments in this conversation',
+  reject: 'Reject',
+  approve: 'Approve',
+  editArguments: 'Edit arguments',
+  back: 'Back',
+  reason: 'Reason <note>(optional, the agent is told)</note>',
+})
