@@ -106,6 +106,16 @@ impl ToolDefinition {
         self.config.check()?;
         Ok(self)
     }
+
+    /// What the calling model sees: the description, what the target will be told, and the variables.
+    pub fn spec(&self) -> ToolSpec {
+        let Self { name, description, config, .. } = self;
+        let description = match &config.handoff_instructions {
+            Some(instructions) => format!("{description}\n\nThe next agent is told: {instructions}"),
+            None => description.clone(),
+        };
+        ToolSpec { name: name.clone(), description, parameters: config.parameters() }
+    }
 }
 
 impl HandoffConfig {
@@ -192,18 +202,6 @@ impl Variable {
             schema["enum"] = json!(choices);
         }
         schema
-    }
-}
-
-impl DefinedTool {
-    /// What the calling model sees: the description, what the target will be told, and the variables.
-    pub fn spec(&self) -> ToolSpec {
-        let ToolDefinition { name, description, config, .. } = &self.definition;
-        let description = match &config.handoff_instructions {
-            Some(instructions) => format!("{description}\n\nThe next agent is told: {instructions}"),
-            None => description.clone(),
-        };
-        ToolSpec { name: name.clone(), description, parameters: config.parameters() }
     }
 }
 

@@ -39,6 +39,7 @@ pub use generation_cache::GenerationCache;
 pub use node::engine::{Engine, Limits, Options, Seat};
 pub use node::spending::SpendingRules;
 pub use node::turn_permits::{NotNow, TurnLimits};
+pub use prompt::handoff_preview::{HandoffPreview, handoff_preview};
 pub use prompt::view::{FileContent, MAX_BYTES, Sight, View, view};
 pub use stream::frames::{frame, public_frames};
 pub use stream::news::News;

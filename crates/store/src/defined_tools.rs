@@ -58,7 +58,7 @@ impl DefinedTools for SqlStore {
     ) -> Result<DefinedTool> {
         let write = self.write().await?;
         let (workspace, _) = lock_with_workspace(&write, id).await?;
-        check_target(&write, workspace, &definition).await?;
+        check_target(&*write, workspace, &definition).await?;
         let change = tools::ActiveModel {
             id: Unchanged(id.0),
             config: Set(config(&definition)?),
@@ -72,6 +72,20 @@ impl DefinedTools for SqlStore {
         Happening::new("tool.changed", id).within(workspace).by(by).record(&write).await?;
         write.commit().await?;
         tool(row)
+    }
+
+    async fn check_new_tool(&self, workspace: WorkspaceId, definition: &ToolDefinition) -> Result<()> {
+        check_new(&self.db, workspace, definition).await?;
+        let named = of(workspace).filter(tools::Column::Name.eq(&definition.name));
+        if named.one(&self.db).await.db()?.is_none() { Ok(()) } else { Err(TAKEN) }
+    }
+
+    async fn check_tool_change(&self, id: ToolId, definition: &ToolDefinition) -> Result<()> {
+        let workspace = WorkspaceId(find(&self.db, id).await?.workspace_id);
+        check_target(&self.db, workspace, definition).await?;
+        let named = of(workspace).filter(tools::Column::Name.eq(&definition.name));
+        let others = named.filter(tools::Column::Id.ne(id.0));
+        if others.one(&self.db).await.db()?.is_none() { Ok(()) } else { Err(TAKEN) }
     }
 
     async fn delete_tool(&self, id: ToolId, by: ProfileId) -> Result<()> {
@@ -90,8 +104,7 @@ pub async fn insert(
     definition: ToolDefinition,
     by: ProfileId,
 ) -> Result<tools::Model> {
-    at_most("tools", MAX_TOOLS, of(workspace).count(&**write).await.db()?)?;
-    check_target(write, workspace, &definition).await?;
+    check_new(&**write, workspace, &definition).await?;
     let at = now();
     let row = tools::ActiveModel {
         id: Set(ToolId::new().0),
@@ -124,12 +137,25 @@ pub async fn ensure(
     if there == definition.config.target_agent_id { Ok(()) } else { Err(TAKEN) }
 }
 
+async fn check_new(
+    db: &impl ConnectionTrait,
+    workspace: WorkspaceId,
+    definition: &ToolDefinition,
+) -> Result<()> {
+    at_most("tools", MAX_TOOLS, of(workspace).count(db).await.db()?)?;
+    check_target(db, workspace, definition).await
+}
+
 /// The target must be of this workspace, and must not have the tool itself.
-async fn check_target(write: &Write, workspace: WorkspaceId, definition: &ToolDefinition) -> Result<()> {
+async fn check_target(
+    db: &impl ConnectionTrait,
+    workspace: WorkspaceId,
+    definition: &ToolDefinition,
+) -> Result<()> {
     let wrong = |message: &str| Error::Invalid(Invalid::new("config.target_agent_id", message));
     let target = agents::Entity::find_by_id(definition.config.target_agent_id.0)
         .filter(agents::Column::WorkspaceId.eq(workspace.0))
-        .one(&**write)
+        .one(db)
         .await
         .db()?
         .ok_or_else(|| wrong("must be an agent of this workspace"))?;

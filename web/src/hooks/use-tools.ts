@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { $api, client, unwrap } from '@/api/client'
 import type { components } from '@/api/schema'
-import type { NewTool, Tool, ToolList } from '@/api/types'
+import type { NewTool, Tool, ToolList, ToolPreview } from '@/api/types'
 import { useWorkspace } from './use-workspace'
 
 /** The tools that people of the workspace defined. */
@@ -16,6 +17,33 @@ export function useBuiltInTools() {
 function useToolList<Part>(select: (list: ToolList) => Part) {
   const workspace = useWorkspace()
   return $api.useQuery('get', '/api/tools', { params: { query: { workspaceId: workspace.id } } }, { select })
+}
+
+interface Previewed {
+  /** Nothing for a new one. */
+  id: string | undefined
+  /** Nothing while it can't be saved yet. */
+  draft: NewTool | undefined
+  /** Whoever may not change a tool is shown what is saved. */
+  isSaved: boolean
+}
+
+/** What models are sent of a tool, as the server renders it. A draft is checked by the server as if it were saved. */
+export function useToolPreview({ id, draft, isSaved }: Previewed) {
+  const workspace = useWorkspace()
+  return useQuery({
+    queryKey: ['workspace', workspace.id, 'tool-preview', id, isSaved, draft],
+    queryFn: ({ signal }): Promise<ToolPreview> => {
+      const body = draft as NewTool
+      if (id === undefined) return unwrap(client.POST('/api/tools/preview', { body: { ...body, workspaceId: workspace.id }, signal }))
+      const params = { path: { id } }
+      if (isSaved) return unwrap(client.GET('/api/tools/{id}/preview', { params, signal }))
+      return unwrap(client.POST('/api/tools/{id}/preview', { params, body, signal }))
+    },
+    enabled: draft !== undefined,
+    // Nobody comes back to a draft.
+    gcTime: 0,
+  })
 }
 
 type ToolChanges = components['schemas']['ToolChanges']

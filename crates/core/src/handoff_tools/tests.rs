@@ -54,9 +54,7 @@ fn the_calling_model_reads_what_the_target_will_be_told() {
     let tool = |instructions: Option<&str>| {
         let mut definition = to_sdr();
         definition.config.handoff_instructions = instructions.map(str::to_owned);
-        let (id, workspace_id, created_by) = (ToolId::new(), WorkspaceId::new(), None);
-        let (created_at, updated_at) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
-        DefinedTool { id, workspace_id, definition, created_by, created_at, updated_at }.spec()
+        definition.spec()
     };
     assert_eq!(tool(None).description, "For qualified leads.");
     let told = tool(Some("Follow up within a day."));

@@ -28,6 +28,10 @@ pub trait DefinedTools: Send + Sync {
     ) -> Result<DefinedTool>;
     async fn change_tool(&self, id: ToolId, definition: ToolDefinition, by: ProfileId)
     -> Result<DefinedTool>;
+    /// Refuses what `create_tool` would refuse, and writes nothing.
+    async fn check_new_tool(&self, workspace: WorkspaceId, definition: &ToolDefinition) -> Result<()>;
+    /// Refuses what `change_tool` would refuse, and writes nothing.
+    async fn check_tool_change(&self, id: ToolId, definition: &ToolDefinition) -> Result<()>;
     async fn delete_tool(&self, id: ToolId, by: ProfileId) -> Result<()>;
 }
 

@@ -4,4 +4,4 @@ pub mod loader;
 mod parameters;
 pub mod ready;
 pub mod subtask_tools;
-mod tool_names;
+pub mod tool_names;

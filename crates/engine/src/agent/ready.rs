@@ -80,11 +80,11 @@ impl ReadyAgent {
         let system_prompt = crate::nul::clean(system_prompt);
         let mut names = Names::default();
         let mut specs = Vec::with_capacity(tools.len() + handoffs.len() + subtask_tools.len());
-        let mut own = |mut spec: ToolSpec| {
-            spec.name = names.free(&spec.name);
-            spec.parameters = spelled_out(spec.parameters);
-            specs.push(spec.clone());
-            spec.name
+        let mut own = |spec: ToolSpec| {
+            let spec = as_sent(spec, &mut names);
+            let name = spec.name.clone();
+            specs.push(spec);
+            name
         };
         // Handoffs first: they keep their names whatever else is there.
         let handoffs: HashMap<_, _> = handoffs.into_iter().map(|(spec, tool)| (own(spec), tool)).collect();
@@ -173,6 +173,11 @@ impl Assignment {
     pub fn of(self, agent: AgentId) -> Self {
         Self { agent, ..self }
     }
+}
+
+/// A tool as models are sent it: a name that no tool before it has, and parameters that every vendor accepts.
+pub fn as_sent(spec: ToolSpec, names: &mut Names) -> ToolSpec {
+    ToolSpec { name: names.free(&spec.name), parameters: spelled_out(spec.parameters), ..spec }
 }
 
 /// Not for keeping beyond a turn: another build of Baton may hash otherwise, and then thinking is left out once.

@@ -198,7 +198,8 @@ impl Surroundings<'_> {
         });
         own.map(|tool| {
             let config = tool.definition.config.clone();
-            (tool.spec(), HandoffTool::Defined { target: self.target(config.target_agent_id), config })
+            let target = self.target(config.target_agent_id);
+            (tool.definition.spec(), HandoffTool::Defined { target, config })
         })
     }
 

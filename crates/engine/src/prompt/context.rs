@@ -32,6 +32,14 @@ pub fn context_block(situation: &Situation<'_>) -> Option<String> {
     (!blocks.is_empty()).then(|| blocks.join("\n\n"))
 }
 
+/// The block of an agent that a handoff tool has just handed a conversation to, and that knows nothing else.
+pub fn handed_block(context: &Map<String, Value>) -> String {
+    let mut blocks = Vec::new();
+    let no_reason = None;
+    passed(&mut blocks, context, no_reason);
+    blocks.join("\n\n")
+}
+
 /// What this turn's model calls are told besides.
 pub fn turn_context(log: &[LoggedStep], task_id: TaskId) -> Option<String> {
     let wants_search = log.iter().rev().any(|logged| {
@@ -44,18 +52,22 @@ fn held(blocks: &mut Vec<String>, activation: &Activation) {
     if let Some(summary) = &activation.summary {
         quoted(blocks, "Why you have this conversation", summary);
     }
-    if let Some(instructions) = text(&activation.context, "_handoff_instructions") {
+    let reason = activation.reason.as_deref().filter(|_| activation.trigger == Trigger::Model);
+    passed(blocks, &activation.context, reason);
+    data(blocks, "What you have noted (update_context)", &clean_map(&activation.context_data));
+}
+
+/// What a handoff passes along: instructions, the reason, and data.
+fn passed(blocks: &mut Vec<String>, context: &Map<String, Value>, reason: Option<&str>) {
+    if let Some(instructions) = text(context, "_handoff_instructions") {
         blocks.push(format!("# Instructions for this handoff\n{}", clean(instructions)));
     }
-    if activation.trigger == Trigger::Model
-        && let Some(reason) = &activation.reason
-    {
+    if let Some(reason) = reason {
         quoted(blocks, "Why it was handed to you", reason);
     }
-    let mut passed = clean_map(&activation.context);
+    let mut passed = clean_map(context);
     passed.remove("_handoff_instructions");
     data(blocks, "Context that was passed to you", &passed);
-    data(blocks, "What you have noted (update_context)", &clean_map(&activation.context_data));
 }
 
 fn text<'a>(map: &'a Map<String, Value>, key: &str) -> Option<&'a str> {

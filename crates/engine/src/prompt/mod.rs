@@ -3,6 +3,7 @@
 
 pub mod context;
 pub mod files;
+pub mod handoff_preview;
 pub mod request;
 pub mod router;
 pub mod scope;

@@ -40,6 +40,8 @@ pub mod tasks;
 pub mod team_view;
 pub mod teams;
 pub mod tokens;
+pub mod tool_body;
+pub mod tool_previews;
 pub mod tools;
 pub mod transitions;
 pub mod turns;

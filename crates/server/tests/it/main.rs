@@ -72,6 +72,7 @@ mod talk;
 mod teams;
 mod test_app;
 mod tokens;
+mod tool_previews;
 mod tools;
 mod turns;
 mod walk;

@@ -324,9 +324,11 @@ async fn wrong_fields_of_tools_are_named() {
         for (name, value) in change.as_object().expect("an object") {
             body[name] = value.clone();
         }
-        let answer = ana.post("/api/tools", body).await;
-        let seen = (answer.status.as_u16(), &answer.body["field"]);
-        assert_eq!(seen, (400, &json!(field)), "{}", answer.body);
+        for path in ["/api/tools", "/api/tools/preview"] {
+            let answer = ana.post(path, body.clone()).await;
+            let seen = (answer.status.as_u16(), &answer.body["field"]);
+            assert_eq!(seen, (400, &json!(field)), "{path}: {}", answer.body);
+        }
     }
     let large = config("handoff_instructions", json!("x".repeat(4 * 1024 * 1024)));
     assert_eq!(ana.post("/api/tools", large).await.refusal(), (413, "too_large"));

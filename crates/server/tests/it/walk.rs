@@ -193,7 +193,10 @@ impl Things {
                 json!({"workspaceId": workspace, "name": "Mine", "kind": "pipeline", "members": members})
             }
             ("post", "/api/tools") => new_tool(workspace, agent, "mine"),
-            ("patch", "/api/tools/{id}") => json!({"description": "Mine now"}),
+            ("post", "/api/tools/preview") => new_tool(workspace, agent, "mine_too"),
+            ("patch", "/api/tools/{id}") | ("post", "/api/tools/{id}/preview") => {
+                json!({"description": "Mine now"})
+            }
             ("post", "/api/workspaces") => json!({"name": "Mine"}),
             ("patch", "/api/workspaces/{id}") => json!({"name": "Mine now"}),
             ("patch", "/api/workspaces/{id}/members/{profile_id}") => json!({"role": "member"}),

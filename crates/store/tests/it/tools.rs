@@ -45,6 +45,10 @@ async fn a_tool_is_made_changed_and_deleted() {
     assert_eq!(store.tool(made.id).await.unwrap(), made);
     let again = store.create_tool(workspace, handoff("handoff_to_sdr", sdr), ana.id).await;
     assert!(matches!(again, Err(Error::NameTaken { what: "tool", field: "name" })));
+    let again = store.check_new_tool(workspace, &handoff("handoff_to_sdr", sdr)).await;
+    assert!(matches!(again, Err(Error::NameTaken { what: "tool", field: "name" })));
+    store.check_new_tool(elsewhere, &handoff("handoff_to_sdr", theirs)).await.expect("free there");
+    store.check_tool_change(made.id, &handoff("handoff_to_sdr", sdr)).await.expect("its own name");
     store
         .create_tool(elsewhere, handoff("handoff_to_sdr", theirs), ben.id)
         .await
@@ -54,10 +58,16 @@ async fn a_tool_is_made_changed_and_deleted() {
         assert!(matches!(refused, Err(Error::Invalid(wrong)) if wrong.field == "config.target_agent_id"));
         let refused = store.change_tool(made.id, handoff("x", stranger), ana.id).await;
         assert!(matches!(refused, Err(Error::Invalid(wrong)) if wrong.field == "config.target_agent_id"));
+        let refused = store.check_new_tool(workspace, &handoff("x", stranger)).await;
+        assert!(matches!(refused, Err(Error::Invalid(wrong)) if wrong.field == "config.target_agent_id"));
+        let refused = store.check_tool_change(made.id, &handoff("x", stranger)).await;
+        assert!(matches!(refused, Err(Error::Invalid(wrong)) if wrong.field == "config.target_agent_id"));
     }
 
     let other = store.create_tool(workspace, handoff("a-tool", sdr), ana.id).await.unwrap();
     let taken = store.change_tool(other.id, handoff("handoff_to_sdr", sdr), ana.id).await;
+    assert!(matches!(taken, Err(Error::NameTaken { .. })));
+    let taken = store.check_tool_change(other.id, &handoff("handoff_to_sdr", sdr)).await;
     assert!(matches!(taken, Err(Error::NameTaken { .. })));
     let changed = store.change_tool(other.id, handoff("z_tool", sdr), ana.id).await.unwrap();
     assert_eq!((changed.id, changed.created_at), (other.id, other.created_at));

@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest'
 import { tool } from '@/testing/build-samples'
-import { checkTool, descriptionOf, draftOfTool, nameProblem, newVariable, parametersOf, promptOf, toolOf, type VariableDraft } from './handoff-draft'
+import { checkTool, draftOfTool, nameProblem, newVariable, toolOf, type VariableDraft } from './handoff-draft'
 
 const variable = (changes: Partial<VariableDraft>): VariableDraft => ({ ...newVariable(), ...changes })
 
-test.each<[string, Partial<VariableDraft>[], object, string[]]>([
-  ['no variables', [], {}, []],
-  ['one without a name yet', [{}], {}, []],
+test.each<[string, Partial<VariableDraft>[], object[]]>([
+  ['no variables', [], []],
   [
     'required and optional, with words',
     [
-      { name: 'lead_id', description: 'The lead ' },
-      { name: 'score', type: 'number', required: false },
+      { name: 'lead_id', description: 'The lead' },
+      { name: 'score', type: 'number', required: false, description: ' ' },
     ],
-    { lead_id: { type: 'string', description: 'The lead' }, score: { type: 'number' } },
-    ['lead_id'],
+    [
+      { name: 'lead_id', type: 'string', required: true, description: 'The lead' },
+      { name: 'score', type: 'number', required: false, description: null },
+    ],
   ],
   [
     'certain values, as their type',
@@ -23,15 +24,15 @@ test.each<[string, Partial<VariableDraft>[], object, string[]]>([
       { name: 'size', type: 'integer', choices: '1\n2.5\n3' },
       { name: 'urgent', type: 'boolean', choices: 'true' },
     ],
-    {
-      priority: { type: 'string', enum: ['low', 'high'] },
-      size: { type: 'integer', enum: [1, 3] },
-      urgent: { type: 'boolean', enum: [true] },
-    },
-    ['priority', 'size', 'urgent'],
+    [
+      { name: 'priority', type: 'string', required: true, description: null, enum: ['low', 'high'] },
+      { name: 'size', type: 'integer', required: true, description: null, enum: [1, 3] },
+      { name: 'urgent', type: 'boolean', required: true, description: null, enum: [true] },
+    ],
   ],
-])('what the model sees: %s', (_, variables, properties, required) => {
-  expect(parametersOf(variables.map(variable))).toEqual({ type: 'object', properties, required, additionalProperties: false })
+])('what the server is sent: %s', (_, variables, sent) => {
+  const draft = { ...draftOfTool(tool()), variables: variables.map(variable) }
+  expect(toolOf(draft).config.context_variables).toEqual(sent)
 })
 
 test.each([
@@ -66,16 +67,4 @@ test('a tool that is opened and saved stays as it was', () => {
   ]
   const { config } = toolOf(draftOfTool(before))
   expect(config.context_variables).toEqual(before.config.context_variables)
-})
-
-test('the calling model reads what the target will be told', () => {
-  expect(descriptionOf(draftOfTool(tool()))).toMatch(/\n\nThe next agent is told: Follow up\.$/)
-  expect(descriptionOf({ ...draftOfTool(tool()), instructions: ' ' })).not.toContain('is told')
-})
-
-test('the target gets the instructions first, then the names of what is passed', () => {
-  const prompt = promptOf(draftOfTool(tool()))
-  expect(prompt).toMatch(/^# Instructions for this handoff\nFollow up\.\n\n# Context that was passed to you/)
-  expect(prompt).toContain('"lead_id"')
-  expect(promptOf({ ...draftOfTool(tool()), instructions: ' ' })).not.toContain('# Instructions')
 })

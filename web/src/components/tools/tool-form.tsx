@@ -20,6 +20,7 @@ import { checkTool, draftOfTool, toolOf } from './handoff-draft'
 import { HandoffFields } from './handoff-fields'
 import { HandoffPreview } from './handoff-preview'
 import { ToolUsers } from './tool-users'
+import { usePreview, withRefusal } from './use-preview'
 import { VariablesBuilder } from './variables-builder'
 
 interface ToolFormProps {
@@ -35,7 +36,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
   const queryClient = useQueryClient()
   const [, navigate] = useLocation()
   const taken = tools.filter((other) => other.id !== tool?.id).map(({ name }) => name)
-  const form = useDraft({
+  const saving = useDraft({
     saved: draftOfTool(tool),
     check: (draft) => checkTool(draft, taken),
     save: async (draft, base) => {
@@ -51,6 +52,8 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
       if (!tool) navigate(`/agents/tools/${saved.id}`, { replace: true })
     },
   })
+  const preview = usePreview(saving.draft, { tool, taken, readOnly })
+  const form = withRefusal(saving, preview.refusal)
   const { draft, change, problemWith } = form
   const guard = useUnsavedGuard(form.isDirty && !form.pending && !readOnly)
   const target = agents.find(({ localAgentId }) => localAgentId === draft.target)
@@ -105,7 +108,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
           />
         )}
       </div>
-      <HandoffPreview draft={draft} target={target} />
+      <HandoffPreview preview={preview} target={target} />
       {guard.isLeaving && <LeaveDialog onStay={guard.stay} onLeave={guard.leave} />}
     </div>
   )

@@ -61,6 +61,8 @@ export const words = catalog('tools', {
   usedByAgents: 'Used by {agents}.',
   // tools/handoff-preview
   preview: 'Preview',
+  shownOnceFilledIn: 'What models are sent is shown here once everything required is filled in.',
+  withoutTheLastChanges: 'Without the last changes.',
   whatTheModelSees: 'What the model sees',
   whatTheModelSeesNote: 'The agent that has this tool reads exactly this.',
   theTarget: 'the target',
