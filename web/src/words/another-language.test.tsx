@@ -19,7 +19,7 @@ const answer = {
     { type: 'tool-call', toolCallId: 'c', toolName: 'search_web', args: { query: 'tea' }, result: 'Green tea.', state: 'completed' },
     { type: 'text', text: '- [x] Tea\n\n```\nmilk\n```' },
     { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'b', toName: 'SDR', trigger: 'model', reason: null, context: { goal: 'tea' } },
-    { type: 'stage', name: 'needs_analysis', number: 2, of: 3, completed: 'facts' },
+    { type: 'stage', name: 'analysis', number: 2, of: 3, completed: 'facts' },
   ],
 }
 const talk = {
