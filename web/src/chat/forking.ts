@@ -4,6 +4,7 @@ import { deleteConversation, forkConversation } from '@/api/conversations'
 import { ApiError, errorFromFailure } from '@/api/errors'
 import { readEvents } from '@/api/event-stream'
 import type { Attachment } from '@/api/types'
+import { words } from '@/words/en/chat'
 import { type ChatPlace, messageBody, newOutgoing } from './message-queue'
 import { withRetries } from './retry'
 import type { AgentMessage } from './types'
@@ -15,11 +16,9 @@ export interface Instead {
   attachments: Attachment[]
 }
 
-export const NOTHING_ASKED = new ApiError({
-  status: 0,
-  code: 'nothing_asked',
-  message: 'Nobody asked before this message, so there is nothing to answer anew.',
-})
+export function nothingAsked(): ApiError {
+  return new ApiError({ status: 0, code: 'nothing_asked', message: words.nothingAsked })
+}
 
 /** A person's message in other words. */
 export function edited(messages: readonly AgentMessage[], messageId: string, content: string): Instead {

@@ -3,7 +3,7 @@ import * as approvals from '@/api/approvals'
 import { postRetry, stopTurn } from '@/api/chat'
 import { createConversation } from '@/api/conversations'
 import { isGone } from '@/api/errors'
-import { askedBefore, edited, fork, type Instead, NOTHING_ASKED, wroteSince } from './forking'
+import { askedBefore, edited, fork, type Instead, nothingAsked, wroteSince } from './forking'
 import { cutOff } from './message-changes'
 import { beginning, type ChatPlace, queuePlace, readQueue, writeQueue } from './message-queue'
 import { Reading } from './reading'
@@ -164,7 +164,7 @@ export class ChatSession {
   private async fork(instead: Instead | undefined): Promise<void> {
     const { conversationId } = this.store.view
     if (conversationId === null) return
-    if (instead === undefined) throw NOTHING_ASKED
+    if (instead === undefined) throw nothingAsked()
     const id = await fork(this.place, conversationId, instead)
     if (!this.sync.isAway) this.callbacks.onForked?.(id)
   }

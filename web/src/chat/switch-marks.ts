@@ -1,4 +1,7 @@
 // Changes of hands beside the messages, as the thread shows them.
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import type { Switch } from './types'
 
 /** What is shown, by the message it stands after. */
@@ -18,9 +21,9 @@ export function marksByMessage(switches: readonly Switch[]): Marks {
   return marks
 }
 
-export function switchWords({ from, fromName = 'The agent', to, toName, by, pinned }: Switch): string {
-  if (by === 'fallback') return `${fromName} isn’t available any more. ${toName} goes on`
-  if (by === 'rollback') return `The next agent failed. Back with ${toName}`
-  if (from !== to) return `Switched to ${toName}`
-  return pinned ? `${toName} keeps the conversation` : 'Auto: who answers is chosen for each message'
+export function switchWords({ from, fromName = common.theAgent, to, toName, by, pinned }: Switch): string {
+  if (by === 'fallback') return say(words.goesOn, { fromName, toName })
+  if (by === 'rollback') return say(words.backWith, { toName })
+  if (from !== to) return say(words.switchedTo, { toName })
+  return pinned ? say(words.keepsTheConversation, { toName }) : words.autoChooses
 }

@@ -1,8 +1,3 @@
-/** `1 task`, `2 tasks`. Numbers are grouped as the reader's language does it. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`
-}
-
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** What people count as characters: an accented letter is one, and so is a flag. */

@@ -11,6 +11,8 @@ import { useAgentChat } from '@/hooks/use-agent-chat'
 import { usePageTitle } from '@/hooks/use-browser'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
 
 interface AgentChatPageProps {
   /** In its place where that agent isn't here, unless a conversation with it is asked for. */
@@ -25,7 +27,7 @@ export default function AgentChatPage({ missing }: AgentChatPageProps) {
   const record = hired.find((agent) => agent.localAgentId === id || agent.id === id)
   const agentId = record?.localAgentId ?? null
   if (isError && agentId === null && (data === undefined || conversationId === null)) {
-    return <ErrorState title="The agent could not be loaded" error={error} retrying={isFetching} onRetry={() => void refetch()} />
+    return <ErrorState title={words.agentNotLoaded} error={error} retrying={isFetching} onRetry={() => void refetch()} />
   }
   // A list from before it was hired doesn't say that it isn't. An open conversation stays open while the list is read again.
   if (isPending || (isFetching && agentId === null && conversationId === null)) return <ChatSkeleton />
@@ -59,7 +61,7 @@ function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
     onForked: open,
   })
   const departed = useHolderGone({ chat, workspaceId: workspace.id, agents: isWhole ? agents : null })
-  usePageTitle(chat.title ?? agent?.name ?? 'Chat')
+  usePageTitle(chat.title ?? agent?.name ?? common.chat)
   const holderId = chat.active?.agentId ?? agentId
   const startAnew = () => {
     // Nothing new begins with an agent that is gone.
@@ -88,7 +90,7 @@ function AgentChat({ agentId, canSearch, agents, isWhole }: AgentChatProps) {
         onHistory={() => {
           setHistoryOpen(true)
         }}
-        headerActions={departed === undefined && <SettingsLink label="Agent settings" to={`/agents/${holderId}/settings`} />}
+        headerActions={departed === undefined && <SettingsLink label={words.agentSettings} to={`/agents/${holderId}/settings`} />}
       />
       <HistoryPanel
         open={historyOpen}

@@ -4,21 +4,22 @@ import { buttonClass } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { usePageTitle } from '@/hooks/use-browser'
 import { HOME_PATH } from '@/lib/paths'
+import { words } from '@/words/en/layout'
 
 export default function NotFoundPage() {
-  usePageTitle('Not found')
+  usePageTitle(words.notFound)
   return (
     <EmptyState
       icon={<MapPinOff className="size-6" />}
       heading="h1"
-      title="There is nothing at this address"
+      title={words.nothingAtThisAddress}
       action={
         <Link to={HOME_PATH} className={buttonClass('secondary')}>
-          Go to the dashboard
+          {words.goToTheDashboard}
         </Link>
       }
     >
-      It may have been moved or deleted, or the link has a typo.
+      {words.mayHaveBeenMoved}
     </EmptyState>
   )
 }

@@ -23,6 +23,7 @@ import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { useSession } from '@/hooks/use-session'
 import { useTeam } from '@/hooks/use-teams'
 import { useFollowInto, useWorkspace } from '@/hooks/use-workspace'
+import { words } from '@/words/en/chat'
 
 /** A chat with a team: the same, with its members or stages beside it. */
 export default function TeamChatPage() {
@@ -35,7 +36,7 @@ export default function TeamChatPage() {
     if (isGone(team.error)) return <NoTeam />
     return (
       <ErrorState
-        title="The team could not be loaded"
+        title={words.teamNotLoaded}
         error={team.error}
         retrying={team.isFetching}
         onRetry={() => void team.refetch()}
@@ -46,19 +47,19 @@ export default function TeamChatPage() {
 }
 
 function NoTeam() {
-  usePageTitle('Team not found')
+  usePageTitle(words.teamNotFound)
   return (
     <EmptyState
       icon="🤝"
       heading="h1"
-      title="There is no such team"
+      title={words.noSuchTeam}
       action={
         <Link to="/agents/teams" className={buttonClass()}>
-          All teams
+          {words.allTeams}
         </Link>
       }
     >
-      It may have been deleted.
+      {words.teamMayBeDeleted}
     </EmptyState>
   )
 }
@@ -136,7 +137,7 @@ function TeamChat({ team, hired }: { team: Team; hired: readonly ChatAgent[] }) 
         onMembers={() => {
           setDrawer('team')
         }}
-        headerActions={<SettingsLink label="Edit team" to={`/agents/teams/${team.id}/edit`} />}
+        headerActions={<SettingsLink label={words.editTeam} to={`/agents/teams/${team.id}/edit`} />}
         strip={isPipeline && chat.messages.length > 0 ? <PipelineStrip stages={stages} /> : undefined}
       />
       <aside aria-label={team.name} className="hidden w-80 shrink-0 flex-col border-l border-border xl:flex">

@@ -1,16 +1,41 @@
 // Another language is data: with English in accents, nothing on a page is plain English but what came from the server.
 import { screen, waitFor } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { initials, toolWords } from '@/lib/text'
 import { refuse, reply, stubApi } from '@/testing/api'
 import { agentDetail, models, outreachPack, team, tool } from '@/testing/build-samples'
+import { StillObserver } from '@/testing/observers'
 import { ada, charles, invitation, workspaceSettings } from '@/testing/people-samples'
 import { renderApp } from '@/testing/render-app'
 import { approval, hiredAgent, noStats, options, session } from '@/testing/samples'
 import { startLanguage } from './languages'
 
 const owner = { ...session, workspaces: [{ ...session.workspaces[0], role: 'owner' }] }
+const written = { conversation_id: 'one', metadata: {}, status: 'complete', attempt: 1, created_at: '2026-01-01T00:00:00Z' }
+const answer = {
+  ...{ ...written, id: 'm2', agent_id: 'local-1', role: 'assistant', content: 'Buy *green* tea.' },
+  parts: [
+    { type: 'reasoning', reasoning: 'Hm.' },
+    { type: 'tool-call', toolCallId: 'c', toolName: 'search_web', args: { query: 'tea' }, result: 'Green tea.', state: 'completed' },
+    { type: 'text', text: '- [x] Tea\n\n```\nmilk\n```' },
+    { type: 'handoff', handoffId: 'h', from: 'local-1', to: 'b', toName: 'SDR', trigger: 'model', reason: null, context: { goal: 'tea' } },
+    { type: 'stage', name: 'analysis', number: 2, of: 3, completed: 'facts' },
+  ],
+}
+const talk = {
+  ...{ id: 'one', workspace_id: 'workspace-1', agent_id: 'local-1', user_id: 'user-1', title: 'Tea', team_id: null, parent_id: null, family_id: null },
+  ...{ forked_from: null, left_writes_behind: false, created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' },
+}
 const data = {
+  'GET /api/agent-conversations': [
+    { ...talk, holder: { id: 'local-1', name: 'Budget Coach', avatar_url: null }, turn: { session_id: 't', status: 'running' } },
+    { ...talk, id: 'two', title: null, holder: null, turn: { session_id: 't', status: 'waiting' } },
+  ],
+  'GET /api/agent-conversations/one': {
+    ...{ ...talk, versions: [], switches: [], agents: [], has_more: false, turn: null, last_turn: null, cursor: '1.0' },
+    messages: [{ ...written, id: 'm1', agent_id: null, role: 'user', content: 'Hello', parts: [{ type: 'text', text: 'Hello' }] }, answer],
+    active: { activationId: 'x', agentId: 'local-1', agentName: 'Budget Coach', avatarUrl: null, role: null, summary: null, epoch: 2, since: '2026-01-01T00:00:00Z', pinned: false },
+  },
   'GET /api/auth/options': options,
   'GET /api/auth/session': { session: owner },
   'GET /api/agents': { agents: [hiredAgent()], total: 1 },
@@ -19,6 +44,7 @@ const data = {
   'GET /api/approvals': { approvals: [approval()] },
   'GET /api/auth/tokens': { tokens: [] },
   'GET /api/tools': { tools: [tool()] },
+  'GET /api/teams/team-1': team(),
   'GET /api/teams': { teams: [team()] },
   'GET /api/packs': { packs: [outreachPack] },
   'GET /api/workspaces/workspace-1': workspaceSettings(),
@@ -35,6 +61,10 @@ const said = ['Baton', ...textsIn(data).flatMap((text) => [text, toolWords(text)
 const DATE = /[A-Z][a-z]{2} \d{1,2}, \d{4}/g
 
 beforeAll(() => startLanguage('en-XA'))
+beforeEach(() => {
+  vi.stubGlobal('IntersectionObserver', StillObserver)
+  vi.stubGlobal('ResizeObserver', StillObserver)
+})
 
 test.each([
   ['/sign-in', 'Śíǵń íń'],
@@ -45,17 +75,23 @@ test.each([
   ['/agents/activity/pending', 'Ṕéńďíńǵ Áṕṕŕóṽáĺś'],
   ['/agents/teams', 'Ťéáḿś'],
   ['/agents/tools', 'Ťóóĺś'],
+  ['/agents/local-1', 'Ćĥáť ẃíťĥ'],
+  ['/agents/local-1?conversation=one', 'Ćĥáť ẃíťĥ'],
+  ['/agents/teams/team-1', 'Ćĥáť ẃíťĥ'],
+  ['/agents/nowhere/at/all', 'Ťĥéŕé íś ńóťĥíńǵ'],
 ])('%s has no text of its own in English', async (path, heading) => {
   const replies = Object.entries(data).map(([request, body]) => [request, reply(body)] as const)
   const isSignedOut = path === '/sign-in' && { 'GET /api/auth/session': refuse(401, 'unauthorized', 'Sign in first.') }
   stubApi({ ...Object.fromEntries(replies), ...isSignedOut })
   renderApp(path)
   await screen.findAllByRole('heading', { name: new RegExp(heading) })
-  const page = document.querySelector('main') ?? document.body
+  // The sidebar lists conversations once they are read.
+  if (path !== '/sign-in') await screen.findByRole('navigation', { name: /Ćóńṽéŕśáťíóńś/ })
+  if (path.endsWith('=one')) await screen.findByRole('button', { name: /Ćóṕý ćóďé/ })
   await waitFor(() => {
-    expect(page.querySelector('[role=status] .sr-only, .animate-pulse')).toBeNull()
+    expect(document.querySelector('main')?.querySelector('[role=status] .sr-only, .animate-pulse') ?? null).toBeNull()
   })
-  expect(englishIn(page)).toEqual([])
+  expect(englishIn(document.body)).toEqual([])
 })
 
 /** Texts and names of controls with two plain letters in a row that the server didn't send. */

@@ -2,6 +2,7 @@
 import { fetchConversation } from '@/api/conversations'
 import type { Conversation, ConversationDetail } from '@/api/types'
 import { after, readMessages, readSwitches, shownOf } from '@/chat/hydrate'
+import { words as texts } from '@/words/en/chat-on-demand'
 
 export type ExportFormat = 'markdown' | 'json'
 
@@ -10,7 +11,7 @@ const PAGE_SIZE = 200
 
 export async function exportConversation({ id }: Conversation, format: ExportFormat): Promise<File> {
   const detail = await readAll(id)
-  const title = detail.title ?? 'Untitled conversation'
+  const title = detail.title ?? texts.untitledConversation
   if (format === 'markdown') {
     const { toMarkdown } = await import('./markdown')
     const text = toMarkdown({ title, messages: readMessages(detail), switches: readSwitches(detail) })

@@ -3,6 +3,9 @@ import { passedContext, triggerWords } from '@/api/words'
 import { marksByMessage, switchWords } from '@/chat/switch-marks'
 import type { AgentMessage, ApprovalPart, HandoffPart, MessagePart, Switch, ToolCallPart } from '@/chat/types'
 import { sentenceCase, toolWords } from '@/lib/text'
+import { words } from '@/words/en/chat-on-demand'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 export interface Exported {
   title: string
@@ -22,12 +25,12 @@ function switchBlock(mark: Switch | undefined): string[] {
 }
 
 function whoSpeaks({ role, agentName }: AgentMessage): string {
-  return role === 'user' ? 'You' : (agentName ?? 'An agent that is gone')
+  return role === 'user' ? common.you : (agentName ?? words.anAgentThatIsGone)
 }
 
 function messageBlock(message: AgentMessage, who: string): string {
-  const attached = message.attachments.map(({ name }) => `Attached: ${inLine(name)}`)
-  const ending = { streaming: 'Still being written.', stopped: 'Stopped.', failed: 'Failed.', complete: '' }[message.status]
+  const attached = message.attachments.map(({ name }) => say(words.attached, { name: inLine(name) }))
+  const ending = { streaming: words.stillBeingWritten, stopped: words.stopped, failed: words.failed, complete: '' }[message.status]
   const error = message.error === undefined ? ending : `${ending} ${inLine(message.error.message)}`.trim()
   const blocks = [
     `## ${inLine(who)}`,
@@ -44,7 +47,7 @@ function partBlock(part: MessagePart): string {
     case 'text':
       return safeMarkdown(part.text)
     case 'reasoning':
-      return `Reasoning:\n\n${fenced(part.reasoning)}`
+      return say(words.reasoning, { reasoning: fenced(part.reasoning) })
     case 'tool-call':
       return toolBlock(part)
     case 'approval':
@@ -52,31 +55,33 @@ function partBlock(part: MessagePart): string {
     case 'handoff':
       return handoffBlock(part)
     case 'stage':
-      return `**Stage ${part.number} of ${part.of} begins: ${inLine(sentenceCase(part.name))}**`
+      return say(words.stageBegins, { number: part.number, of: part.of, name: inLine(sentenceCase(part.name)) })
   }
 }
 
 function toolBlock({ toolName, displayName, args, result, state }: ToolCallPart): string {
   const name = inLine(toolWords(displayName ?? toolName))
-  const answer = state === 'error' ? 'Error' : 'Result'
   return [
-    `**Tool: ${name}**`,
-    `Arguments:\n\n${valueBlock(args)}`,
-    result === undefined || result === null ? 'No result.' : `${answer}:\n\n${valueBlock(result)}`,
+    say(words.toolUsed, { name }),
+    say(words.arguments, { args: valueBlock(args) }),
+    result === undefined || result === null ? words.noResult : say(state === 'error' ? words.errorOfTool : words.resultOfTool, { result: valueBlock(result) }),
   ].join('\n\n')
 }
 
 function approvalLine({ toolName, status, by }: ApprovalPart): string {
-  const who = by === undefined ? '' : ` by ${inLine(by)}`
-  return `**Approval of ${inLine(toolWords(toolName))}: ${status}${who}**`
+  const tool = inLine(toolWords(toolName))
+  const decided = words.approvalStatuses[status]
+  return by === undefined
+    ? say(words.approvalOf, { tool, status: decided })
+    : say(words.approvalOfBy, { tool, status: decided, by: inLine(by) })
 }
 
 function handoffBlock({ toName, trigger, reason, context }: HandoffPart): string {
   const passed = Object.fromEntries(passedContext(context))
   return [
-    `**Routed to ${inLine(toName)}** (${triggerWords(trigger).toLowerCase()})`,
-    ...(reason === null ? [] : [`Reason: ${inLine(reason)}`]),
-    ...(Object.keys(passed).length === 0 ? [] : [`Passed along:\n\n${valueBlock(passed)}`]),
+    say(words.routedTo, { name: inLine(toName), trigger: triggerWords(trigger).toLowerCase() }),
+    ...(reason === null ? [] : [say(words.reason, { reason: inLine(reason) })]),
+    ...(Object.keys(passed).length === 0 ? [] : [say(words.passedAlong, { passed: valueBlock(passed) })]),
   ].join('\n\n')
 }
 

@@ -98,7 +98,7 @@ const openTools = (): KnownTool[] => [
     ids: ['switch_agent'],
     name: words.switchAgent,
     icon: 'ArrowRightLeft',
-    description: words.handOverToAnotherAgent,
+    description: words.handOffToAnotherAgent,
   },
 ]
 

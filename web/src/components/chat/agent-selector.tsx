@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/dropdown-menu'
 import { notify } from '@/lib/toasts'
+import { words as texts } from '@/words/en/chat'
 import { type ChatAgent, REFUSALS } from './chat-agent'
 
 interface AgentSelectorProps {
@@ -27,12 +28,12 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose }: A
           className="-ml-1.5 flex min-h-11 min-w-0 items-center gap-2.5 rounded-lg py-1 pr-2 pl-1.5 text-left transition-colors hover:bg-subtle"
         >
           {children}
-          <span className="sr-only">, choose who answers</span>
+          <span className="sr-only">{texts.chooseWhoAnswers}</span>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-muted" />
         </button>
       }
     >
-      <MenuLabel>Talk to</MenuLabel>
+      <MenuLabel>{texts.talkTo}</MenuLabel>
       {auto !== undefined && (
         <>
           <MenuItem
@@ -44,8 +45,8 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose }: A
             <span aria-hidden className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-brand-subtle text-brand">
               <Shuffle className="size-4" />
             </span>
-            <Words name="Auto" note="The router chooses who answers each message." />
-            {auto === 'on' && <Chosen words="chosen" />}
+            <Words name={texts.auto} note={texts.routerChooses} />
+            {auto === 'on' && <Chosen words={texts.chosen} />}
           </MenuItem>
           <MenuSeparator />
         </>
@@ -70,7 +71,7 @@ export function AgentSelector({ children, agents, currentId, auto, onChoose }: A
           />
           {agent.refusal !== null && <Lock aria-hidden className="ml-auto size-4 shrink-0 text-muted" />}
           {agent.refusal === null && agent.id === currentId && auto !== 'on' && (
-            <Chosen words={auto === 'off' ? 'pinned' : 'chosen'} pinned={auto === 'off'} />
+            <Chosen words={auto === 'off' ? texts.pinnedAfterName : texts.chosen} pinned={auto === 'off'} />
           )}
         </MenuItem>
       ))}

@@ -5,6 +5,9 @@ import { ApprovalDecision } from '@/components/approvals/approval-decision'
 import { ToolArguments } from '@/components/ui/named-values'
 import { toolWords } from '@/lib/text'
 import { ago, dateAndTime } from '@/lib/when'
+import { words as texts } from '@/words/en/chat-on-demand'
+import { rich } from '@/words/rich'
+import { say } from '@/words/say'
 import { useChatScene } from './chat-context'
 
 interface ApprovalQuestionProps {
@@ -20,21 +23,24 @@ export function ApprovalQuestion({ approval, call }: ApprovalQuestionProps) {
   const { expired, words: expiry } = useExpiry(expiresAt)
   const headingId = useId()
   const name = toolWords(call.displayName ?? call.toolName)
-  const shown = <ToolArguments label="It will run with" args={call.args} whole />
+  const shown = <ToolArguments label={texts.itWillRunWith} args={call.args} whole />
   return (
     <section aria-labelledby={headingId} className="grid gap-3 rounded-lg border border-warning/50 bg-warning-subtle/60 p-4">
       <div className="flex items-start gap-2 text-sm">
         <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
         <div className="min-w-0">
           <h3 id={headingId} className="font-semibold wrap-anywhere">
-            {expired ? `${name} was not allowed in time` : `Allow ${name}?`}
+            {expired ? say(texts.notAllowedInTime, { name }) : say(texts.allow, { name })}
           </h3>
           {expiresAt !== undefined && (
             <p className="text-xs text-muted">
-              {expired ? 'Expired ' : 'Expires '}
-              <time dateTime={expiresAt} title={dateAndTime(expiresAt)}>
-                {expiry ?? ago(expiresAt)}
-              </time>
+              {rich(expired ? texts.expired : texts.expires, {
+                when: (
+                  <time dateTime={expiresAt} title={dateAndTime(expiresAt)}>
+                    {expiry ?? ago(expiresAt)}
+                  </time>
+                ),
+              })}
             </p>
           )}
         </div>
@@ -70,5 +76,5 @@ function useExpiry(at: string | undefined): { expired: boolean; words: string | 
     }
   }, [left])
   if (at === undefined || left <= 0) return { expired: left <= 0, words: undefined }
-  return { expired: false, words: left < MINUTE ? 'in less than a minute' : ago(at, now) }
+  return { expired: false, words: left < MINUTE ? texts.inLessThanAMinute : ago(at, now) }
 }

@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { Spinner } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
 import { fileSize } from '@/lib/amounts'
+import { words } from '@/words/en/chat'
+import { say } from '@/words/say'
 import type { ChosenFile } from './use-attachments'
 
 interface AttachmentChipsProps {
@@ -14,7 +16,7 @@ interface AttachmentChipsProps {
 export function AttachmentChips({ files, onRemove }: AttachmentChipsProps) {
   if (files.length === 0) return null
   return (
-    <ul aria-label="Files to send" className="flex flex-wrap gap-2 px-3 pt-3">
+    <ul aria-label={words.filesToSend} className="flex flex-wrap gap-2 px-3 pt-3">
       {files.map(({ key, name, size, progress, attachment, problem }) => (
         <li
           key={key}
@@ -36,7 +38,7 @@ export function AttachmentChips({ files, onRemove }: AttachmentChipsProps) {
             </span>
           )}
           <IconButton
-            label={`Remove ${name}`}
+            label={say(words.removeFile, { name })}
             onClick={() => {
               onRemove(key)
             }}
@@ -45,7 +47,7 @@ export function AttachmentChips({ files, onRemove }: AttachmentChipsProps) {
           </IconButton>
           {problem === undefined && attachment === undefined && (
             <progress
-              aria-label={`Uploading ${name}`}
+              aria-label={say(words.uploading, { name })}
               value={progress}
               className="absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none [&::-moz-progress-bar]:bg-brand [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-brand"
             />
@@ -90,7 +92,7 @@ export function DropZone({ enabled, onFiles, bottom, children }: DropZoneProps) 
       {over && (
         <div className="pointer-events-none absolute inset-3 z-20 flex items-center justify-center gap-2 rounded-2xl border-2 border-dashed border-brand bg-background/90 font-medium text-brand">
           <Paperclip aria-hidden className="size-5" />
-          Drop files to attach them
+          {words.dropFiles}
         </div>
       )}
     </div>

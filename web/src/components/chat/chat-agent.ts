@@ -9,14 +9,10 @@ import type { UseAgentChatReturn } from '@/chat/types'
 import { hiredOf, useWorkspaceAgents } from '@/hooks/use-agent-lists'
 import { useSession } from '@/hooks/use-session'
 import { sentenceCase } from '@/lib/text'
-
-/** What a visitor is told who wants an agent, or is to be handed to one, that isn't in their list. */
-export const SIGN_IN_NEEDED = 'Please sign in to access this agent.'
+import { words } from '@/words/en/chat'
 
 /** Why a person may not talk to an agent of their list, in the words they are told. */
-export const REFUSALS = {
-  premium: 'This agent requires a premium subscription.',
-} as const
+export const REFUSALS = words.refusals
 
 type Tier = Session['profile']['tier']
 

@@ -6,7 +6,9 @@ import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { IconButton } from '@/components/ui/icon-button'
-import { counted } from '@/lib/text'
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import type { ChatAgent } from './chat-agent'
 import { TypingDots } from './message'
 import { SignInNotice } from './sign-in-notice'
@@ -32,7 +34,7 @@ export function ChatFoot({ chat, holder, onSwitch, signInPath }: ChatFootProps) 
       {chat.status === 'connecting' && !isOnline && (
         <p className="flex items-center justify-end gap-2 text-xs text-muted">
           <CloudOff aria-hidden className="size-3.5 shrink-0" />
-          Not sent yet: waiting for the network
+          {words.waitingForTheNetwork}
         </p>
       )}
       {isBusy && isOnline && !isHeard && holder !== null && (
@@ -81,8 +83,8 @@ interface QueuedMessagesProps {
 function QueuedMessages({ queued, onRemove, onSend }: QueuedMessagesProps) {
   if (queued.length === 0) return null
   return (
-    <section aria-label="Waiting to be sent" className="grid justify-items-end gap-2">
-      <h2 className="text-xs text-muted">{onSend ? 'Not sent' : 'Sent when the answer is finished'}</h2>
+    <section aria-label={words.waitingToBeSent} className="grid justify-items-end gap-2">
+      <h2 className="text-xs text-muted">{onSend ? words.notSent : words.sentWhenAnswered}</h2>
       {queued.map(({ id, content, attachments }) => (
         <div
           key={id}
@@ -90,10 +92,10 @@ function QueuedMessages({ queued, onRemove, onSend }: QueuedMessagesProps) {
         >
           <p dir="auto" className="line-clamp-6 min-w-0 whitespace-pre-wrap text-muted wrap-anywhere">
             {content}
-            {attachments.length > 0 && ` (${counted(attachments.length, 'file')})`}
+            {attachments.length > 0 && ` (${say(words.files, { count: attachments.length })})`}
           </p>
           <IconButton
-            label="Remove"
+            label={common.remove}
             className="-mr-2"
             onClick={() => {
               onRemove(id)
@@ -105,7 +107,7 @@ function QueuedMessages({ queued, onRemove, onSend }: QueuedMessagesProps) {
       ))}
       {onSend && (
         <Button size="sm" variant="secondary" onClick={() => void onSend()}>
-          Send again
+          {words.sendAgain}
         </Button>
       )}
     </section>
@@ -123,11 +125,11 @@ function SwitchOffer({ name, onSwitch, onDismiss }: SwitchOfferProps) {
   const [pending, setPending] = useState(false)
   return (
     <section
-      aria-label="Offered switch"
+      aria-label={words.offeredSwitch}
       className="flex flex-wrap items-center gap-2 rounded-lg border border-brand/25 bg-brand-subtle/60 py-2 pr-2 pl-3 text-sm"
     >
       <ArrowRightLeft aria-hidden className="size-4 shrink-0 text-brand" />
-      <p className="min-w-0 grow wrap-anywhere">{name} was announced, but did not take over.</p>
+      <p className="min-w-0 grow wrap-anywhere">{say(words.didNotTakeOver, { name })}</p>
       <Button
         size="sm"
         pending={pending}
@@ -138,9 +140,9 @@ function SwitchOffer({ name, onSwitch, onDismiss }: SwitchOfferProps) {
           })
         }}
       >
-        Switch to {name}
+        {say(words.switchTo, { name })}
       </Button>
-      <IconButton label="Dismiss" onClick={onDismiss}>
+      <IconButton label={common.dismiss} onClick={onDismiss}>
         <X aria-hidden className="size-4" />
       </IconButton>
     </section>

@@ -5,6 +5,9 @@ import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
 import { Button, buttonClass } from '@/components/ui/button'
 import { Tooltip } from '@/components/ui/tooltip'
+import { words as texts } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { AgentSelector } from './agent-selector'
 import { type ChatAgent, roleWords } from './chat-agent'
 
@@ -29,7 +32,7 @@ interface ChatHeaderProps {
 /** Who holds the conversation, and what one does with conversations. */
 export function ChatHeader(props: ChatHeaderProps) {
   const { chat, agents, holder, isDeparted, teamName, auto, isFixed, onChoose, onNew, onHistory, onMembers, actions } = props
-  const name = holder?.name ?? chat.active?.agentName ?? teamName ?? 'Agent'
+  const name = holder?.name ?? chat.active?.agentName ?? teamName ?? texts.agent
   const face = (
     <>
       <AgentAvatar size="sm" agent={{ slug: holder?.slug ?? name, avatar_url: holder?.avatarUrl ?? null }} />
@@ -41,7 +44,7 @@ export function ChatHeader(props: ChatHeaderProps) {
   )
   return (
     <header className="flex min-h-14 shrink-0 flex-wrap items-center gap-x-1 border-b border-border px-4 sm:flex-nowrap sm:px-6">
-      <h1 className="sr-only">{teamName === undefined ? `Chat with ${name}` : `Chat with ${teamName}`}</h1>
+      <h1 className="sr-only">{say(texts.chatWith, { name: teamName ?? name })}</h1>
       {agents.length > (isDeparted ? 0 : 1) && !isFixed ? (
         <AgentSelector
           agents={agents}
@@ -67,17 +70,17 @@ export function ChatHeader(props: ChatHeaderProps) {
       <div className="ml-auto flex shrink-0 items-center">
         {actions}
         {onMembers !== undefined && (
-          <HeaderButton label="Team" className="xl:hidden" onClick={onMembers}>
+          <HeaderButton label={common.team} className="xl:hidden" onClick={onMembers}>
             <Users aria-hidden className="size-4.5" />
           </HeaderButton>
         )}
         {onNew !== undefined && (
-          <HeaderButton label="New conversation" onClick={onNew}>
+          <HeaderButton label={texts.newConversation} onClick={onNew}>
             <Plus aria-hidden className="size-4.5" />
           </HeaderButton>
         )}
         {onHistory !== undefined && (
-          <HeaderButton label="History" onClick={onHistory}>
+          <HeaderButton label={texts.history} onClick={onHistory}>
             <History aria-hidden className="size-4.5" />
           </HeaderButton>
         )}
@@ -116,11 +119,11 @@ export function SettingsLink({ label, to }: { label: string; to: string }) {
 
 function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderProps, 'chat' | 'holder' | 'isDeparted' | 'teamName' | 'auto'>) {
   const words = chat.isWaiting
-    ? 'Waiting for your approval'
+    ? texts.waitingForYourApproval
     : chat.isStreaming
-      ? 'Answering…'
+      ? texts.answering
       : isDeparted
-        ? 'Not available any more'
+        ? texts.notAvailable
         : (teamName ?? (holder === null ? undefined : roleWords(holder)))
   if (words === undefined && auto === undefined) return null
   const Icon = auto === 'on' ? Shuffle : Pin
@@ -129,7 +132,7 @@ function SubLine({ chat, holder, isDeparted, teamName, auto }: Pick<ChatHeaderPr
       {auto !== undefined && (
         <span className="flex shrink-0 items-center gap-1 text-brand">
           <Icon aria-hidden className="size-3" />
-          {auto === 'on' ? 'Auto' : 'Pinned'}
+          {auto === 'on' ? texts.auto : texts.pinned}
         </span>
       )}
       <span dir="auto" className="truncate">{words}</span>

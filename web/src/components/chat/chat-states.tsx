@@ -6,6 +6,8 @@ import { Button, Spinner } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
 import type { ChatAgent } from './chat-agent'
 
 interface ChatEmptyProps {
@@ -20,7 +22,7 @@ export function ChatEmpty({ agent, starters, onStart }: ChatEmptyProps) {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col items-center gap-4 px-4 pt-8 pb-6 text-center">
       {agent !== null && <AgentAvatar agent={{ slug: agent.slug, avatar_url: agent.avatarUrl }} />}
-      <h2 className="text-2xl font-semibold tracking-tight text-balance sm:text-3xl">What should we meet about?</h2>
+      <h2 className="text-2xl font-semibold tracking-tight text-balance sm:text-3xl">{words.emptyHeading}</h2>
       {agent?.initialPrompt && (
         <p dir="auto" className="max-w-xl text-[0.9375rem] text-pretty whitespace-pre-line text-muted wrap-anywhere">
           {agent.initialPrompt}
@@ -35,7 +37,7 @@ export function ChatEmpty({ agent, starters, onStart }: ChatEmptyProps) {
 export function Starters({ texts, onChoose }: { texts: readonly string[]; onChoose: (text: string) => void }) {
   if (texts.length === 0) return null
   return (
-    <ul aria-label="Starters" className="flex w-full max-w-xl flex-col gap-2">
+    <ul aria-label={words.starters} className="flex w-full max-w-xl flex-col gap-2">
       {texts.map((text) => (
         <li key={text}>
           <button
@@ -58,7 +60,7 @@ export function Starters({ texts, onChoose }: { texts: readonly string[]; onChoo
 export function ChatSkeleton() {
   return (
     <div role="status" className="mx-auto grid w-full max-w-3xl grow content-start gap-8 px-4 pt-8 sm:px-6">
-      <span className="sr-only">Loading conversation</span>
+      <span className="sr-only">{words.loadingConversation}</span>
       <Skeleton className="ml-auto h-11 w-56 rounded-2xl" />
       <div className="flex gap-3">
         <Skeleton className="size-8 shrink-0 rounded-xl" />
@@ -81,16 +83,16 @@ interface LoadFailureProps {
 export function LoadFailure({ chat, onNew }: LoadFailureProps) {
   const { loadError, isLoading, reload } = chat
   if (!isGone(loadError)) {
-    return <ErrorState title="The conversation could not be loaded" error={loadError} onRetry={reload} retrying={isLoading} />
+    return <ErrorState title={words.conversationNotLoaded} error={loadError} onRetry={reload} retrying={isLoading} />
   }
   return (
     <div role="alert">
       <EmptyState
         icon={<MessageCircleOff className="size-6" />}
-        title="This conversation is not there any more"
-        action={<Button onClick={onNew}>New conversation</Button>}
+        title={words.conversationGone}
+        action={<Button onClick={onNew}>{words.newConversation}</Button>}
       >
-        It was deleted, or belongs to someone else.
+        {words.conversationGoneHint}
       </EmptyState>
     </div>
   )
@@ -100,9 +102,9 @@ export function LoadFailure({ chat, onNew }: LoadFailureProps) {
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
   return (
     <p role="alert" className="flex items-center justify-center gap-1 text-sm text-muted">
-      Could not be loaded ·
+      {words.couldNotBeLoaded} ·
       <Button variant="ghost" size="sm" onClick={onRetry}>
-        Try again
+        {common.tryAgain}
       </Button>
     </p>
   )
@@ -114,7 +116,7 @@ export function ConnectionBanner({ connection }: { connection: UseAgentChatRetur
   return (
     <div data-connection className="flex items-center justify-center gap-2 border-b border-border bg-warning-subtle px-4 py-1.5 text-sm text-warning">
       {connection === 'offline' ? <CloudOff aria-hidden className="size-4" /> : <Spinner />}
-      {connection === 'offline' ? 'You are offline. What you write is kept.' : 'Reconnecting…'}
+      {connection === 'offline' ? words.offlineBanner : words.reconnecting}
     </div>
   )
 }

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
+import { words as texts } from '@/words/en/chat'
+import { say } from '@/words/say'
 
 /** After this long without an end, readers are told that it goes on. */
 const STILL_WORKING = 7_000
@@ -11,7 +13,7 @@ export function ChatStatus({ chat, name }: { chat: UseAgentChatReturn; name: str
   return (
     <div className="sr-only">
       <p role="status">{words}</p>
-      <div role="log" aria-label="Finished messages">
+      <div role="log" aria-label={texts.finishedMessages}>
         {/* An agent may only hand on, without a word. Of a conversation that was deleted nothing is said. */}
         {chat.messages.length > 0 && finished.map(({ id, text }) => text !== '' && <p key={id}>{text}</p>)}
       </div>
@@ -39,10 +41,10 @@ function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finish
       setSlow(false)
     }
   }, [isStreaming])
-  if (connection === 'offline') return 'You are offline.'
-  if (isWaiting) return `${name} needs your approval.`
-  if (isStreaming) return slow ? `${name} is still working.` : `${name} is answering.`
-  if (isSwitched) return `Switched to ${name}.`
+  if (connection === 'offline') return texts.offline
+  if (isWaiting) return say(texts.needsYourApproval, { name })
+  if (isStreaming) return slow ? say(texts.isStillWorking, { name }) : say(texts.isAnswering, { name })
+  if (isSwitched) return say(texts.hasSwitchedTo, { name })
   // Why is said by the alert under the last message.
   if (problem !== null) return endWords('failed', name)
   // Only of the turn that has just ended: the person may have written on, or stopped it before a word was said.
@@ -50,11 +52,11 @@ function useStatusWords(chat: UseAgentChatReturn, name: string, finished: Finish
 }
 
 function endWords(status: AgentMessage['status'], name: string): string {
-  if (status === 'stopped') return `${name} was stopped.`
-  return status === 'failed' ? `${name} could not finish the answer.` : `${name} has answered.`
+  if (status === 'stopped') return say(texts.wasStopped, { name })
+  return status === 'failed' ? say(texts.couldNotFinish, { name }) : say(texts.hasAnswered, { name })
 }
 
-/** Whether another agent was chosen since the person wrote last. An agent that hands over does so in a turn. */
+/** Whether another agent was chosen since the person wrote last. An agent that hands off does so in a turn. */
 function useSwitched({ active, conversationId, messages, isStreaming }: UseAgentChatReturn): boolean {
   const agentId = active?.agentId
   const asked = messages.findLast(({ role }) => role === 'user')?.id

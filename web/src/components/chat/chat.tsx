@@ -3,6 +3,8 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { ApiError, isGone } from '@/api/errors'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { Tooltips } from '@/components/ui/tooltip'
+import { words } from '@/words/en/chat'
+import { say } from '@/words/say'
 import { DropZone } from './attachments'
 import type { ChatAgent, HolderGone } from './chat-agent'
 import { type ChatAbilities, ChatContext, type ChatScene, useDraftKey } from './chat-context'
@@ -96,7 +98,7 @@ export function Chat(props: ChatProps) {
     [chat.versions, chat.conversationId],
   )
   const holder = departed === undefined ? (agents.find(({ id }) => id === chat.active?.agentId) ?? agent) : null
-  const name = holder?.name ?? chat.active?.agentName ?? 'Agent'
+  const name = holder?.name ?? chat.active?.agentName ?? words.agent
   const auto = !props.hasRouter ? undefined : chat.active?.pinned ? 'off' : 'on'
   const gone = isGone(chat.loadError)
   const failed = gone || (chat.loadError !== null && chat.messages.length === 0)
@@ -166,18 +168,18 @@ export function Chat(props: ChatProps) {
               <div className="mx-auto w-full max-w-3xl px-3 pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6 sm:pb-4">
                 {chat.isWaiting && !gone && (
                   <p className="mb-2 text-center text-xs text-balance text-muted">
-                    Writing on instead of deciding rejects what {name} asks for.
+                    {say(words.writingRejects, { name })}
                   </p>
                 )}
                 {departed !== undefined && !chat.isSubtask && (
                   <p className="mb-2 text-center text-xs text-balance text-muted">
-                    {name} isn’t available any more. {departed.next && `Your next message goes to ${departed.next.name}.`}
-                    {departed.next === null && 'Nobody answers until you choose another agent.'}
+                    {say(words.isNotAvailable, { name })} {departed.next && say(words.nextMessageGoesTo, { name: departed.next.name })}
+                    {departed.next === null && words.nobodyAnswers}
                   </p>
                 )}
                 {gone ? null : chat.isSubtask ? (
                   <p className="rounded-xl bg-subtle px-4 py-3 text-center text-sm text-muted">
-                    Another agent asked this. It can be read here, and nobody writes in it.
+                    {words.readOnly}
                   </p>
                 ) : (
                   <Composer

@@ -3,6 +3,8 @@ import { ArrowUp, Globe, Paperclip, Square } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import type { SendOptions } from '@/chat/types'
 import { Tooltip } from '@/components/ui/tooltip'
+import { words } from '@/words/en/chat'
+import { say } from '@/words/say'
 import { AttachmentChips } from './attachments'
 import type { DraftKey } from './chat-context'
 import { sends, useEnterSends } from './composer-keys'
@@ -72,8 +74,8 @@ export function Composer(props: ComposerProps) {
         dir="auto"
         ref={boxRef}
         rows={1}
-        aria-label={`Message ${name}`}
-        placeholder={isRouted ? `Message ${name}. The router chooses who answers.` : `Message ${name}…`}
+        aria-label={say(words.messageTo, { name })}
+        placeholder={isRouted ? say(words.messageRoutedPlaceholder, { name }) : say(words.messagePlaceholder, { name })}
         aria-invalid={excess > 0 || undefined}
         aria-describedby={excess > 0 ? tooLongId : undefined}
         value={draft.text}
@@ -100,7 +102,7 @@ export function Composer(props: ComposerProps) {
       <div className="flex items-center gap-1 p-2">
         {canAttach && (
           <>
-            <ComposerButton label="Attach files" onClick={() => fileInput.current?.click()}>
+            <ComposerButton label={words.attachFiles} onClick={() => fileInput.current?.click()}>
               <Paperclip aria-hidden className="size-4.5" />
             </ComposerButton>
             <input
@@ -108,7 +110,7 @@ export function Composer(props: ComposerProps) {
               type="file"
               multiple
               hidden
-              aria-label="Attach files"
+              aria-label={words.attachFiles}
               onChange={(event) => {
                 attachments.add([...(event.target.files ?? [])])
                 event.target.value = ''
@@ -118,7 +120,7 @@ export function Composer(props: ComposerProps) {
         )}
         {canSearchWeb && (
           <ComposerButton
-            label="Search the web"
+            label={words.searchTheWeb}
             pressed={webSearch}
             onClick={() => {
               setWebSearch(!webSearch)
@@ -129,12 +131,12 @@ export function Composer(props: ComposerProps) {
         )}
         <div className="ml-auto flex items-center gap-1.5">
           {(isStreaming || isWaiting) && (
-            <ComposerButton label="Stop" round onClick={onStop}>
+            <ComposerButton label={words.stop} round onClick={onStop}>
               <Square aria-hidden className="size-3.5 fill-current" />
             </ComposerButton>
           )}
           {(!isStreaming || canSend) && (
-            <ComposerButton label={isStreaming ? 'Send when the answer is finished' : 'Send'} round submit disabled={!canSend}>
+            <ComposerButton label={isStreaming ? words.sendWhenAnswered : words.send} round submit disabled={!canSend}>
               <ArrowUp aria-hidden className="size-5" />
             </ComposerButton>
           )}

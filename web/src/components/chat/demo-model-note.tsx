@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useModels } from '@/hooks/use-server'
 import { usePermissions } from '@/hooks/use-permissions'
+import { words } from '@/words/en/chat-on-demand'
 
 /** Says for as long as it is so that nobody real answers: the built-in model stands in until a key is set up. */
 export function DemoModelNote() {
@@ -9,12 +10,12 @@ export function DemoModelNote() {
   if (models?.demo !== true) return null
   return (
     <p className="mt-1.5 -mb-1.5 text-center text-xs text-muted sm:-mb-2">
-      Demo model: no key is set up.
+      {words.demoModel}
       {isAdmin && (
         <>
           {' '}
           <Link to="/settings/models" className="font-medium text-foreground underline decoration-control underline-offset-4 hover:decoration-foreground">
-            Set up models
+            {words.setUpModels}
           </Link>
         </>
       )}

@@ -5,6 +5,8 @@ import { Alert } from '@/components/ui/alert'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { Textarea } from '@/components/ui/textarea'
+import { words } from '@/words/en/chat-on-demand'
+import { words as common } from '@/words/en/common'
 import { useChatScene } from './chat-context'
 import { sends, useEnterSends } from './composer-keys'
 import { excessOf, TooLong } from './message-length'
@@ -61,7 +63,7 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
     >
       <Textarea
         autoFocus
-        aria-label="Edit message"
+        aria-label={words.editMessage}
         aria-invalid={excess > 0 || undefined}
         aria-describedby={excess > 0 ? tooLongId : undefined}
         value={text}
@@ -81,10 +83,10 @@ export function EditMessage({ message, onClose }: EditMessageProps) {
       {problem !== undefined && <Alert>{problem}</Alert>}
       <div className="flex justify-end gap-2">
         <Button size="sm" variant="secondary" onClick={onClose}>
-          Cancel
+          {common.cancel}
         </Button>
         <Button size="sm" type="submit" disabled={same || excess > 0} pending={pending}>
-          Send as new version
+          {words.sendAsNewVersion}
         </Button>
       </div>
       {opener !== null && (
@@ -112,9 +114,9 @@ export function ForkWarning({ opener, onConfirm, onClose }: ForkWarningProps) {
     <ConfirmDialog
       tone="primary"
       opener={opener}
-      title="Tools have changed things since"
-      description="A new version leaves those messages behind, but what the tools changed stays changed, and may be done again."
-      action="Make a new version"
+      title={words.toolsHaveChangedThings}
+      description={words.toolsHaveChangedThingsDescription}
+      action={words.makeANewVersion}
       onConfirm={onConfirm}
       onClose={onClose}
     />

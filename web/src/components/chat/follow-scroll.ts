@@ -68,8 +68,6 @@ export function distanceFromEnd({ top, height, viewHeight }: Position): number {
   return height - top - viewHeight
 }
 
-const UP_KEYS = new Set(['ArrowUp', 'PageUp', 'Home'])
-
 export function isUpKey({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
-  return UP_KEYS.has(key) || (key === ' ' && shiftKey)
+  return key === 'ArrowUp' || key === 'PageUp' || key === 'Home' || (key === ' ' && shiftKey)
 }

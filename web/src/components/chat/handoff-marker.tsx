@@ -6,6 +6,8 @@ import { switchWords } from '@/chat/switch-marks'
 import type { HandoffPart, StagePart, Switch } from '@/chat/types'
 import { NamedValues } from '@/components/ui/named-values'
 import { sentenceCase } from '@/lib/text'
+import { words } from '@/words/en/chat'
+import { say } from '@/words/say'
 import { Disclosure } from './disclosure'
 
 /** Where one agent handed the conversation to another, what set it off, and what it passed along. */
@@ -14,7 +16,7 @@ export function HandoffMarker({ part }: { part: HandoffPart }) {
   const line = (
     <span className="flex min-w-0 grow items-center gap-2">
       <ArrowRightLeft aria-hidden className="size-4 shrink-0 text-brand" />
-      <span className="min-w-0 truncate font-medium text-brand">Routed to {part.toName}</span>
+      <span className="min-w-0 truncate font-medium text-brand">{say(words.routedTo, { toName: part.toName })}</span>
       <span className="ml-auto hidden shrink-0 text-xs text-muted sm:block">{triggerWords(part.trigger)}</span>
     </span>
   )
@@ -45,7 +47,7 @@ export function StageMarker({ part, passed }: StageMarkerProps) {
       <CheckCircle2 aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 font-medium wrap-anywhere">{stageWords(part)}</span>
       <span className="ml-auto shrink-0 text-xs">
-        {part.number} of {part.of}
+        {say(words.stageNumber, { number: part.number, of: part.of })}
       </span>
     </span>
   )
@@ -62,7 +64,10 @@ export function StageMarker({ part, passed }: StageMarkerProps) {
 
 /** `Qualification complete, starting assessment`. */
 function stageWords(part: StagePart): string {
-  return `${sentenceCase(part.completed)} complete, starting ${sentenceCase(part.name).toLowerCase()}`
+  return say(words.stageBegins, {
+    completed: sentenceCase(part.completed),
+    name: sentenceCase(part.name).toLowerCase(),
+  })
 }
 
 interface PassedContextProps {
@@ -74,14 +79,14 @@ interface PassedContextProps {
 
 /** What was passed along with a handoff, called and shown alike in a chat and in the record of a task. */
 export function PassedContext({ values, boxed = false, className }: PassedContextProps) {
-  if (values.length === 0) return <p className={clsx('text-muted', className)}>No context passed</p>
+  if (values.length === 0) return <p className={clsx('text-muted', className)}>{words.noContextPassed}</p>
   return (
     <div className={className}>
       <p aria-hidden className="mb-1 text-xs font-medium text-muted">
-        Context passed
+        {words.contextPassed}
       </p>
       <PassedValues
-        aria-label="Context passed"
+        aria-label={words.contextPassed}
         values={values}
         // Keyboards can only scroll what they can reach.
         tabIndex={boxed ? 0 : undefined}

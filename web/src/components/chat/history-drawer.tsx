@@ -11,6 +11,8 @@ import { Sheet } from '@/components/ui/sheet'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useDebouncedValue } from '@/hooks/use-browser'
 import { useConversationHistory, useDeleteConversation } from '@/hooks/use-conversation-history'
+import { words } from '@/words/en/chat-on-demand'
+import { say } from '@/words/say'
 import { NotLoaded } from './chat-states'
 import { HistoryItem } from './history-item'
 
@@ -33,7 +35,7 @@ export function HistoryDrawer(props: HistoryDrawerProps) {
     onOpenChange(false)
   }
   return (
-    <Sheet side="right" open={open} onOpenChange={onOpenChange} title="Conversation history">
+    <Sheet side="right" open={open} onOpenChange={onOpenChange} title={words.conversationHistory}>
       <div className="grid gap-2 border-b border-border p-3">
         <Button
           variant="secondary"
@@ -44,9 +46,9 @@ export function HistoryDrawer(props: HistoryDrawerProps) {
           }}
         >
           <Plus aria-hidden className="size-4" />
-          New conversation
+          {words.newConversation}
         </Button>
-        <SearchBox label="Search conversations" value={search} onChange={setSearch} />
+        <SearchBox label={words.searchConversations} value={search} onChange={setSearch} />
       </div>
       <HistoryList
         workspaceId={workspaceId}
@@ -105,16 +107,16 @@ function HistoryList({ workspaceId, of, search, current, onOpen, onDeletedCurren
       {history.isPending && <HistorySkeleton />}
       {history.isLoadingError && (
         <ErrorState
-          title="The history could not be loaded"
+          title={words.historyNotLoaded}
           error={history.error}
           retrying={history.isFetching}
           onRetry={() => void history.refetch()}
         />
       )}
       {history.data !== undefined && conversations.length === 0 && !hasNextPage && (
-        <EmptyState title={search === '' ? 'No conversations yet' : `Nothing matches “${search}”`} />
+        <EmptyState title={search === '' ? words.noConversationsYet : say(words.nothingMatches, { search })} />
       )}
-      <ul aria-label="Conversations" className="grid grid-cols-1 gap-0.5">
+      <ul aria-label={words.conversations} className="grid grid-cols-1 gap-0.5">
         {conversations.map((conversation) => (
           <HistoryItem
             key={conversation.id}
@@ -136,7 +138,7 @@ function HistoryList({ workspaceId, of, search, current, onOpen, onDeletedCurren
           ) : (
             <>
               <Spinner />
-              <span className="sr-only">Loading more</span>
+              <span className="sr-only">{words.loadingMore}</span>
             </>
           )}
         </div>
@@ -144,8 +146,10 @@ function HistoryList({ workspaceId, of, search, current, onOpen, onDeletedCurren
       {deleting !== null && (
         <ConfirmDialog
           opener={deleting.opener}
-          title="Delete this conversation?"
-          description={`“${deleting.conversation.title ?? 'Untitled conversation'}” and everything said in ${deleting.conversation.family_id === null ? 'it' : 'all its versions'} is gone for good.`}
+          title={words.deleteThisConversation}
+          description={say(deleting.conversation.family_id === null ? words.conversationDeleted : words.versionsDeleted, {
+            title: deleting.conversation.title ?? words.untitledConversation,
+          })}
           onConfirm={async () => {
             await remove.mutateAsync(deleting.conversation.id)
             if (isShown(deleting.conversation, current)) onDeletedCurrent()
@@ -166,7 +170,7 @@ function isShown({ id, family_id }: Conversation, shown: ShownConversation): boo
 function HistorySkeleton() {
   return (
     <div role="status" className="grid gap-3 p-2">
-      <span className="sr-only">Loading conversations</span>
+      <span className="sr-only">{words.loadingConversations}</span>
       {['w-48', 'w-36', 'w-52', 'w-40'].map((width) => (
         <div key={width} className="grid gap-1.5">
           <Skeleton className={`h-4 ${width}`} />

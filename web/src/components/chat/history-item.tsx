@@ -7,6 +7,9 @@ import { DropdownMenu, MenuItem } from '@/components/ui/dropdown-menu'
 import { Input } from '@/components/ui/input'
 import { useExportConversation, useRenameConversation } from '@/hooks/use-conversation-history'
 import { ago } from '@/lib/when'
+import { words } from '@/words/en/chat-on-demand'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 
 interface HistoryItemProps {
   conversation: Conversation
@@ -21,7 +24,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
   const rename = useRenameConversation(conversation.workspace_id)
   const exporting = useExportConversation(conversation)
   const menu = useRef<HTMLButtonElement>(null)
-  const title = conversation.title ?? 'Untitled conversation'
+  const title = conversation.title ?? words.untitledConversation
   const finish = (value: string | null) => {
     setRenaming(false)
     const wanted = value?.trim() ?? ''
@@ -32,7 +35,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
       <li className="p-1">
         <Input
           autoFocus
-          aria-label="Title"
+          aria-label={words.title}
           // Escape ends only the renaming; the drawer stays open.
           data-keeps-escape
           defaultValue={title}
@@ -68,12 +71,12 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
           {ago(conversation.updated_at)}
           {conversation.team_id !== null && (
             <>
-              <Users aria-hidden className="size-3" /> Team
+              <Users aria-hidden className="size-3" /> {common.team}
             </>
           )}
           {conversation.family_id !== null && (
             <>
-              <GitBranch aria-hidden className="size-3" /> Versions
+              <GitBranch aria-hidden className="size-3" /> {words.versions}
             </>
           )}
         </span>
@@ -81,7 +84,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
       <DropdownMenu
         align="end"
         trigger={
-          <Button ref={menu} variant="ghost" size="icon" aria-label={`More about ${title}`}>
+          <Button ref={menu} variant="ghost" size="icon" aria-label={say(words.moreAbout, { title })}>
             <Ellipsis aria-hidden className="size-4" />
           </Button>
         }
@@ -92,7 +95,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
           }}
         >
           <Pencil aria-hidden className="size-4 text-muted" />
-          Rename
+          {words.rename}
         </MenuItem>
         <MenuItem
           disabled={exporting.isPending}
@@ -101,7 +104,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
           }}
         >
           <FileDown aria-hidden className="size-4 text-muted" />
-          Export as Markdown
+          {words.exportAsMarkdown}
         </MenuItem>
         <MenuItem
           disabled={exporting.isPending}
@@ -110,7 +113,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
           }}
         >
           <Braces aria-hidden className="size-4 text-muted" />
-          Export as JSON
+          {words.exportAsJSON}
         </MenuItem>
         <MenuItem
           onSelect={() => {
@@ -118,7 +121,7 @@ export function HistoryItem({ conversation, current, onOpen, onDelete }: History
           }}
         >
           <Trash2 aria-hidden className="size-4 text-muted" />
-          Delete…
+          {common.deleteMore}
         </MenuItem>
       </DropdownMenu>
     </li>

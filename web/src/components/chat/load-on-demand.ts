@@ -1,4 +1,5 @@
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/chat'
 import { AlreadyTold, notifyError } from './use-chat-actions'
 
 export type OnDemand = typeof import('./on-demand')
@@ -17,7 +18,7 @@ export function prefetchOnDemand(): void {
 
 export function loadOnDemand(): Promise<OnDemand> {
   return load().catch(() => {
-    notify('This part of the page could not be loaded. Reload the page.', 'error')
+    notify(words.partNotLoaded, 'error')
     throw new AlreadyTold()
   })
 }

@@ -4,6 +4,8 @@ import { createContext, isValidElement, memo, type ReactNode, useContext, useEff
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CopyButton } from '@/components/ui/copy'
+import { words } from '@/words/en/chat'
+import { say } from '@/words/say'
 import { closeBlock, splitBlocks } from './blocks'
 import './markdown.css'
 
@@ -45,7 +47,7 @@ const COMPONENTS: Components = {
   img: ({ src, alt }) => <ImageLink src={typeof src === 'string' ? src : undefined} alt={alt ?? ''} />,
   pre: ({ children }) => <CodeBlock>{children}</CodeBlock>,
   table: ({ children }) => (
-    <div tabIndex={0} role="region" aria-label="Table" className="overflow-x-auto rounded-lg border border-border">
+    <div tabIndex={0} role="region" aria-label={words.table} className="overflow-x-auto rounded-lg border border-border">
       <table>{children}</table>
     </div>
   ),
@@ -56,7 +58,7 @@ const COMPONENTS: Components = {
   h4: ({ children }) => <h6>{children}</h6>,
   h5: ({ children }) => <h6>{children}</h6>,
   input: ({ checked }) => (
-    <input type="checkbox" checked={checked} disabled aria-label={checked ? 'Done' : 'To do'} className="me-2 accent-brand" />
+    <input type="checkbox" checked={checked} disabled aria-label={checked ? words.done : words.toDo} className="me-2 accent-brand" />
   ),
 }
 
@@ -67,10 +69,10 @@ function CodeBlock({ children }: { children: ReactNode }) {
   return (
     <div dir="ltr" className="overflow-hidden rounded-lg border border-border bg-subtle/60">
       <div className="flex items-center justify-between border-b border-border py-0.5 pr-1 pl-3 text-xs text-muted">
-        <span>{language ?? 'Text'}</span>
-        <CopyButton text={code} label="Copy code" />
+        <span>{language ?? words.plainText}</span>
+        <CopyButton text={code} label={words.copyCode} />
       </div>
-      <pre tabIndex={0} aria-label={`Code: ${language ?? 'text'}`} className="overflow-x-auto p-3 font-mono text-[0.8125rem] leading-5.5">
+      <pre tabIndex={0} aria-label={say(words.codeIn, { language: language ?? words.plainTextInName })} className="overflow-x-auto p-3 font-mono text-[0.8125rem] leading-5.5">
         <code>{shown}</code>
       </pre>
     </div>
@@ -114,7 +116,7 @@ function codeOf(node: ReactNode): { code: string; language?: string } {
  */
 function ImageLink({ src, alt }: { src: string | undefined; alt: string }) {
   const url = safeUrl(src)
-  const name = alt.trim() === '' ? 'Image' : alt
+  const name = alt.trim() === '' ? words.image : alt
   if (url === undefined || url.startsWith('mailto:')) return <span>{name}</span>
   return (
     <a
@@ -127,7 +129,7 @@ function ImageLink({ src, alt }: { src: string | undefined; alt: string }) {
       <span className="truncate">{name}</span>
       <span className="shrink-0 text-muted">{new URL(url).hostname}</span>
       <ExternalLink aria-hidden className="size-3.5 shrink-0 text-muted" />
-      <span className="sr-only">(image, opens in a new tab)</span>
+      <span className="sr-only">{words.imageOpensInNewTab}</span>
     </a>
   )
 }

@@ -1,4 +1,6 @@
 import { Button } from '@/components/ui/button'
+import { words } from '@/words/en/chat'
+import { say } from '@/words/say'
 
 /** The most that the server takes of a person's message. */
 export const LONGEST = 200_000
@@ -29,11 +31,11 @@ export function TooLong({ id, excess, longest = LONGEST, className }: TooLongPro
   return (
     <>
       <p aria-live="polite" className="sr-only">
-        {excess > 0 && 'Too long to be sent'}
+        {excess > 0 && words.tooLong}
       </p>
       {excess > 0 && (
         <p id={id} className={`text-sm text-danger ${className ?? ''}`}>
-          {excess.toLocaleString()} {excess === 1 ? 'character' : 'characters'} too many: a message can have {longest.toLocaleString()}.
+          {say(words.tooManyCharacters, { count: excess, longest })}
         </p>
       )}
     </>
@@ -49,13 +51,13 @@ interface LongPasteProps {
 /** What to do with a very long text from the clipboard. */
 export function LongPaste({ length, onAttach, onPaste }: LongPasteProps) {
   return (
-    <div role="group" aria-label="Long text" className="flex flex-wrap items-center gap-2 px-4 pt-3 text-sm">
-      <p className="grow text-muted">That is a long text: {length.toLocaleString()} characters.</p>
+    <div role="group" aria-label={words.longText} className="flex flex-wrap items-center gap-2 px-4 pt-3 text-sm">
+      <p className="grow text-muted">{say(words.thatIsALongText, { length })}</p>
       <Button size="sm" autoFocus onClick={onAttach}>
-        Attach as a file
+        {words.attachAsAFile}
       </Button>
       <Button size="sm" variant="ghost" onClick={onPaste}>
-        Paste as text
+        {words.pasteAsText}
       </Button>
     </div>
   )

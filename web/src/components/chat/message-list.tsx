@@ -4,6 +4,8 @@ import { type Marks, marksByMessage } from '@/chat/switch-marks'
 import type { AgentMessage, UseAgentChatReturn } from '@/chat/types'
 import { Button, Spinner } from '@/components/ui/button'
 import { dayWords, startOfDay } from '@/lib/when'
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
 import { NotLoaded } from './chat-states'
 import { SwitchLine } from './handoff-marker'
 import { MessageView } from './message'
@@ -49,7 +51,7 @@ export function MessageList({ chat, children }: MessageListProps) {
         ref={scroller}
         tabIndex={0}
         role="region"
-        aria-label="Conversation"
+        aria-label={common.conversation}
         className="h-full overflow-y-auto overscroll-contain [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-5 px-4 pt-6 pb-8 sm:px-6">
@@ -60,7 +62,7 @@ export function MessageList({ chat, children }: MessageListProps) {
               ) : (
                 <>
                   <Spinner />
-                  <span className="sr-only">Loading older messages</span>
+                  <span className="sr-only">{words.loadingOlderMessages}</span>
                 </>
               )}
             </div>
@@ -98,7 +100,7 @@ export function MessageList({ chat, children }: MessageListProps) {
           onClick={toLatest}
         >
           <ArrowDown aria-hidden className="size-4" />
-          Jump to latest
+          {words.jumpToLatest}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Brain } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { passedContext } from '@/api/words'
 import type { AgentMessage, ApprovalPart, MessagePart, StagePart, ToolCallPart } from '@/chat/types'
+import { words } from '@/words/en/chat'
 import { ApprovalStep } from './approval-step'
 import { Disclosure } from './disclosure'
 import { HandoffMarker, StageMarker } from './handoff-marker'
@@ -99,7 +100,7 @@ function Reasoning({ text, open }: ReasoningProps) {
       summary={
         <span className="flex min-w-0 items-center gap-2 text-muted">
           <Brain aria-hidden className={open ? 'size-4 animate-pulse' : 'size-4'} />
-          {open ? 'Thinking…' : 'Thoughts'}
+          {open ? words.thinking : words.thoughts}
         </span>
       }
     >

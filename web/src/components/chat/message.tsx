@@ -8,6 +8,9 @@ import { CopyButton } from '@/components/ui/copy'
 import { IconButton } from '@/components/ui/icon-button'
 import { fileSize } from '@/lib/amounts'
 import { clockTime, dateAndTime } from '@/lib/when'
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { useChatScene } from './chat-context'
 import { ForkButton } from './fork-button'
 import { type OnDemand, onDemand } from './load-on-demand'
@@ -39,7 +42,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
   const { role, imported } = props.message
   return (
     <>
-      {imported === true && <p className="mb-2 text-center text-xs text-muted">Imported, not said here</p>}
+      {imported === true && <p className="mb-2 text-center text-xs text-muted">{words.imported}</p>}
       {role === 'user' ? <UserMessage {...props} /> : <AgentMessageView {...props} />}
     </>
   )
@@ -49,11 +52,11 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
 function AgentMessageView({ message, introduces, greets, versions, recent, last, taskId }: MessageProps) {
   const { agents, can, actions, signInPath } = useChatScene()
   const known = agents.find(({ id }) => id === message.agentId)
-  const name = message.agentName ?? known?.name ?? 'Agent'
+  const name = message.agentName ?? known?.name ?? words.agent
   const live = message.status === 'streaming'
   const isQuiet = live && message.parts.length === 0
   return (
-    <article aria-label={`${name} said`} className="group/message grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3">
+    <article aria-label={say(words.said, { name })} className="group/message grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3">
       {introduces && (
         <>
           <AgentAvatar
@@ -76,11 +79,11 @@ function AgentMessageView({ message, introduces, greets, versions, recent, last,
         </div>
         {!live && (
           <div className={clsx('mt-1 -ml-1.5 flex min-h-7 flex-wrap items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
-            {message.content !== '' && <CopyButton text={message.content} label="Copy message" />}
+            {message.content !== '' && <CopyButton text={message.content} label={words.copyMessage} />}
             {can.fork && !greets && (
               <ForkButton
                 messageId={message.id}
-                label="Regenerate"
+                label={words.regenerate}
                 onConfirm={() => actions.regenerate(message.id)}
               >
                 <RefreshCw aria-hidden className="size-4" />
@@ -98,7 +101,7 @@ function AgentMessageView({ message, introduces, greets, versions, recent, last,
   )
 }
 
-/** An agent would have handed over to one that is for people with an account. */
+/** An agent would have handed off to one that is for people with an account. */
 function wasRefusedHandoff({ parts }: Message): boolean {
   return parts.some((part) => part.type === 'tool-call' && part.state === 'error' && codeOf(part.result) === 'sign_in_required')
 }
@@ -125,8 +128,8 @@ function UserMessage({ message, versions, recent, pending }: MessageProps) {
     )
   }
   return (
-    <article aria-label="You said" className="group/message flex flex-col items-end">
-      <h2 className="sr-only">You</h2>
+    <article aria-label={words.youSaid} className="group/message flex flex-col items-end">
+      <h2 className="sr-only">{common.you}</h2>
       {message.attachments.length > 0 && <AttachmentList attachments={message.attachments} />}
       <p dir="auto" className="max-w-[85%] rounded-2xl rounded-br-md bg-subtle px-4 py-2.5 text-[0.9375rem] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:max-w-[75%]">
         {message.content}
@@ -134,11 +137,11 @@ function UserMessage({ message, versions, recent, pending }: MessageProps) {
       <div className={clsx('mt-1 flex min-h-7 items-center gap-0.5', !recent && versions === undefined && ON_HOVER)}>
         <MessageTime at={message.createdAt} />
         {versions !== undefined && <VersionPager point={versions} />}
-        <CopyButton text={message.content} label="Copy message" />
+        <CopyButton text={message.content} label={words.copyMessage} />
         {can.fork && !pending && (
           <IconButton
             ref={editButton}
-            label="Edit message"
+            label={words.editMessage}
             onClick={() => {
               onDemand(setEditing)
             }}
@@ -163,7 +166,7 @@ function CutNote({ message }: { message: AgentMessage }) {
     <p className="flex items-start gap-2 text-sm text-muted">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere">
-        {message.status === 'stopped' ? 'Stopped' : (message.error?.message ?? 'The answer could not be finished.')}
+        {message.status === 'stopped' ? words.stopped : (message.error?.message ?? words.answerNotFinished)}
       </span>
     </p>
   )
@@ -193,7 +196,7 @@ export function TypingDots() {
 /** Files that were sent along. */
 function AttachmentList({ attachments }: { attachments: readonly Attachment[] }) {
   return (
-    <ul aria-label="Attachments" className="mb-1.5 flex max-w-[85%] flex-wrap justify-end gap-1.5">
+    <ul aria-label={words.attachments} className="mb-1.5 flex max-w-[85%] flex-wrap justify-end gap-1.5">
       {attachments.map(({ id, name, mediaType, size }) => {
         const Icon = mediaType.startsWith('image/') ? Image : FileText
         return (

@@ -2,6 +2,8 @@ import { clsx } from 'clsx'
 import { Check, Undo2 } from 'lucide-react'
 import { IconButton } from '@/components/ui/icon-button'
 import { sentenceCase } from '@/lib/text'
+import { words } from '@/words/en/chat-on-demand'
+import { say } from '@/words/say'
 import { Disclosure } from './disclosure'
 import { PassedValues } from './handoff-marker'
 import type { StageSnapshot, StageState } from './pipeline'
@@ -13,8 +15,6 @@ interface StageListProps {
   canChoose: (agentId: string) => boolean
   onChoose: (agentId: string) => void
 }
-
-const WORDS = { done: 'Done', current: 'Now', next: 'Next' }
 
 /** The stages of a pipeline with who does them, what came of each, and the way back to those left behind. */
 export function StageList({ stages, snapshots, canChoose, onChoose }: StageListProps) {
@@ -42,10 +42,10 @@ export function StageList({ stages, snapshots, canChoose, onChoose }: StageListP
                 </span>
                 <span dir="auto" className="block truncate text-xs text-muted">{agentName}</span>
               </span>
-              <span className="shrink-0 text-xs text-muted">{WORDS[state]}</span>
+              <span className="shrink-0 text-xs text-muted">{words.stageStates[state]}</span>
               {canReturn && canChoose(agentId) && (
                 <IconButton
-                  label={state === 'done' ? `Go back to ${name}` : `Go on with ${name}`}
+                  label={state === 'done' ? say(words.goBackTo, { name }) : say(words.goOnWith, { name })}
                   onClick={() => {
                     onChoose(agentId)
                   }}
@@ -58,7 +58,9 @@ export function StageList({ stages, snapshots, canChoose, onChoose }: StageListP
               <Disclosure
                 className="mt-1.5 ml-10 rounded-lg border border-border bg-surface"
                 summary={
-                  <span className="text-muted">Result{snapshot.version > 1 && ` (version ${snapshot.version})`}</span>
+                  <span className="text-muted">
+                    {snapshot.version > 1 ? say(words.resultVersion, { version: snapshot.version }) : words.result}
+                  </span>
                 }
               >
                 <div className="px-3 pb-3 text-sm">
@@ -77,12 +79,10 @@ function toRecord(data: unknown): Record<string, unknown> {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : { result: data }
 }
 
-const STATE_WORDS = { done: 'done', current: 'current', next: 'to come' }
-
 /** Where a pipeline is, in one line. */
 export function PipelineStrip({ stages }: { stages: readonly StageState[] }) {
   return (
-    <ol aria-label="Stages" className="flex shrink-0 gap-2 overflow-x-auto border-b border-border px-4 py-2.5 sm:px-6">
+    <ol aria-label={words.stages} className="flex shrink-0 gap-2 overflow-x-auto border-b border-border px-4 py-2.5 sm:px-6">
       {stages.map(({ name, state }, index) => (
         <li
           key={name}
@@ -96,7 +96,7 @@ export function PipelineStrip({ stages }: { stages: readonly StageState[] }) {
           <span className="flex items-center gap-1 truncate">
             {state === 'done' ? <Check aria-hidden className="size-3.5 shrink-0 text-brand" /> : `${index + 1}.`}
             <span className="truncate">{sentenceCase(name)}</span>
-            <span className="sr-only">({STATE_WORDS[state]})</span>
+            <span className="sr-only">({words.stageStatesAfterName[state]})</span>
           </span>
         </li>
       ))}

@@ -4,6 +4,7 @@ import { isGone } from '@/api/errors'
 import type { Team } from '@/api/types'
 import type { UseAgentChatReturn } from '@/chat/types'
 import { AgentAvatar } from '@/components/agents/agent-avatar'
+import { words } from '@/words/en/chat-on-demand'
 import { type ChatAgent, REFUSALS } from './chat-agent'
 import type { StageSnapshot, StageState } from './pipeline'
 import { StageList } from './stage-list'
@@ -17,7 +18,7 @@ interface TeamPanelProps {
   onChoose: (agentId: string) => void
 }
 
-const TITLES = { swarm: 'Members', router: 'Members', pipeline: 'Stages' }
+const TITLES = words.titles
 
 /** What a team is made of, beside its chat. */
 export function TeamPanel({ team, chat, members, stages, snapshots, onChoose }: TeamPanelProps) {
@@ -71,8 +72,8 @@ function MemberList({ members, activeId, auto, isFixed, onChoose }: MemberListPr
               <Shuffle className="size-4" />
             </span>
             <span className="min-w-0">
-              <span className="block text-sm font-medium">Auto</span>
-              <span className="block text-xs text-muted">The router chooses who answers.</span>
+              <span className="block text-sm font-medium">{words.auto}</span>
+              <span className="block text-xs text-muted">{words.routerChooses}</span>
             </span>
           </button>
         </li>
@@ -114,7 +115,7 @@ function ActiveMark({ pinned }: { pinned: boolean }) {
     <span className="mt-1 flex shrink-0 items-center text-xs font-medium text-brand">
       {pinned && <Pin aria-hidden className="size-4" />}
       {!pinned && <span aria-hidden className="size-2 rounded-full bg-brand" />}
-      <span className="sr-only">{pinned ? 'pinned, holds the conversation' : 'holds the conversation'}</span>
+      <span className="sr-only">{pinned ? words.pinnedAndHolds : words.holds}</span>
     </span>
   )
 }

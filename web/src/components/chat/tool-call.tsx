@@ -4,6 +4,8 @@ import type { ApprovalPart, ToolCallPart } from '@/chat/types'
 import { ToolArguments } from '@/components/ui/named-values'
 import { duration } from '@/lib/amounts'
 import { toolWords } from '@/lib/text'
+import { words as texts } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
 import { ApprovalRecord } from './approval-step'
 import { Disclosure } from './disclosure'
 
@@ -19,18 +21,18 @@ interface ToolCallProps {
 type Look = ToolCallPart['state'] | 'interrupted'
 
 const LOOKS = {
-  pending: { icon: Clock, tone: 'text-warning', words: 'Waiting' },
-  running: { icon: Loader2, tone: 'animate-spin text-info', words: 'Running' },
-  completed: { icon: CheckCircle2, tone: 'text-success', words: 'Done' },
-  error: { icon: XCircle, tone: 'text-danger', words: 'Failed' },
-  interrupted: { icon: CircleSlash, tone: 'text-muted', words: 'Stopped' },
+  pending: { icon: Clock, tone: 'text-warning' },
+  running: { icon: Loader2, tone: 'animate-spin text-info' },
+  completed: { icon: CheckCircle2, tone: 'text-success' },
+  error: { icon: XCircle, tone: 'text-danger' },
+  interrupted: { icon: CircleSlash, tone: 'text-muted' },
 } as const
 
 /** A tool that an agent used: what went in, what came out, how long it took. */
 export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
   const refused = approval !== undefined && approval.status !== 'approved' && approval.status !== 'pending'
   const look: Look = refused || (part.state === 'running' && !live) ? 'interrupted' : part.state
-  const { icon: Icon, tone, words } = LOOKS[look]
+  const { icon: Icon, tone } = LOOKS[look]
   const name = toolWords(part.displayName ?? part.toolName)
   return (
     <div className="rounded-lg border border-border bg-surface">
@@ -40,7 +42,7 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
             <Icon aria-hidden className={`size-4 shrink-0 ${tone}`} />
             <span className="min-w-0 truncate font-medium">{name}</span>
             <span className="shrink-0 text-muted">
-              {refused ? 'Not run' : words}
+              {refused ? texts.notRun : texts.toolStates[look]}
               {part.durationMs !== undefined && !refused && ` · ${took(part.durationMs)}`}
             </span>
           </>
@@ -50,11 +52,11 @@ export function ToolCall({ part, approval, live, taskId }: ToolCallProps) {
           {name !== part.toolName && (
             <p className="font-mono text-xs text-muted">{part.toolName}</p>
           )}
-          <ToolArguments label="Arguments" args={part.args} />
-          {part.result !== undefined && part.result !== null && <JsonView label="Result" value={part.result} />}
+          <ToolArguments label={texts.arguments} args={part.args} />
+          {part.result !== undefined && part.result !== null && <JsonView label={texts.result} value={part.result} />}
           {taskId !== undefined && part.toolName.startsWith('ask_') && (
             <Link to={`/agents/tasks/${taskId}`} className="w-fit text-sm font-medium text-brand hover:underline">
-              What went on there
+              {texts.whatWentOnThere}
             </Link>
           )}
         </div>
@@ -81,7 +83,7 @@ function errorWords(result: unknown): string {
     const words = typeof error === 'string' ? error : message
     if (typeof words === 'string') return words
   }
-  return 'It did not work.'
+  return texts.itDidNotWork
 }
 
 interface JsonViewProps {
@@ -108,6 +110,6 @@ function JsonView({ label, value }: JsonViewProps) {
 
 function jsonText(value: unknown): string {
   if (typeof value === 'string') return value
-  if (value === null || value === undefined) return 'None'
+  if (value === null || value === undefined) return common.none
   return JSON.stringify(value, null, 2)
 }

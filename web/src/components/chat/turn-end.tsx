@@ -2,6 +2,8 @@ import { CircleAlert, CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentMessage, ChatProblem, TurnStatus } from '@/chat/types'
 import { Button } from '@/components/ui/button'
+import { words } from '@/words/en/chat'
+import { words as common } from '@/words/en/common'
 import { notifyError } from './use-chat-actions'
 
 interface TurnEndProps {
@@ -15,7 +17,7 @@ interface TurnEndProps {
 /** A turn that did not come to its end: why, and the way on. */
 export function TurnEnd({ message, endedAs, problem, onRetry }: TurnEndProps) {
   const [pending, setPending] = useState(false)
-  const failed = problem ?? (message?.status === 'failed' ? (message.error ?? UNKNOWN) : null)
+  const failed = problem ?? (message?.status === 'failed' ? (message.error ?? unknown()) : null)
   // Stopped before anybody spoke, no message shows it.
   const isUnanswered = endedAs === 'stopped' && message?.role === 'user'
   const stopped = failed === null && (message?.status === 'stopped' || isUnanswered)
@@ -29,7 +31,7 @@ export function TurnEnd({ message, endedAs, problem, onRetry }: TurnEndProps) {
       {failed === null ? (
         <p className="flex items-center gap-2 text-muted">
           <CircleStop aria-hidden className="size-4 shrink-0" />
-          Stopped
+          {words.stopped}
         </p>
       ) : (
         <p className="flex min-w-0 items-start gap-2 text-danger">
@@ -51,11 +53,13 @@ export function TurnEnd({ message, endedAs, problem, onRetry }: TurnEndProps) {
               })
           }}
         >
-          {stopped ? 'Continue' : 'Try again'}
+          {stopped ? words.continue : common.tryAgain}
         </Button>
       )}
     </div>
   )
 }
 
-const UNKNOWN: ChatProblem = { code: 'unknown', message: 'The answer could not be finished.', recoverable: true }
+function unknown(): ChatProblem {
+  return { code: 'unknown', message: words.answerNotFinished, recoverable: true }
+}

@@ -1,6 +1,7 @@
 import { Gauge } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { IconButton } from '@/components/ui/icon-button'
+import { words } from '@/words/en/chat'
 import { type OnDemand, onDemand } from './load-on-demand'
 import type { UsagePopoverProps } from './usage-popover'
 
@@ -22,7 +23,7 @@ export function UsageButton(props: UsagePopoverProps) {
 /** The button at which usage and cost are shown. */
 export function UsageTrigger(props: ComponentProps<'button'>) {
   return (
-    <IconButton label="Usage and cost" {...props}>
+    <IconButton label={words.usageAndCost} {...props}>
       <Gauge aria-hidden className="size-4" />
     </IconButton>
   )

@@ -2,6 +2,9 @@ import { Link } from 'wouter'
 import type { Usage } from '@/chat/types'
 import { Popover } from '@/components/ui/popover'
 import { money } from '@/lib/amounts'
+import { words } from '@/words/en/chat-on-demand'
+import { words as common } from '@/words/en/common'
+import { say } from '@/words/say'
 import { UsageTrigger } from './usage-button'
 
 export interface UsagePopoverProps {
@@ -14,15 +17,15 @@ export interface UsagePopoverProps {
 /** Tokens and cost of a message, open from the start. */
 export function UsagePopover({ usage, model, taskId }: UsagePopoverProps) {
   const rows: [string, string][] = [
-    ['Read', `${usage.inputTokens.toLocaleString()} tokens`],
-    ...optional('of these cached', usage.cacheReadTokens),
-    ['Written', `${usage.outputTokens.toLocaleString()} tokens`],
-    ...optional('of these thinking', usage.reasoningTokens),
-    ['Cost', money(usage.costUsd)],
-    ...(model === undefined ? [] : [['Model', model] satisfies [string, string]]),
+    [words.read, say(words.tokens, { tokens: usage.inputTokens })],
+    ...optional(words.ofTheseCached, usage.cacheReadTokens),
+    [words.written, say(words.tokens, { tokens: usage.outputTokens })],
+    ...optional(words.ofTheseThinking, usage.reasoningTokens),
+    [common.cost, money(usage.costUsd)],
+    ...(model === undefined ? [] : [[common.model, model] satisfies [string, string]]),
   ]
   return (
-    <Popover label="Usage" defaultOpen trigger={<UsageTrigger />}>
+    <Popover label={words.usage} defaultOpen trigger={<UsageTrigger />}>
       <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
@@ -33,7 +36,7 @@ export function UsagePopover({ usage, model, taskId }: UsagePopoverProps) {
       </dl>
       {taskId !== undefined && (
         <Link to={`/agents/tasks/${taskId}`} className="mt-3 block border-t border-border pt-2 font-medium text-brand hover:underline">
-          How this turn went
+          {words.howThisTurnWent}
         </Link>
       )}
     </Popover>
@@ -41,5 +44,5 @@ export function UsagePopover({ usage, model, taskId }: UsagePopoverProps) {
 }
 
 function optional(name: string, tokens: number | undefined): [string, string][] {
-  return tokens === undefined || tokens === 0 ? [] : [[name, `${tokens.toLocaleString()} tokens`]]
+  return tokens === undefined || tokens === 0 ? [] : [[name, say(words.tokens, { tokens })]]
 }

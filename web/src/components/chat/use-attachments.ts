@@ -3,6 +3,8 @@ import { uploadAttachment } from '@/api/attachments'
 import { messageOf } from '@/api/errors'
 import { type DraftFile, readDraftFiles, writeDraftFiles } from '@/chat/drafts'
 import { notify } from '@/lib/toasts'
+import { words as texts } from '@/words/en/chat'
+import { say } from '@/words/say'
 import type { DraftKey } from './chat-context'
 
 const MOST = 10
@@ -55,7 +57,7 @@ export function useAttachments({ workspaceId, place: { key: place, was }, canAtt
 
   const add = useCallback(
     (chosen: readonly File[]) => {
-      if (chosen.length > room) notify(`A message takes up to ${MOST} files.`, 'error')
+      if (chosen.length > room) notify(say(texts.tooManyFiles, { most: MOST }), 'error')
       const begun = chosen.slice(0, room).map((file) => {
         const key = nextKey++
         const upload = new AbortController()
@@ -137,7 +139,7 @@ function forDraft({ name, size, attachment, problem }: ChosenFile): DraftFile {
 function restored(place: string): ChosenFile[] {
   return readDraftFiles(place).map((file) => ({
     ...file,
-    problem: file.attachment === undefined ? (file.problem ?? 'Not uploaded. Attach it again.') : undefined,
+    problem: file.attachment === undefined ? (file.problem ?? texts.notUploaded) : undefined,
     key: nextKey++,
     of: place,
     progress: 1,
@@ -148,9 +150,9 @@ function restored(place: string): ChosenFile[] {
 export type Attachments = ReturnType<typeof useAttachments>
 
 function refusal(file: File): string | undefined {
-  if (file.size > LARGEST) return 'Larger than 5 MB.'
-  if (file.size === 0) return 'It is empty.'
+  if (file.size > LARGEST) return texts.fileTooLarge
+  if (file.size === 0) return texts.fileIsEmpty
   const known = /^(?:text\/|image\/(?:png|jpeg|gif|webp)$|application\/(?:json|xml|x-yaml|toml|csv|javascript|x-sh))/
   const isRefused = /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|x-7z|vnd\.|msword|x-msdownload|gzip)/
-  return !known.test(file.type) && isRefused.test(file.type) ? 'Only images (PNG, JPEG, GIF, WebP) and text.' : undefined
+  return !known.test(file.type) && isRefused.test(file.type) ? texts.fileNotTaken : undefined
 }

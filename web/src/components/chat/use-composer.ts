@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { readDraft, writeDraft } from '@/chat/drafts'
 import type { SendOptions } from '@/chat/types'
 import { notify } from '@/lib/toasts'
+import { words } from '@/words/en/chat'
 import type { DraftKey } from './chat-context'
 import { excessOf } from './message-length'
 import type { Attachments } from './use-attachments'
@@ -46,7 +47,7 @@ export function useComposer({ draft, attachments, canSearchWeb, longest, onSend 
     excess,
     submit: () => {
       if (!canSend) return
-      if (attachments.hasFailed) notify('Some files could not be uploaded. Remove them to send the rest.', 'error')
+      if (attachments.hasFailed) notify(words.someFilesNotUploaded, 'error')
       else void send()
     },
   }

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { createContext, use } from 'react'
 import type { ForkPoint } from '@/api/types'
 import { IconButton } from '@/components/ui/icon-button'
+import { words } from '@/words/en/chat'
 import { useChatScene } from './chat-context'
 
 /** `‹ 2/3 ›`: leads to the other versions of the conversation from here on. */
@@ -12,9 +13,9 @@ export function VersionPager({ point }: { point: ForkPoint }) {
   if (place === null) return null
   const { previous, next } = place
   return (
-    <div role="group" aria-label="Versions" className="flex items-center text-xs text-muted tabular-nums">
+    <div role="group" aria-label={words.versions} className="flex items-center text-xs text-muted tabular-nums">
       <IconButton
-        label="Previous version"
+        label={words.previousVersion}
         disabled={previous === null}
         onClick={() => {
           if (previous !== null) actions.openConversation(previous)
@@ -23,11 +24,11 @@ export function VersionPager({ point }: { point: ForkPoint }) {
         <ChevronLeft aria-hidden className="size-4" />
       </IconButton>
       <span>
-        <span className="sr-only">Version </span>
+        <span className="sr-only">{words.version} </span>
         {place.number}/{place.of}
       </span>
       <IconButton
-        label="Next version"
+        label={words.nextVersion}
         disabled={next === null}
         onClick={() => {
           if (next !== null) actions.openConversation(next)

@@ -7,6 +7,7 @@ import { ErrorBoundary } from '@/components/ui/error-boundary'
 import { useAuthOptions } from '@/hooks/use-session'
 import { useWorkspace } from '@/hooks/use-workspace'
 import { useLive } from '@/live/use-live'
+import { words } from '@/words/en/layout'
 import { PageSkeleton } from './page'
 import { PhoneBar, Sidebar } from './sidebar'
 
@@ -21,7 +22,7 @@ export function AppLayout({ children }: { children: ReactNode }) {
         href="#main"
         className="fixed top-2 left-2 z-60 -translate-y-16 rounded-lg bg-primary px-4 py-2 text-sm font-medium text-on-primary focus:translate-y-0"
       >
-        Skip to content
+        {words.skipToContent}
       </a>
       <aside className="sticky top-0 hidden h-dvh border-r border-border lg:block">
         <Sidebar />
@@ -61,12 +62,12 @@ function DemoBanner() {
   const { data: options } = useAuthOptions()
   if (!options?.demo) return null
   return (
-    <section aria-label="Demo" className="border-b border-border bg-brand-subtle/50 text-xs text-muted sm:text-sm">
+    <section aria-label={words.demo} className="border-b border-border bg-brand-subtle/50 text-xs text-muted sm:text-sm">
       <div className="flex items-center justify-center gap-2.5 px-4 py-2">
         <Badge tone="brand" className="shrink-0">
-          Demo
+          {words.demo}
         </Badge>
-        <p>This server holds sample data for trying Baton out.</p>
+        <p>{words.demoBanner}</p>
       </div>
     </section>
   )
@@ -81,7 +82,7 @@ export function OfflineBanner() {
   return (
     // Always there: readers announce only what appears in a region that they know.
     <div role="status" className="bg-warning-subtle text-center text-sm text-warning group-has-[[data-connection]]/frame:hidden">
-      {isShown && <p className="px-4 py-1.5">You are offline. Baton shows what it had; it goes on when the network is back.</p>}
+      {isShown && <p className="px-4 py-1.5">{words.offlineBanner}</p>}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { usePageTitle } from '@/hooks/use-browser'
 import { useAuthOptions } from '@/hooks/use-session'
+import { words } from '@/words/en/layout'
 import { Brand } from './brand'
 
 interface AuthLayoutProps {
@@ -22,7 +23,7 @@ export function AuthLayout({ title, description, children, footer }: AuthLayoutP
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[max(3rem,12vh)] pb-[max(3rem,env(safe-area-inset-bottom))]">
       <div className="mb-8 flex items-center gap-2.5">
         <Brand />
-        {options?.demo && <Badge tone="brand">Demo</Badge>}
+        {options?.demo && <Badge tone="brand">{words.demo}</Badge>}
       </div>
       <Card className="w-full max-w-sm p-6 shadow-lift sm:p-7">
         <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold tracking-tight text-balance outline-none wrap-anywhere">

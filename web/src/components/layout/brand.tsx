@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { words } from '@/words/en/layout'
 
 /** Two batons, one reaching for the other, and the name. */
 export function Brand({ className }: { className?: string }) {
@@ -9,7 +10,7 @@ export function Brand({ className }: { className?: string }) {
         <path d="M8.5 18.5 17 10" stroke="#fff" strokeWidth="4.5" strokeLinecap="round" />
         <path d="m15 22 8.5-8.5" stroke="#7fd6dd" strokeWidth="4.5" strokeLinecap="round" />
       </svg>
-      Baton
+      {words.baton}
     </span>
   )
 }
@@ -19,7 +20,7 @@ export function Splash() {
   return (
     <div role="status" className="flex min-h-dvh items-center justify-center">
       <Brand className="animate-pulse [animation-delay:300ms]" />
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{words.loading}</span>
     </div>
   )
 }

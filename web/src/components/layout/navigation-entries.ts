@@ -12,6 +12,8 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/layout'
 
 export interface NavigationPage {
   label: string
@@ -30,25 +32,22 @@ export interface NavigationGroup {
 
 export type NavigationEntry = NavigationPage | NavigationGroup
 
-const WORK: readonly NavigationEntry[] = [
-  { label: 'Dashboard', path: '/agents', icon: Home },
-  { label: 'Discover', path: '/agents/discover', icon: Compass },
-  { label: 'My Agents', path: '/agents/hired', icon: Bot },
-  { label: 'Teams', path: '/agents/teams', icon: Users },
-  { label: 'Tools', path: '/agents/tools', icon: Wrench },
-  { label: 'Handoffs', path: '/agents/transitions', icon: ArrowRightLeft },
-  {
-    label: 'Activity',
-    icon: Activity,
-    pages: [{ label: 'Pending Approvals', path: '/agents/activity/pending', icon: Clock, counts: 'pending' }],
-  },
-  { label: 'Settings', path: '/settings', icon: Settings },
-]
-
-const ADMINISTRATION: NavigationEntry = { label: 'Administration', path: '/administration', icon: ShieldCheck }
-
 export function navigationEntries(isServerAdmin: boolean): readonly NavigationEntry[] {
-  return isServerAdmin ? [...WORK, ADMINISTRATION] : WORK
+  return [
+    { label: words.dashboard, path: '/agents', icon: Home },
+    { label: words.discover, path: '/agents/discover', icon: Compass },
+    { label: common.myAgents, path: '/agents/hired', icon: Bot },
+    { label: words.teams, path: '/agents/teams', icon: Users },
+    { label: common.tools, path: '/agents/tools', icon: Wrench },
+    { label: words.handoffs, path: '/agents/transitions', icon: ArrowRightLeft },
+    {
+      label: words.activity,
+      icon: Activity,
+      pages: [{ label: common.pendingApprovals, path: '/agents/activity/pending', icon: Clock, counts: 'pending' }],
+    },
+    { label: common.settings, path: '/settings', icon: Settings },
+    ...(isServerAdmin ? [{ label: words.administration, path: '/administration', icon: ShieldCheck }] : []),
+  ]
 }
 
 /** The page itself, or one that lies under it. Everything lies under the dashboard, which says nothing. */

@@ -4,12 +4,13 @@ import { useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSession } from '@/hooks/use-session'
 import { useAgents } from '@/providers/agents-provider'
+import { words } from '@/words/en/layout'
 import { navigationEntries, type NavigationGroup, type NavigationPage, standingAt } from './navigation-entries'
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const { profile } = useSession()
   return (
-    <nav aria-label="Main">
+    <nav aria-label={words.main}>
       <ul className="grid gap-0.5">
         {navigationEntries(profile.is_admin).map((entry) => (
           <li key={entry.label}>
@@ -102,7 +103,7 @@ function PendingBadge() {
   return (
     <span className="min-w-5 rounded-full bg-warning-subtle px-1.5 text-center text-xs leading-5 font-semibold text-warning">
       {pendingCount > 99 ? '99+' : pendingCount}
-      <span className="sr-only"> pending</span>
+      <span className="sr-only"> {words.pending}</span>
     </span>
   )
 }

@@ -7,6 +7,8 @@ import type { ListedConversation } from '@/api/types'
 import { useConversationAddress } from '@/hooks/use-conversation-address'
 import { useConversationHistory } from '@/hooks/use-conversation-history'
 import { useWorkspace } from '@/hooks/use-workspace'
+import { words as common } from '@/words/en/common'
+import { words } from '@/words/en/layout'
 
 const PAGE_SIZE = 12
 
@@ -21,7 +23,7 @@ export default function OwnConversations({ onNavigate }: { onNavigate?: () => vo
   return (
     <nav aria-labelledby={headingId} className="mt-5 pb-2">
       <h2 id={headingId} className="px-2.5 pb-1 text-xs font-medium text-muted">
-        Conversations
+        {words.conversations}
       </h2>
       <ul className="grid grid-cols-1 gap-0.5">
         {conversations.map((conversation) => (
@@ -32,12 +34,12 @@ export default function OwnConversations({ onNavigate }: { onNavigate?: () => vo
       </ul>
       {history.isLoadingError && (
         <MoreButton isBusy={history.isFetching} onClick={() => void history.refetch()}>
-          Could not be loaded. Load again
+          {words.conversationsNotLoaded}
         </MoreButton>
       )}
       {hasNextPage && (
         <MoreButton isBusy={isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-          Show more
+          {common.showMore}
         </MoreButton>
       )}
     </nav>
@@ -70,7 +72,7 @@ function ConversationLink({ conversation, current, onNavigate }: ConversationLin
     >
       <span className="min-w-0 grow">
         <span dir="auto" className="block truncate text-sm">
-          {title ?? 'Untitled conversation'}
+          {title ?? words.untitledConversation}
         </span>
         {holder !== null && (
           <span dir="auto" className="block truncate text-xs text-muted">
@@ -88,7 +90,7 @@ function TurnMark({ waits }: { waits: boolean }) {
   return (
     <span className="shrink-0">
       <span aria-hidden className={clsx('block size-2 rounded-full', waits ? 'bg-warning' : 'animate-pulse bg-brand')} />
-      <span className="sr-only">{waits ? 'Waiting for your approval' : 'Answering'}</span>
+      <span className="sr-only">{waits ? words.waitingForYourApproval : words.answering}</span>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Skeleton } from '@/components/ui/skeleton'
 import { usePageTitle } from '@/hooks/use-browser'
+import { words } from '@/words/en/layout'
 
 interface PageProps {
   title: string
@@ -35,7 +36,7 @@ const PAGE_COLUMN = 'mx-auto w-full max-w-[63.75rem] px-4 sm:px-8'
 export function PageSkeleton() {
   return (
     <div role="status" className={clsx(PAGE_COLUMN, 'py-6 sm:py-10')}>
-      <span className="sr-only">Loading page</span>
+      <span className="sr-only">{words.loadingPage}</span>
       <Skeleton className="h-8 w-44" />
       <Skeleton className="mt-2 h-4 w-64" />
     </div>

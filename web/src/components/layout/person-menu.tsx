@@ -6,6 +6,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuS
 import { useStored } from '@/hooks/use-browser'
 import { useSession, useSignOut } from '@/hooks/use-session'
 import { type Theme, THEME_KEY, toTheme } from '@/lib/theme'
+import { words } from '@/words/en/layout'
 
 /** Who is signed in, how the app looks to them, and the way out. */
 export function PersonMenu() {
@@ -25,7 +26,7 @@ export function PersonMenu() {
             className="flex w-full items-center gap-2.5 rounded-lg p-2 text-left hover:bg-subtle"
           >
             <Avatar name={profile.name} />
-            <span className="sr-only">Account: </span>
+            <span className="sr-only">{words.account} </span>
             <span className="grid min-w-0 grow text-sm leading-5">
               <span dir="auto" className="truncate font-medium">{profile.name}</span>
               <span className="truncate text-xs leading-4 text-muted">{profile.email}</span>
@@ -38,7 +39,7 @@ export function PersonMenu() {
         <MenuSeparator />
         <MenuItem onSelect={() => void shortcuts.open(trigger.current)}>
           <Keyboard aria-hidden className="size-4 text-muted" />
-          Keyboard shortcuts
+          {words.keyboardShortcuts}
         </MenuItem>
         <MenuItem
           disabled={signOut.isPending}
@@ -47,7 +48,7 @@ export function PersonMenu() {
           }}
         >
           <LogOut aria-hidden className="size-4 text-muted" />
-          Sign out
+          {words.signOut}
         </MenuItem>
       </DropdownMenu>
       {shortcuts.dialog}
@@ -55,10 +56,10 @@ export function PersonMenu() {
   )
 }
 
-const THEMES: readonly { theme: Theme; label: string; icon: LucideIcon }[] = [
-  { theme: 'light', label: 'Light', icon: Sun },
-  { theme: 'dark', label: 'Dark', icon: Moon },
-  { theme: 'system', label: 'System', icon: Monitor },
+const THEMES: readonly { theme: Theme; icon: LucideIcon }[] = [
+  { theme: 'light', icon: Sun },
+  { theme: 'dark', icon: Moon },
+  { theme: 'system', icon: Monitor },
 ]
 
 /** The choice of theme, as a part of a menu. The menu stays open: people try more than one. */
@@ -66,9 +67,9 @@ function ThemeItems() {
   const [stored, choose] = useStored(THEME_KEY)
   return (
     <>
-      <MenuLabel>Theme</MenuLabel>
+      <MenuLabel>{words.theme}</MenuLabel>
       <MenuRadioGroup value={toTheme(stored)} onValueChange={choose}>
-        {THEMES.map(({ theme, label, icon: Icon }) => (
+        {THEMES.map(({ theme, icon: Icon }) => (
           <MenuRadioItem
             key={theme}
             value={theme}
@@ -77,7 +78,7 @@ function ThemeItems() {
             }}
           >
             <Icon aria-hidden className="size-4 text-muted" />
-            {label}
+            {words.themes[theme]}
           </MenuRadioItem>
         ))}
       </MenuRadioGroup>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { Button } from '@/components/ui/button'
 import { Sheet } from '@/components/ui/sheet'
 import { HOME_PATH } from '@/lib/paths'
+import { words } from '@/words/en/layout'
 import { Brand } from './brand'
 import { Navigation } from './navigation'
 import { PersonMenu } from './person-menu'
@@ -39,7 +40,7 @@ export function PhoneBar() {
       <Button
         variant="ghost"
         size="icon"
-        aria-label="Open menu"
+        aria-label={words.openMenu}
         className="my-1.5"
         onClick={() => {
           setOpen(true)
@@ -50,7 +51,7 @@ export function PhoneBar() {
       <Link to={HOME_PATH} className="rounded-lg px-1.5 py-1">
         <Brand />
       </Link>
-      <Sheet open={open} onOpenChange={setOpen} title="Menu">
+      <Sheet open={open} onOpenChange={setOpen} title={words.menu}>
         <Sidebar
           onNavigate={() => {
             setOpen(false)

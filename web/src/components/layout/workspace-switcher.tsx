@@ -3,6 +3,8 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { DropdownMenu, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator } from '@/components/ui/dropdown-menu'
 import { useSession } from '@/hooks/use-session'
 import { useEnterWorkspace, useWorkspace, useWorkspaceOfNewTabs } from '@/hooks/use-workspace'
+import { words } from '@/words/en/layout'
+import { say } from '@/words/say'
 
 const NewWorkspaceDialog = lazy(() => import('../settings/new-workspace-dialog'))
 
@@ -22,7 +24,7 @@ export function WorkspaceSwitcher() {
           <button
             ref={trigger}
             type="button"
-            aria-label={`Workspace: ${workspace.name}`}
+            aria-label={say(words.currentWorkspace, { name: workspace.name })}
             className="flex h-9 w-full items-center gap-2 rounded-lg border border-border bg-surface px-2.5 text-sm shadow-lift hover:bg-subtle pointer-coarse:h-11"
           >
             <span dir="auto" className="min-w-0 grow truncate text-left">{workspace.name}</span>
@@ -30,7 +32,7 @@ export function WorkspaceSwitcher() {
           </button>
         }
       >
-        <MenuLabel>Workspaces</MenuLabel>
+        <MenuLabel>{words.workspaces}</MenuLabel>
         <MenuRadioGroup value={workspace.id} onValueChange={enter}>
           {workspaces.map(({ id, name }) => (
             <MenuRadioItem key={id} value={id}>
@@ -46,7 +48,7 @@ export function WorkspaceSwitcher() {
             }}
           >
             <Plus aria-hidden className="size-4 text-muted" />
-            Create a workspace…
+            {words.createAWorkspace}
           </MenuItem>
         )}
       </DropdownMenu>

@@ -38,7 +38,7 @@ export const words = catalog('agent-editor', {
   notes: 'Notes',
   noteFactsWithinATeams: 'Note facts within a team’s conversation',
   switchAgent: 'Switch agent',
-  handOverToAnotherAgent: 'Hand off to another agent that visitors can reach',
+  handOffToAnotherAgent: 'Hand off to another agent that visitors can reach',
   // agent-editor/agent-draft
   categories: {
     general: 'General',

@@ -1,0 +1,102 @@
+// English: chat-on-demand.
+import { catalog } from '../catalog'
+
+export const words = catalog('chat-on-demand', {
+  // chat/export/export-conversation
+  untitledConversation: 'Untitled conversation',
+  // chat/export/markdown
+  anAgentThatIsGone: 'An agent that is gone',
+  attached: 'Attached: {name}',
+  stillBeingWritten: 'Still being written.',
+  stopped: 'Stopped.',
+  failed: 'Failed.',
+  reasoning: 'Reasoning:\n\n{reasoning}',
+  stageBegins: '**Stage {number} of {of} begins: {name}**',
+  toolUsed: '**Tool: {name}**',
+  result: 'Result',
+  arguments: 'Arguments:\n\n{args}',
+  noResult: 'No result.',
+  resultOfTool: 'Result:\n\n{result}',
+  errorOfTool: 'Error:\n\n{result}',
+  approvalOf: '**Approval of {tool}: {status}**',
+  approvalOfBy: '**Approval of {tool}: {status} by {by}**',
+  approvalStatuses: {
+    pending: 'pending',
+    approved: 'approved',
+    rejected: 'rejected',
+    expired: 'expired',
+    cancelled: 'cancelled',
+  },
+  routedTo: '**Routed to {name}** ({trigger})',
+  reason: 'Reason: {reason}',
+  passedAlong: 'Passed along:\n\n{passed}',
+  // chat/approval-question
+  itWillRunWith: 'It will run with',
+  notAllowedInTime: '{name} was not allowed in time',
+  allow: 'Allow {name}?',
+  expired: 'Expired {when}',
+  expires: 'Expires {when}',
+  inLessThanAMinute: 'in less than a minute',
+  // chat/demo-model-note
+  demoModel: 'Demo model: no key is set up.',
+  setUpModels: 'Set up models',
+  // chat/edit-message
+  editMessage: 'Edit message',
+  sendAsNewVersion: 'Send as new version',
+  toolsHaveChangedThings: 'Tools have changed things since',
+  toolsHaveChangedThingsDescription: 'A new version leaves those messages behind, but what the tools changed stays changed, and may be done again.',
+  makeANewVersion: 'Make a new version',
+  // chat/history-drawer
+  conversationHistory: 'Conversation history',
+  newConversation: 'New conversation',
+  searchConversations: 'Search conversations',
+  historyNotLoaded: 'The history could not be loaded',
+  noConversationsYet: 'No conversations yet',
+  nothingMatches: 'Nothing matches “{search}”',
+  conversations: 'Conversations',
+  loadingMore: 'Loading more',
+  deleteThisConversation: 'Delete this conversation?',
+  conversationDeleted: '“{title}” and everything said in it is gone for good.',
+  versionsDeleted: '“{title}” and everything said in all its versions is gone for good.',
+  loadingConversations: 'Loading conversations',
+  // chat/history-item
+  title: 'Title',
+  versions: 'Versions',
+  moreAbout: 'More about {title}',
+  rename: 'Rename',
+  exportAsMarkdown: 'Export as Markdown',
+  exportAsJSON: 'Export as JSON',
+  // chat/stage-list
+  stageStates: {
+    done: 'Done',
+    current: 'Now',
+    next: 'Next',
+  },
+  goBackTo: 'Go back to {name}',
+  goOnWith: 'Go on with {name}',
+  resultVersion: 'Result (version {version})',
+  stageStatesAfterName: {
+    done: 'done',
+    current: 'current',
+    next: 'to come',
+  },
+  stages: 'Stages',
+  // chat/team-panel
+  titles: {
+    swarm: 'Members',
+    router: 'Members',
+    pipeline: 'Stages',
+  },
+  auto: 'Auto',
+  routerChooses: 'The router chooses who answers.',
+  holds: 'holds the conversation',
+  pinnedAndHolds: 'pinned, holds the conversation',
+  // chat/usage-popover
+  read: 'Read',
+  ofTheseCached: 'of these cached',
+  written: 'Written',
+  ofTheseThinking: 'of these thinking',
+  usage: 'Usage',
+  howThisTurnWent: 'How this turn went',
+  tokens: '{tokens} tokens',
+})
