@@ -59,7 +59,12 @@ fn who_asked_for_a_web_search_is_told_in_that_turn_only() {
         task_id: Some(task_id),
         agent_id: AgentId::new(),
         message_id: None,
-        step: Step::User { content: "What is new?".into(), attachments: vec![], web_search, synthetic: false },
+        step: Step::User {
+            content: "What is new?".into(),
+            attachments: vec![],
+            web_search,
+            synthetic: false,
+        },
         at: DateTime::UNIX_EPOCH,
     };
     let log = [user(other, false), user(asked, true), user(other, false)];
