@@ -30,7 +30,7 @@ pub struct CallPlace {
 /// Why a write did not take place.
 #[derive(Debug, thiserror::Error)]
 pub enum EffectRefused {
-    #[error("the turn is another's, was stopped, or is gone with its conversation")]
+    #[error("the turn is another's, was stopped or deleted, or nobody waits for the call any more")]
     Fenced,
     #[error("the call was carried out before, with other arguments")]
     OtherArguments,

@@ -1,5 +1,5 @@
--- What calls of Baton's own tools changed: a call that is carried out again finds its outcome here. Forgotten a day after its
--- turn.
+-- What calls of Baton's own tools changed: a call that is carried out again finds its outcome here. Forgotten after a day,
+-- once its turn is over.
 CREATE TABLE tool_effects (
   conversation_id {id} NOT NULL REFERENCES agent_conversations(id) ON DELETE CASCADE,
   -- The number of the call's step.

@@ -23,15 +23,23 @@ impl Effects for SqlStore {
     async fn effects(&self, conversation: ConversationId, calls: &[i64]) -> Result<Vec<(i64, Value)>> {
         // Whoever carries one out holds the row, or on SQLite the only permit to write.
         let write = self.write().await?;
-        let lock = if write.get_database_backend() == DbBackend::Postgres { " FOR UPDATE" } else { "" };
-        let sql = format!("SELECT 1 AS its FROM agent_conversations WHERE id = $1{lock}");
+        let lock =
+            if write.get_database_backend() == DbBackend::Postgres { " FOR NO KEY UPDATE" } else { "" };
+        let sql = format!("SELECT id FROM agent_conversations WHERE id = $1{lock}");
         one(&*write, &sql, [conversation.0.into()]).await?;
+        let (Some(first), Some(last)) = (calls.iter().min(), calls.iter().max()) else {
+            return Ok(Vec::new());
+        };
+        let sql = "SELECT seq, outcome FROM tool_effects WHERE conversation_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq";
+        let values: [SqlValue; 3] = [conversation.0.into(), (*first).into(), (*last).into()];
+        let statement = Statement::from_sql_and_values(write.get_database_backend(), sql, values);
         let mut found = Vec::new();
-        for seq in calls {
-            if let Some(recorded) = recorded(&*write, conversation, *seq).await? {
-                found.push((*seq, recorded.outcome));
-            }
+        for row in write.query_all_raw(statement).await.db()? {
+            found.push((row.try_get("", "seq").db()?, row.try_get("", "outcome").db()?));
         }
+        found.retain(|(seq, _)| calls.contains(seq));
+        // At once: whoever asked commits next, and would wait for the lock.
+        write.commit_unkept().await?;
         Ok(found)
     }
 
@@ -78,7 +86,7 @@ impl SqlStore {
 async fn lock_turn(write: &Write, call: CallPlace) -> Result<bool> {
     let lock = if write.get_database_backend() == DbBackend::Postgres { " FOR SHARE" } else { "" };
     let sql = format!(
-        "SELECT 1 AS its FROM agent_conversations WHERE id = $1 AND turn_task_id = $2 AND turn_attempt = $3 \
+        "SELECT id FROM agent_conversations WHERE id = $1 AND turn_task_id = $2 AND turn_attempt = $3 \
          AND stop_requested_at IS NULL AND deleted_at IS NULL{lock}"
     );
     let values: [SqlValue; 3] =

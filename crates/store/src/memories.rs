@@ -132,8 +132,12 @@ pub async fn write(within: &Write, write: MemoryWrite) -> Written {
         MemoryChange::Delete { path } => {
             let there = at(within, &write, path).await?;
             let there = there.ok_or_else(|| EffectRefused::NotNow(nothing_at(write.scope, path)))?;
-            agent_memories::Entity::delete_by_id(there.id).exec(&**within).await.db()?;
-            Ok(write.outcome(path, true))
+            let deleted = agent_memories::Entity::delete_by_id(there.id).exec(&**within).await.db()?;
+            match deleted.rows_affected {
+                // Someone else has deleted it a moment ago.
+                0 => Err(EffectRefused::NotNow(nothing_at(write.scope, path))),
+                _ => Ok(write.outcome(path, true)),
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
+//! What the engine and the tools ask of the store about effects.
+
 use async_trait::async_trait;
 use serde_json::Value;
 

@@ -217,7 +217,7 @@ fn failed_in_doing(call: &Call, why: &str, took: Duration) -> Answer {
     Answer { may_have_written: writes_here(call), ..failed(call, why, took) }
 }
 
-/// Whether what it writes is recorded, so that its outcome can be looked up.
+/// Whether what it writes may be recorded, so that its outcome is looked up. (Other people's tools have no record.)
 pub fn writes_here(call: &Call) -> bool {
     call.step.nature.is_some_and(|nature| nature.writes && nature.repeatable)
 }

@@ -109,9 +109,11 @@ impl Work {
 
     async fn take_answers(&mut self, mut answers: Vec<Answer>) -> Result<(), Gone> {
         let doubtful = answers.iter().filter(|answer| answer.may_have_written).map(|answer| answer.seq);
-        for (seq, outcome) in self.effects(doubtful.collect()).await? {
-            let answer = answers.iter_mut().find(|answer| answer.seq == seq).expect("one of those asked for");
-            (answer.result.success, answer.result.result) = (true, carried_out(&outcome));
+        let effects = self.effects(doubtful.collect()).await?;
+        for answer in &mut answers {
+            if let Some((_, outcome)) = effects.iter().find(|(seq, _)| *seq == answer.seq) {
+                (answer.result.success, answer.result.result) = (true, carried_out(outcome));
+            }
         }
         for mut answer in answers {
             let before = self.draft.notes.len();
@@ -133,10 +135,18 @@ impl Work {
     pub(super) async fn find_effects(&mut self) -> Result<(), Gone> {
         let open = self.turn.calls.iter().filter(|call| call.is_begun && !call.is_answered);
         let open: Vec<Call> = open.filter(|call| writes_here(call)).cloned().collect();
-        for (seq, outcome) in self.effects(open.iter().map(|call| call.seq).collect()).await? {
-            let call = open.iter().find(|call| call.seq == seq).expect("one of those asked for");
-            self.add(Step::ToolResult(result(call, carried_out(&outcome), true, Duration::ZERO)));
-            self.draft.progressed = true;
+        if self.is_stopped() && !open.is_empty() {
+            // This driver may have heard of the stop before the database has: a write that was asked for and has not begun
+            // must find it there, or it would take place after the look.
+            let (store, id, task) = (&self.driver.engine.store, self.driver.seat.id, self.driver.task_id);
+            self.answered(|| store.request_stop(id, Some(task), now())).await?;
+        }
+        let effects = self.effects(open.iter().map(|call| call.seq).collect()).await?;
+        for call in &open {
+            if let Some((_, outcome)) = effects.iter().find(|(seq, _)| *seq == call.seq) {
+                self.add(Step::ToolResult(result(call, carried_out(outcome), true, Duration::ZERO)));
+                self.draft.progressed = true;
+            }
         }
         Ok(())
     }

@@ -151,3 +151,21 @@ fn what_was_not_carried_out_is_told_as_interrupted() {
     assert_eq!(results.len(), 1);
     assert!(!results[0].success && row.memories.is_empty(), "{results:#?}");
 }
+
+/// A write goes on though whoever asked for it is gone, and may have waited until then.
+#[test]
+fn no_write_follows_a_stop_that_only_the_driver_has_heard_of() {
+    let stage = Stage::new(vec![vec![keep("note")]]);
+    stage.keeps();
+    *lock(&stage.store.late_writes) = Some(vec![]);
+    let id = stage.send("Keep it").conversation_id;
+    stage.runtime.block_on(yields(100));
+    lock(&stage.store.unheard).push("request_stop");
+    assert!(stage.runtime.block_on(stage.engine.stop(id, "Eva")).expect("stopped"));
+    stage.runtime.block_on(yields(100));
+    let row = stage.store.row(id);
+    assert!(row.turn.is_none(), "the turn is over");
+    let results = results(&row);
+    assert!(matches!(results.as_slice(), [result] if !result.success), "{results:#?}");
+    assert!(row.memories.is_empty(), "it was told as interrupted, and then done");
+}

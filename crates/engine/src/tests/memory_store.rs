@@ -63,6 +63,8 @@ pub struct MemoryStore {
     late: Mutex<Option<Commit>>,
     /// So many more messages meet an error of the database.
     pub breaks: AtomicU32,
+    /// Writes of tools that are asked for, and take place when the next commit of a turn comes. `None`: they don't wait.
+    pub late_writes: Mutex<Option<Vec<(Effect, MemoryWrite)>>>,
     /// The write of a tool takes place, and its answer never comes.
     pub writes_silently: AtomicBool,
     /// How many commits of turns were tried.
@@ -96,6 +98,7 @@ impl MemoryStore {
             stores_late: Mutex::default(),
             late: Mutex::default(),
             breaks: AtomicU32::new(0),
+            late_writes: Mutex::default(),
             writes_silently: AtomicBool::new(false),
             tried: AtomicU32::new(0),
             last_generation: AtomicU64::new(0),
@@ -352,6 +355,9 @@ impl Turns for MemoryStore {
             }
         }
         self.meets_trouble(kind, commit)?;
+        if let (Guard::Turn { .. }, Some(late)) = (&commit.guard, &mut *lock(&self.late_writes)) {
+            late.drain(..).for_each(|(effect, write)| drop(written(&mut lock(&self.state), &effect, &write)));
+        }
         let answer = self.at_once(|state| {
             let answer = committed(state, commit.clone());
             if let Err(Refused::Stale) = answer {
@@ -491,6 +497,10 @@ impl Effects for MemoryStore {
 
     async fn write_memory(&self, effect: &Effect, write: MemoryWrite) -> Written {
         self.before("write_memory").await;
+        let is_late = lock(&self.late_writes).as_mut().map(|late| late.push((effect.clone(), write.clone())));
+        if is_late.is_some() {
+            return std::future::pending().await;
+        }
         let answer = self.at_once(|state| written(state, effect, &write)).await?;
         if self.writes_silently.load(Ordering::Relaxed) {
             std::future::pending::<()>().await;

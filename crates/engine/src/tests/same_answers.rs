@@ -78,7 +78,10 @@ async fn standing(
     let loaded = store.load(id).await.expect("a conversation");
     let held = loaded.activations.iter().map(|one| format!("{} {} {}", one.id, one.agent_id, one.status));
     let (last_seq, epoch) = (loaded.conversation.last_seq, loaded.conversation.epoch);
-    (last_seq, epoch, loaded.turn, loaded.steps.len(), held.collect())
+    let calls: Vec<i64> = (0..=last_seq + 2).collect();
+    let effects = store.effects(id, &calls).await.expect("effects");
+    let done = effects.into_iter().map(|(seq, outcome)| format!("{seq}: {outcome}"));
+    (last_seq, epoch, loaded.turn, loaded.steps.len(), held.chain(done).collect())
 }
 
 async fn play(seed: u64) {

@@ -1,3 +1,8 @@
+use std::time::Duration;
+
+use baton_core::ids::TaskId;
+use baton_core::turns::Fence;
+
 use super::*;
 use crate::connect::{Database, Durability};
 use crate::lock::{DataDir, Locked};
@@ -9,7 +14,22 @@ async fn a_second_write_within_one_is_refused() {
     let Locked::Ours(locked) = DataDir::lock(dir.path()).expect("a lock") else { panic!("it is locked") };
     let database = Database::Sqlite { dir: locked, durability: Durability::Normal };
     let store = SqlStore::open(database).await.expect("a store");
-    let within = within_effect(store.write()).await;
-    assert!(matches!(&within.err(), Some(Error::Database(_))));
-    store.write().await.expect("one on its own").commit_unkept().await.expect("committed");
+    let (id, task) = (ConversationId::new(), TaskId::new());
+    store.db.execute_unprepared("PRAGMA foreign_keys = OFF").await.expect("no profile, no agent");
+    let insert = "INSERT INTO agent_conversations (id, workspace_id, agent_id, user_id, search_text, last_seq, created_at, \
+                  updated_at, epoch, turn_task_id, turn_attempt) VALUES ($1, $1, $1, $1, '', 1, '', '', 1, $2, 1)";
+    let values: [SqlValue; 2] = [id.0.into(), task.0.into()];
+    let statement = Statement::from_sql_and_values(DbBackend::Sqlite, insert, values);
+    store.db.execute_raw(statement).await.expect("a conversation");
+    let effect = Effect {
+        call: CallPlace { conversation_id: id, seq: 3, fence: Fence { task_id: task, attempt: 1 } },
+        args_hash: String::new(),
+        deadline: Instant::now() + Duration::from_secs(60),
+    };
+    let second = store.clone();
+    let refused =
+        store.once(&effect, |_| async move { Ok(second.write().await.map(|_| Value::Null)?) }.boxed()).await;
+    assert!(matches!(refused, Err(EffectRefused::Store(Error::Database(_)))), "{refused:?}");
+    let done = store.once(&effect, |_| async { Ok(Value::Null) }.boxed()).await;
+    assert_eq!(done.expect("one on its own"), Value::Null);
 }

@@ -26,8 +26,9 @@ pub use owners::Owner;
 const ROWS: u64 = 200;
 /// How long a driver, a request or a fork that does not know of the deletion may still write.
 const MAY_BE_WRITTEN: Duration = Duration::minutes(10);
-const KEY_AGE: Duration = Duration::days(1);
-/// Effects whose turn is over, and of turns that wait or run none, however old.
+/// How long a request's key and an effect are kept.
+const KEPT: Duration = Duration::days(1);
+/// Effects of turns that are over. Those of a turn that runs or waits are kept, however old.
 const OLD_EFFECTS: &str = "DELETE FROM tool_effects WHERE (conversation_id, seq) IN \
     (SELECT conversation_id, seq FROM tool_effects WHERE created_at < $1 AND NOT EXISTS \
     (SELECT 1 FROM agent_conversations WHERE agent_conversations.id = tool_effects.conversation_id \
@@ -100,8 +101,8 @@ impl SqlStore {
         store.remove_owners(store.deleted_owners().await?, now).await;
         let old = "DELETE FROM request_keys WHERE (person_id, request_key) IN \
                    (SELECT person_id, request_key FROM request_keys WHERE created_at < $1 LIMIT $2)";
-        store.in_pieces(old, (now - KEY_AGE).into(), ROWS).await?;
-        store.in_pieces(OLD_EFFECTS, (now - KEY_AGE).into(), ROWS).await
+        store.in_pieces(old, (now - KEPT).into(), ROWS).await?;
+        store.in_pieces(OLD_EFFECTS, (now - KEPT).into(), ROWS).await
     }
 
     /// Repeats a statement that takes a value and a limit, until there is nothing left for it to do.

@@ -15,9 +15,9 @@ use baton_core::turns::After;
 use baton_core::visitors::Person;
 use chrono::Duration as Days;
 use futures::future::join_all;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::json;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::cast::{Begun, Cast, done, now};
 use crate::together::hang_up_after;
@@ -84,7 +84,7 @@ async fn a_write_is_done_once_and_asked_again_says_what_came_of_it() {
 
     let found = store.effects(begun.id, &[4, 3, 5]).await.unwrap();
     let did: Vec<_> = found.iter().map(|(seq, outcome)| (*seq, outcome["done"].as_str().unwrap())).collect();
-    assert_eq!(did, [(4, "replaced"), (3, "saved")]);
+    assert_eq!(did, [(3, "saved"), (4, "replaced")]);
 
     // A turn has ended: what was done is known, and nothing new is.
     let ends = cast.commit(&begun, 2, vec![done(TurnStatus::Completed)], After::Ended(TurnStatus::Completed));
@@ -159,20 +159,17 @@ async fn tries_that_meet_and_callers_that_hang_up_change_one_thing_once() {
     assert!(told.iter().all(|outcome| *outcome == told[0]), "{told:?}");
     assert_eq!(cast.notes().await.len(), 1);
 
-    // Whoever asked has gone; what had begun is done, and whoever looks for it waits for it.
-    let mut done = 0;
-    for seq in 4..40 {
-        let here = effect(&begun, seq);
-        if hang_up_after(seq as usize - 3, store.write_memory(&here, save(seq))).await.is_some() {
+    // Whoever asked has gone at once; what was asked for is done all the same.
+    let here = effect(&begun, 4);
+    assert!(hang_up_after(1, store.write_memory(&here, save(4))).await.is_none());
+    for _ in 0..500 {
+        if !store.effects(begun.id, &[4]).await.unwrap().is_empty() {
             break;
         }
-        sleep(Duration::from_millis(20)).await;
-        let found = store.effects(begun.id, &[seq]).await.unwrap().len();
-        let written = cast.notes().await.iter().filter(|(_, note)| *note == format!("note {seq}")).count();
-        assert_eq!(found, written, "hung up after {} polls", seq - 3);
-        done += found;
+        sleep(Duration::from_millis(10)).await;
     }
-    assert!(done > 0, "none was begun before its caller hung up");
+    assert_eq!(store.effects(begun.id, &[4]).await.unwrap().len(), 1, "nobody waits for it, and it goes on");
+    assert_eq!(cast.notes().await.len(), 2);
     cast.told.end().await;
 }
 
@@ -225,7 +222,7 @@ async fn notes_without_a_path_and_notes_that_are_too_many() {
 }
 
 #[tokio::test]
-async fn effects_are_forgotten_a_day_after_their_turn() {
+async fn effects_are_forgotten_after_a_day_once_their_turn_is_over() {
     let cast = Cast::gather().await;
     let store = &cast.told.store;
     let (over, runs) = (cast.turn().await, cast.turn().await);
@@ -243,5 +240,49 @@ async fn effects_are_forgotten_a_day_after_their_turn() {
         (0, 1),
         "one whose turn goes on is kept, however long"
     );
+    cast.told.end().await;
+}
+
+/// Postgres only: on SQLite there is one writer.
+#[tokio::test]
+async fn a_write_under_way_is_waited_for_and_none_follows_a_stop() {
+    let cast = Cast::gather().await;
+    if !cast.told.is_postgres() {
+        return cast.told.end().await;
+    }
+    let store = &cast.told.store;
+    let begun = cast.turn().await;
+    let raw = cast.told.raw().await;
+    let held = raw.begin().await.unwrap();
+    let lock = format!("SELECT id FROM agent_conversations WHERE id = '{}' FOR SHARE", begun.id);
+    held.execute_unprepared(&lock).await.unwrap();
+    let insert = format!(
+        "INSERT INTO tool_effects (conversation_id, seq, task_id, args_hash, outcome, created_at) \
+         VALUES ('{}', 3, '{}', 'these', '{{\"done\": \"so\"}}', now())",
+        begun.id, begun.task
+    );
+    held.execute_unprepared(&insert).await.unwrap();
+    let mut looks = Box::pin(store.effects(begun.id, &[3]));
+    let mut stops = Box::pin(store.request_stop(begun.id, None, now()));
+    let soon = Duration::from_millis(150);
+    assert!(timeout(soon, &mut looks).await.is_err(), "who looks waits for it");
+    assert!(timeout(soon, &mut stops).await.is_err(), "and so does who stops");
+    held.commit().await.unwrap();
+    assert_eq!(looks.await.unwrap(), [(3, json!({"done": "so"}))]);
+    stops.await.unwrap();
+
+    // The other way round: a stop that is being stored makes a write wait, and then refuses it.
+    let begun = cast.turn().await;
+    let held = raw.begin().await.unwrap();
+    let stop = format!("UPDATE agent_conversations SET stop_requested_at = now() WHERE id = '{}'", begun.id);
+    held.execute_unprepared(&stop).await.unwrap();
+    let here = effect(&begun, 3);
+    let mut writes = Box::pin(store.write_memory(&here, cast.save(Scope::Own, Some("late"), "x")));
+    assert!(timeout(soon, &mut writes).await.is_err(), "a write waits for a stop");
+    held.commit().await.unwrap();
+    let refused = writes.await;
+    assert!(matches!(refused, Err(EffectRefused::Fenced)), "{refused:?}");
+    assert!(cast.notes().await.is_empty());
+    raw.close().await.unwrap();
     cast.told.end().await;
 }
