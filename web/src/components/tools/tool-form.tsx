@@ -52,7 +52,7 @@ export function ToolForm({ tool, tools, agents, readOnly }: ToolFormProps) {
       if (!tool) navigate(`/agents/tools/${saved.id}`, { replace: true })
     },
   })
-  const preview = usePreview(saving.draft, { tool, taken, readOnly })
+  const preview = usePreview(saving.draft, { tool, taken, readOnly, isSaving: saving.pending })
   const form = withRefusal(saving, preview.refusal)
   const { draft, change, problemWith } = form
   const guard = useUnsavedGuard(form.isDirty && !form.pending && !readOnly)

@@ -12,6 +12,8 @@ interface Options {
   tool: Tool | undefined
   taken: readonly string[]
   readOnly: boolean
+  /** Nothing is asked while a draft is saved: a new tool's name is taken from then on, by the tool itself. */
+  isSaving: boolean
 }
 
 /** What the server last said: the newest preview there is, and why there is none of the draft as it is now. */
@@ -27,10 +29,10 @@ export interface PreviewState extends Answer {
 }
 
 /** Asks the server for the preview once the person pauses. The last one stays until there is another. */
-export function usePreview(draft: ToolDraft, { tool, taken, readOnly }: Options): PreviewState {
+export function usePreview(draft: ToolDraft, { tool, taken, readOnly, isSaving }: Options): PreviewState {
   const settled = useDebouncedValue(draft, PAUSE_MS)
   const isIncomplete = !readOnly && Object.keys(checkTool(settled, taken)).length > 0
-  const query = useToolPreview({ id: tool?.id, draft: isIncomplete ? undefined : toolOf(settled), isSaved: readOnly })
+  const query = useToolPreview({ id: tool?.id, draft: isIncomplete || isSaving ? undefined : toolOf(settled), isSaved: readOnly })
   const [answer, setAnswer] = useState<Answer>({})
   const shown = query.data ?? answer.shown
   // While another answer is on its way the last refusal stands; once a field is wrong on this page, that is said instead.
