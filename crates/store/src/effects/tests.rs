@@ -15,12 +15,12 @@ async fn a_second_write_within_one_is_refused() {
     let database = Database::Sqlite { dir: locked, durability: Durability::Normal };
     let store = SqlStore::open(database).await.expect("a store");
     let (id, task) = (ConversationId::new(), TaskId::new());
-    store.db.execute_unprepared("PRAGMA foreign_keys = OFF").await.expect("no profile, no agent");
+    // Nobody's, with nobody: only its turn matters here.
+    let raw = rusqlite::Connection::open(dir.path().join("baton.db")).expect("a connection");
+    raw.pragma_update(None, "foreign_keys", false).expect("no references");
     let insert = "INSERT INTO agent_conversations (id, workspace_id, agent_id, user_id, search_text, last_seq, created_at, \
-                  updated_at, epoch, turn_task_id, turn_attempt) VALUES ($1, $1, $1, $1, '', 1, '', '', 1, $2, 1)";
-    let values: [SqlValue; 2] = [id.0.into(), task.0.into()];
-    let statement = Statement::from_sql_and_values(DbBackend::Sqlite, insert, values);
-    store.db.execute_raw(statement).await.expect("a conversation");
+                  updated_at, epoch, turn_task_id, turn_attempt) VALUES (?1, ?1, ?1, ?1, '', 1, '', '', 1, ?2, 1)";
+    raw.execute(insert, [id.0.into_bytes(), task.0.into_bytes()]).expect("a conversation");
     let effect = Effect {
         call: CallPlace { conversation_id: id, seq: 3, fence: Fence { task_id: task, attempt: 1 } },
         args_hash: String::new(),
