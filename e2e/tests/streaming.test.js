@@ -180,9 +180,9 @@ test('six tabs at once: all can be used, and one connection tells them what happ
   await app.owner.patch(`/api/agent-conversations/${conversation.id}`, { title: 'Seen without a reload' })
   await next.bringToFront()
   await next.getByRole('button', { name: 'History' }).click()
-  await next.getByText('Seen without a reload').waitFor()
+  await next.getByRole('button', { name: /^Seen without a reload/ }).waitFor()
   await app.owner.patch(`/api/agent-conversations/${conversation.id}`, { title: 'Renamed elsewhere' })
-  await next.getByText('Renamed elsewhere').waitFor()
+  await next.getByRole('button', { name: /^Renamed elsewhere/ }).waitFor()
 })
 
 test('six tabs with six turns at once: each shows its own, and all can still be used', async (t) => {
